@@ -1,0 +1,41 @@
+/**
+ * The first line of every user message that gives a session something to do. One form for the model, for people who
+ * read a transcript, and for the simulated model, which answers from nothing but the request.
+ */
+export type Assignment =
+  | { readonly role: 'planner'; readonly attempt: number }
+  | { readonly role: 'worker'; readonly phase: string; readonly feature: string; readonly featureId: number; readonly attempt: number }
+  | { readonly role: 'reviewer'; readonly phase: string; readonly feature: string | null; readonly attempt: number }
+  | { readonly role: 'summarizer'; readonly phase: string; readonly attempt: number };
+
+/** e.g. `Assignment: worker | phase "Core" | feature 5 "push and pop" | attempt 2` */
+export function formatAssignment(assignment: Assignment): string {
+  const parts: string[] = [assignment.role];
+  if (assignment.role !== 'planner') parts.push(`phase ${JSON.stringify(assignment.phase)}`);
+  if (assignment.role === 'worker') parts.push(`feature ${assignment.featureId} ${JSON.stringify(assignment.feature)}`);
+  if (assignment.role === 'reviewer' && assignment.feature !== null) parts.push(`feature ${JSON.stringify(assignment.feature)}`);
+  parts.push(`attempt ${assignment.attempt}`);
+  return `Assignment: ${parts.join(' | ')}`;
+}
+
+const STRING = String.raw`("(?:[^"\\]|\\.)*")`;
+const LINE = new RegExp(
+  String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(\d+) )?${STRING})? \| attempt (\d+)$`,
+);
+
+/** Reads the line back; null when it is none. */
+export function parseAssignment(line: string): Assignment | null {
+  const match = LINE.exec(line);
+  if (match === null) return null;
+  const [, role, phaseText, id, featureText, attemptText] = match;
+  const attempt = Number(attemptText);
+  if (role === 'planner') return { role, attempt };
+  if (phaseText === undefined) return null;
+  const phase = JSON.parse(phaseText) as string;
+  const feature = featureText === undefined ? null : (JSON.parse(featureText) as string);
+  if (role === 'worker') {
+    return feature === null || id === undefined ? null : { role, phase, feature, featureId: Number(id), attempt };
+  }
+  if (role === 'reviewer') return { role, phase, feature, attempt };
+  return role === 'summarizer' ? { role, phase, attempt } : null;
+}

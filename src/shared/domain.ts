@@ -1,0 +1,374 @@
+/**
+ * The rows of the state: plain data that crosses every boundary. Column names are those of the tables; seed 003's
+ * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
+ */
+
+export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
+
+export const JOB_STATUSES = [
+  'planning',
+  'running',
+  'awaiting_steward',
+  'paused',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const PHASE_STATUSES = ['pending', 'executing', 'reviewing', 'completed', 'failed'] as const;
+export type PhaseStatus = (typeof PHASE_STATUSES)[number];
+
+export const FEATURE_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
+export type FeatureStatus = (typeof FEATURE_STATUSES)[number];
+
+/** `interrupted` is a running attempt whose process or pause ended it: it can be resumed. The rest but `running` are final. */
+export const ATTEMPT_STATUSES = [
+  'running',
+  'interrupted',
+  'succeeded',
+  'failed',
+  'stuck',
+  'blocked',
+  'abandoned',
+] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const GATES = ['plan', 'phase', 'merge'] as const;
+export type Gate = (typeof GATES)[number];
+
+export const MERGE_MODES = ['merge', 'branch', 'patch'] as const;
+export type MergeMode = (typeof MERGE_MODES)[number];
+
+export const PROVIDERS = ['anthropic', 'simulated'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** What a question to the steward is about; the answers that each takes are in `core/approvals.ts`. */
+export const APPROVAL_KINDS = [
+  'dirty_tree', // the user's tree has uncommitted work: baseline is HEAD or a snapshot
+  'setup', // setup commands of this workspace, approved once
+  'command', // one command without a sandbox
+  'plan', // the plan gate
+  'phase', // the phase gate
+  'escalate', // the reviewer cannot or may not decide
+  'stuck', // a worker asks, or is blocked from outside
+  'crashes', // five crashes in a row
+  'limit', // a limit that does not reset by itself
+  'provider', // key missing or refused, no credit, request refused
+  'merge', // the merge gate
+  'conflict', // the final merge meets a moved base
+] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'void'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export interface ProjectRow {
+  readonly id: string;
+  readonly status: ProjectStatus;
+  readonly model: string | null;
+  readonly workdir: string | null;
+  readonly created_at: string;
+  readonly suspended_at: string | null;
+  readonly completed_at: string | null;
+}
+
+/** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
+export interface JobOptions {
+  readonly gates: readonly Gate[];
+  readonly mergeMode: MergeMode;
+  readonly provider: ProviderName;
+  /** Absolute path of a scenario file; null: the generic scenario. Only for `simulated`. */
+  readonly scenario: string | null;
+  readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
+  /** null: detect from lock files. */
+  readonly setup: readonly string[] | null;
+  readonly budgetMicroUsd: number | null;
+  readonly attempt: AttemptLimits;
+  readonly maxPhaseAttempts: number;
+  readonly maxRetries: number;
+  /** Features that one worker conversation may take in a row; 1 is fresh each time. */
+  readonly batch: number;
+  readonly reviewEachFeature: boolean;
+  /** Exact argv lists that may run when there is no sandbox. */
+  readonly allowedCommands: readonly (readonly string[])[];
+}
+
+/** Ceilings of one attempt. `tokens` counts input (cache reads included) and output of all its calls. */
+export interface AttemptLimits {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly seconds: number;
+  readonly microUsd: number;
+}
+
+export interface JobRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly title: string;
+  readonly brief: string;
+  readonly status: JobStatus;
+  /** Why the job has this status, for a person: why it waits, failed or was paused. */
+  readonly reason: string | null;
+  readonly wake_at: string | null;
+  readonly options: JobOptions;
+  readonly job_dir: string;
+  /** Absolute path of the clone's work tree, once made. */
+  readonly clone_dir: string | null;
+  /** Commit of the user's repository that the work starts from. */
+  readonly baseline: string | null;
+  /** Branch that was checked out when the brief came, without `refs/heads/`; null: detached HEAD. */
+  readonly base_branch: string | null;
+  /** Set when the baseline is a snapshot commit of a dirty tree. */
+  readonly snapshot: boolean;
+  /** `autonomous/<job>`. */
+  readonly branch: string;
+  /** Tip of our own branch in the private git directory: the last commit that counts. */
+  readonly head: string | null;
+  readonly setup_done: boolean;
+  /** 0 until a plan was proposed. */
+  readonly plan_version: number;
+  readonly plan_accepted: boolean;
+  /** Feedback of a rejected plan, for the next planner session. */
+  readonly plan_feedback: string | null;
+  readonly planner_tries: number;
+  readonly merge: MergeResult | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface MergeResult {
+  readonly mode: MergeMode;
+  /** Result branch, or absolute path of the patch file. */
+  readonly target: string;
+  /** Merge commit; null for a patch. */
+  readonly commit: string | null;
+  /** What the target was before; a roll back is offered while it has not moved on. */
+  readonly previous: string | null;
+  /** Whether the user's checked-out tree was moved forward. */
+  readonly checkedOut: boolean;
+  readonly rolledBack: boolean;
+  readonly note: string | null;
+}
+
+export interface PlanRow {
+  /** `<job>#<version>` */
+  readonly id: string;
+  readonly job_id: string;
+  readonly version: number;
+  readonly plan: import('./plan.ts').Plan;
+  readonly by: 'planner' | 'steward';
+  readonly at: string;
+}
+
+export interface PhaseRow {
+  readonly id: number;
+  readonly job_id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly objective: string;
+  readonly acceptance_criteria: readonly string[];
+  readonly verify_commands: readonly string[];
+  readonly status: PhaseStatus;
+  /** 1 for the first time through; a rejection adds one. */
+  readonly attempt: number;
+  readonly feedback: string | null;
+  readonly summary: string | null;
+  /** The attempt that the summary is of; a rejected phase is summarized again. */
+  readonly summary_attempt: number;
+  readonly error_message: string | null;
+  /** What the phase started from; the review's diff is from here. */
+  readonly base_commit: string | null;
+  /** Waiting at the phase gate after an approved review. */
+  readonly gate: 'none' | 'asked' | 'passed';
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+export interface FeatureRow {
+  readonly id: number;
+  readonly job_id: string | null;
+  readonly phase_id: number | null;
+  readonly position: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly testing_steps: readonly string[];
+  /** Ids of features that must be completed first. */
+  readonly depends_on: readonly number[];
+  readonly status: FeatureStatus;
+  readonly retry_count: number;
+  /** Fed to the next attempt. */
+  readonly feedback: string | null;
+  readonly failure_reason: string | null;
+  /** Crashes in a row. */
+  readonly crash_count: number;
+  /** Commit that completed it. */
+  readonly commit: string | null;
+  readonly created_by: 'plan' | 'review' | 'steward' | 'import';
+  readonly created_at: string;
+  readonly completed_at: string | null;
+}
+
+/** One command that the engine ran itself. */
+export interface Evidence {
+  readonly command: string;
+  readonly exitCode: number | null;
+  /** Why there is no exit code, or a limit that was hit: `timeout`, `output`, `processes`, `refused`; null: ran to its end. */
+  readonly ended: string | null;
+  readonly durationMs: number;
+  /** Name of the output in `.autonomous/artifacts`. */
+  readonly artifact: string;
+  /** Last lines of the output, for a prompt or a card. */
+  readonly tail: string;
+  readonly commit: string;
+  readonly sandboxed: boolean;
+}
+
+export interface AttemptRow {
+  readonly id: number;
+  readonly job_id: string;
+  readonly phase_id: number;
+  /** null: an attempt at a phase review. */
+  readonly feature_id: number | null;
+  readonly number: number;
+  readonly status: AttemptStatus;
+  readonly session_id: number;
+  readonly epoch: number;
+  readonly base_commit: string;
+  readonly commit: string | null;
+  /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, … */
+  readonly cause: string | null;
+  readonly feedback: string | null;
+  readonly evidence: readonly Evidence[];
+  /** Name of the diff in `.autonomous/artifacts`. */
+  readonly diff: string | null;
+  readonly interruptions: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export interface SessionRow {
+  readonly id: number;
+  readonly job_id: string | null;
+  readonly project_id: string;
+  readonly role: Role;
+  readonly model: string;
+  readonly phase_id: number | null;
+  /** The feature it works on now; a batch moves on. */
+  readonly feature_id: number | null;
+  readonly attempt_id: number | null;
+  readonly status: SessionStatus;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly features_attempted: number;
+  readonly features_completed: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly error_message: string | null;
+  readonly turns: number;
+  /** Ids of the notes that were put into its prompt. */
+  readonly notes: readonly number[];
+  readonly epoch: number;
+}
+
+export interface NoteRow {
+  readonly id: number;
+  readonly feature_id: number | null;
+  readonly category: string | null;
+  readonly content: string;
+  readonly created_by_session: number | null;
+  readonly created_at: string;
+  /** Path relative to the repository, with `/`; null: not anchored. */
+  readonly file: string | null;
+  readonly line: number | null;
+  /** The noted line's text, to find it again when the code moves. */
+  readonly anchor: string | null;
+  /** Id of the note that replaces it, or 0 when it was resolved; such a note is no longer given to prompts. */
+  readonly superseded_by: number | null;
+}
+
+export interface ApprovalRow {
+  readonly id: number;
+  readonly job_id: string;
+  readonly kind: ApprovalKind;
+  readonly status: ApprovalStatus;
+  readonly question: string;
+  /** More to read before deciding: a plan, a diff stat, an error. Plain text. */
+  readonly detail: string;
+  readonly phase_id: number | null;
+  readonly feature_id: number | null;
+  /** Commit that an answer binds to: if the head moved, the approval is void. */
+  readonly commit: string | null;
+  /** Paths that would execute on the user's machine after the merge. */
+  readonly executables: readonly string[];
+  /** Answers beside approve / reject, e.g. `head` and `snapshot`; the first is the default. */
+  readonly choices: readonly string[];
+  readonly choice: string | null;
+  readonly feedback: string | null;
+  readonly decided_by: 'steward' | 'yes_flag' | 'demo' | null;
+  readonly requested_at: string;
+  readonly decided_at: string | null;
+}
+
+export const SPEND_STATUSES = ['reserved', 'settled', 'released', 'unsettled'] as const;
+export type SpendStatus = (typeof SPEND_STATUSES)[number];
+
+/** Token counts as the Messages API reports them. `input` excludes cache reads and writes. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+}
+
+/** One model call in the money ledger. */
+export interface SpendRow {
+  readonly id: number;
+  readonly session_id: number;
+  readonly project_id: string;
+  readonly job_id: string | null;
+  readonly phase_id: number | null;
+  readonly feature_id: number | null;
+  readonly attempt_id: number | null;
+  readonly role: Role;
+  readonly provider: ProviderName;
+  readonly model: string;
+  /** Local calendar day, `YYYY-MM-DD`; never goes back. */
+  readonly day: string;
+  readonly status: SpendStatus;
+  readonly reserved_micro_usd: number;
+  /** 0 until settled. */
+  readonly settled_micro_usd: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_5m_tokens: number;
+  readonly cache_write_1h_tokens: number;
+  readonly price_version: string;
+  readonly epoch: number;
+  readonly at: string;
+  readonly settled_at: string | null;
+  /** Why it was released or stays unsettled. */
+  readonly reason: string | null;
+}
+
+/** Limits over all jobs of the workspace, micro-USD; null: none. */
+export interface Limits {
+  readonly callMicroUsd: number | null;
+  readonly projectMicroUsd: number | null;
+  readonly dayMicroUsd: number | null;
+  readonly totalMicroUsd: number | null;
+}
+
+export type LimitName = 'call' | 'attempt' | 'job' | 'project' | 'day' | 'total';

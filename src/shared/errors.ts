@@ -1,0 +1,132 @@
+/**
+ * Failures: typed by a code, never by a message or a class, since classes do not survive a thread boundary.
+ * Outcomes (verdicts, limits reached, merge conflicts, refusals) are values and live in the domain types.
+ */
+
+/** Where a failure is shown, whether trying again may help, and the exit code of a terminal verb that ends in it. */
+interface Traits {
+  readonly show: 'steward' | 'log';
+  readonly retry: boolean;
+  readonly exit: 1 | 2 | 75;
+}
+
+const usage = { show: 'steward', retry: false, exit: 2 } as const;
+const fatal = { show: 'steward', retry: false, exit: 1 } as const;
+const passing = { show: 'steward', retry: true, exit: 75 } as const;
+const internal = { show: 'log', retry: false, exit: 1 } as const;
+
+export const ERROR_TRAITS = {
+  // what the user asked
+  USAGE: usage,
+  BRIEF_EMPTY: usage,
+  BRIEF_TOO_LARGE: usage,
+  NOT_FOUND: usage,
+  INVALID_INPUT: usage,
+  NOT_PERMITTED: fatal,
+  // the machine and the repository
+  GIT_MISSING: fatal,
+  GIT_FAILED: fatal,
+  NOT_A_REPOSITORY: usage,
+  REPOSITORY_UNSUPPORTED: usage,
+  CLONE_MISSING: fatal,
+  NODE_TOO_OLD: fatal,
+  SANDBOX_UNAVAILABLE: fatal,
+  COMMAND_FAILED: internal,
+  // the state
+  STATE_FOREIGN: fatal,
+  STATE_NEWER: fatal,
+  STATE_DAMAGED: fatal,
+  STATE_SYMLINK: fatal,
+  DISK: passing,
+  OWNER_LOST: passing,
+  OWNER_BUSY: passing,
+  OWNER_UNREACHABLE: passing,
+  ILLEGAL_TRANSITION: fatal,
+  // the model
+  KEY_MISSING: fatal,
+  KEY_REFUSED: fatal,
+  NO_CREDIT: fatal,
+  MODEL_UNPRICED: fatal,
+  MODEL_REQUEST_REFUSED: fatal,
+  MODEL_UNAVAILABLE: passing,
+  MODEL_STREAM_BROKEN: passing,
+  LIMIT_REACHED: fatal,
+  SCENARIO_INVALID: usage,
+  SCENARIO_EXHAUSTED: fatal,
+  // ourselves
+  ABORTED: internal,
+  WORKER_DIED: passing,
+  INTERNAL: internal,
+} as const satisfies Record<string, Traits>;
+
+export type ErrorCode = keyof typeof ERROR_TRAITS;
+
+/** JSON-safe facts about a failure: paths, ids, status codes. Never secrets. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export class AutonomousError extends Error {
+  override readonly name = 'AutonomousError';
+  readonly code: ErrorCode;
+  /** What the user can do about it, one sentence; empty when there is nothing to do. */
+  readonly hint: string;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, hint: string, details: ErrorDetails, cause: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  get traits(): Traits {
+    return ERROR_TRAITS[this.code];
+  }
+}
+
+interface FailureOptions {
+  readonly hint?: string;
+  readonly details?: ErrorDetails;
+  readonly cause?: unknown;
+}
+
+/** The one way to make a failure: `throw failure('GIT_FAILED', 'git fetch ended with 128', { hint, details, cause })`. */
+export function failure(code: ErrorCode, message: string, options: FailureOptions = {}): AutonomousError {
+  return new AutonomousError(code, message, options.hint ?? '', options.details ?? {}, options.cause);
+}
+
+/** A failure as plain data, for a thread or process boundary. */
+export interface PlainFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly details: ErrorDetails;
+}
+
+/** Any thrown value as a failure; what is not ours becomes `INTERNAL` and keeps its cause. */
+export function asFailure(thrown: unknown): AutonomousError {
+  if (thrown instanceof AutonomousError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return failure('INTERNAL', message, { cause: thrown });
+}
+
+export function toPlain(thrown: unknown): PlainFailure {
+  const { code, message, hint, details } = asFailure(thrown);
+  return { code, message, hint, details };
+}
+
+export function fromPlain(plain: PlainFailure): AutonomousError {
+  return failure(plain.code, plain.message, { hint: plain.hint, details: plain.details });
+}
+
+/** The failure with this code anywhere in the chain of causes: libraries wrap what our callbacks throw. */
+export function findFailure(thrown: unknown): AutonomousError | undefined {
+  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if (at instanceof AutonomousError) return at;
+  }
+  return undefined;
+}
+
+/** Marks a branch that the types say cannot be reached. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,207 @@
+/**
+ * The events: every change of state is one of these, one line in the log. Each carries all that the reducer needs, ids
+ * included, so that replaying is exact. Renaming or removing one breaks old logs: add a new type instead.
+ */
+import type {
+  ApprovalKind,
+  AttemptStatus,
+  Evidence,
+  FeatureRow,
+  FeatureStatus,
+  JobOptions,
+  Limits,
+  MergeResult,
+  NoteRow,
+  ProviderName,
+  Role,
+  SessionRow,
+  Usage,
+} from './domain.ts';
+import type { Plan } from './plan.ts';
+
+/** Who caused a change, where it matters. */
+export type Actor = 'steward' | 'yes_flag' | 'demo' | 'engine' | 'agent';
+
+export interface NewApproval {
+  readonly id: number;
+  readonly job_id: string;
+  readonly kind: ApprovalKind;
+  readonly question: string;
+  readonly detail: string;
+  readonly phase_id: number | null;
+  readonly feature_id: number | null;
+  readonly commit: string | null;
+  readonly executables: readonly string[];
+  readonly choices: readonly string[];
+}
+
+/** Ids of a plan's phases and features, in the plan's order. */
+export interface PlanIds {
+  readonly phases: readonly { readonly id: number; readonly features: readonly number[] }[];
+}
+
+interface EventBodies {
+  // --- the workspace
+  /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
+  owner_started: { readonly pid: number; readonly version: string };
+  limits_set: { readonly limits: Limits; readonly by: Actor };
+  setup_allowed: { readonly commands: readonly string[] };
+  project_created: { readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null } };
+  /** Rows of a database of seed 003's form, taken in with fresh ids. */
+  imported: {
+    readonly source: string;
+    readonly features: readonly FeatureRow[];
+    readonly notes: readonly NoteRow[];
+    readonly sessions: readonly SessionRow[];
+  };
+
+  // --- the job
+  brief_submitted: {
+    readonly job: {
+      readonly id: string;
+      readonly project_id: string;
+      readonly title: string;
+      readonly brief: string;
+      readonly options: JobOptions;
+      readonly job_dir: string;
+      readonly branch: string;
+    };
+  };
+  clone_made: {
+    readonly job_id: string;
+    readonly clone_dir: string;
+    readonly baseline: string;
+    readonly base_branch: string | null;
+    readonly snapshot: boolean;
+    readonly head: string;
+  };
+  setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
+  plan_proposed: { readonly job_id: string; readonly version: number; readonly plan: Plan; readonly by: 'planner' | 'steward' };
+  /** A planner session gave no usable plan, or the steward rejected it: the next one gets the feedback. */
+  plan_refused: { readonly job_id: string; readonly feedback: string; readonly by: 'engine' | 'steward' };
+  /** The plan becomes phases and features. Rows not named in it and still pending are dropped. */
+  plan_accepted: { readonly job_id: string; readonly version: number; readonly ids: PlanIds; readonly by: Actor };
+  job_waiting: { readonly job_id: string; readonly reason: string; readonly wake_at: string };
+  job_woken: { readonly job_id: string };
+  job_awaiting: { readonly job_id: string; readonly reason: string };
+  job_continued: { readonly job_id: string };
+  job_paused: { readonly job_id: string; readonly reason: string; readonly by: Actor };
+  job_resumed: { readonly job_id: string; readonly by: Actor };
+  job_cancelled: { readonly job_id: string; readonly reason: string; readonly by: Actor };
+  job_failed: { readonly job_id: string; readonly reason: string };
+  job_options_changed: { readonly job_id: string; readonly budgetMicroUsd?: number | null; readonly mergeMode?: 'merge' | 'branch' | 'patch'; readonly by: Actor };
+  /** The job's branch took in the moved base; features after this start from it. */
+  base_merged: { readonly job_id: string; readonly baseline: string; readonly head: string };
+  /** The steward wants more before the merge: the last phase goes again with a fix feature. */
+  merge_refused: { readonly job_id: string; readonly feedback: string; readonly fix_feature_id: number };
+  job_completed: { readonly job_id: string; readonly merge: MergeResult };
+  job_rolled_back: { readonly job_id: string; readonly commit: string };
+
+  // --- phases
+  phase_started: { readonly job_id: string; readonly phase_id: number; readonly base_commit: string };
+  phase_summarized: { readonly job_id: string; readonly phase_id: number; readonly attempt: number; readonly summary: string };
+  phase_reviewing: { readonly job_id: string; readonly phase_id: number };
+  phase_approved: { readonly job_id: string; readonly phase_id: number; readonly by: 'reviewer' | 'steward'; readonly reason: string };
+  /** The phase goes again, or fails with its job when its attempts are used up (the reducer counts). */
+  phase_rejected: {
+    readonly job_id: string;
+    readonly phase_id: number;
+    readonly by: 'reviewer' | 'steward';
+    readonly feedback: string;
+    /** Features to reopen; what they held back is pending anyway. */
+    readonly reopen: readonly number[];
+    /** Id for a fix feature when nothing is reopened. */
+    readonly fix_feature_id: number | null;
+  };
+  phase_escalated: { readonly job_id: string; readonly phase_id: number; readonly reason: string };
+
+  // --- attempts and sessions
+  session_started: {
+    readonly id: number;
+    readonly job_id: string | null;
+    readonly project_id: string;
+    readonly role: Role;
+    readonly model: string;
+    readonly phase_id: number | null;
+    readonly notes: readonly number[];
+  };
+  session_ended: { readonly id: number; readonly status: 'completed' | 'failed'; readonly error_message: string | null; readonly turns: number };
+  /** A feature (or a phase review, when `feature_id` is null) is under way. */
+  attempt_started: {
+    readonly id: number;
+    readonly job_id: string;
+    readonly phase_id: number;
+    readonly feature_id: number | null;
+    readonly session_id: number;
+    readonly base_commit: string;
+    readonly notes: readonly number[];
+  };
+  /** Its process died or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
+  attempt_interrupted: { readonly id: number; readonly job_id: string; readonly cause: 'crash' | 'pause' | 'unavailable' };
+  attempt_resumed: { readonly id: number; readonly job_id: string };
+  /**
+   * The attempt's result, its evidence, and what follows for the feature, in one line: `succeeded` completes the feature,
+   * `failed` uses a retry (pending, or failed at the limit), `stuck` and `blocked` put it back to pending under
+   * an approval, `abandoned` puts it back with no retry used.
+   */
+  attempt_ended: {
+    readonly id: number;
+    readonly job_id: string;
+    readonly status: Exclude<AttemptStatus, 'running' | 'interrupted'>;
+    readonly cause: string;
+    readonly feedback: string | null;
+    readonly commit: string | null;
+    readonly evidence: readonly Evidence[];
+    readonly diff: string | null;
+    /** For `stuck` and `blocked`. */
+    readonly approval: NewApproval | null;
+  };
+
+  // --- features and notes, by hand or by an agent's report
+  feature_set: { readonly id: number; readonly status: FeatureStatus; readonly by: Actor; readonly reason: string | null };
+  /** Seed 003's `status <id> pending`: one retry is used. */
+  feature_retried: { readonly id: number; readonly by: Actor; readonly feedback: string | null };
+  feature_held: { readonly id: number; readonly reason: string | null };
+  feature_reordered: { readonly id: number; readonly position: number };
+  note_added: { readonly note: Omit<NoteRow, 'created_at' | 'superseded_by'>; readonly supersedes: number | null };
+  note_resolved: { readonly id: number };
+
+  // --- the steward
+  approval_requested: { readonly approval: NewApproval };
+  approval_decided: {
+    readonly id: number;
+    readonly decision: 'approved' | 'rejected';
+    readonly choice: string | null;
+    readonly feedback: string | null;
+    readonly by: 'steward' | 'yes_flag' | 'demo';
+  };
+  /** What it asked about changed or went away. */
+  approval_voided: { readonly id: number; readonly reason: string };
+
+  // --- the money
+  call_reserved: {
+    readonly id: number;
+    readonly session_id: number;
+    readonly provider: ProviderName;
+    readonly model: string;
+    readonly day: string;
+    readonly micro_usd: number;
+    readonly price_version: string;
+  };
+  call_settled: { readonly id: number; readonly usage: Usage; readonly micro_usd: number };
+  /** The provider cannot have billed it. */
+  call_released: { readonly id: number; readonly reason: string };
+  /** Perhaps billed, perhaps not: counted at the reservation until the steward says otherwise. */
+  call_unsettled: { readonly id: number; readonly reason: string };
+  call_adjusted: { readonly id: number; readonly micro_usd: number; readonly by: Actor };
+}
+
+export type EventType = keyof EventBodies;
+
+/** What a caller proposes: one transition. */
+export type EventDraft = { [T in EventType]: { readonly type: T } & EventBodies[T] }[EventType];
+
+/** What was committed. `seq` rises by one without gaps within what counts; `at` is ISO 8601 UTC. */
+export type Event = EventDraft & { readonly seq: number; readonly epoch: number; readonly at: string };
+
+export type EventOf<T extends EventType> = Extract<Event, { readonly type: T }>;

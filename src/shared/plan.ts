@@ -1,0 +1,50 @@
+/** What the models hand in through tools: plan, verdict, report. Parsed here, judged in `core/`. */
+import { z } from 'zod';
+
+const line = (max: number) => z.string().trim().min(1).max(max);
+
+/** Ceilings of a plan; over them a repair turn, then the steward, never a silent cut. */
+export const PLAN_LIMITS = { phases: 200, features: 500, list: 50, name: 120, text: 8_000, command: 1_000 } as const;
+
+const planFeature = z.object({
+  name: line(PLAN_LIMITS.name).describe('Short unique name'),
+  description: line(PLAN_LIMITS.text),
+  category: line(PLAN_LIMITS.name).describe('Area of the code, e.g. auth'),
+  testing_steps: z.array(line(PLAN_LIMITS.command)).max(PLAN_LIMITS.list).default([]),
+  depends_on: z.array(line(PLAN_LIMITS.name)).max(PLAN_LIMITS.list).default([]).describe('Names of features that must be completed first'),
+  /** Only in a plan that the steward edits: the row it stands for. A planner cannot set it to anything that counts. */
+  id: z.number().int().positive().optional(),
+});
+
+const planPhase = z.object({
+  title: line(PLAN_LIMITS.name),
+  objective: line(PLAN_LIMITS.text),
+  acceptance_criteria: z.array(line(PLAN_LIMITS.command)).min(1).max(PLAN_LIMITS.list),
+  verify_commands: z.array(line(PLAN_LIMITS.command)).max(PLAN_LIMITS.list).default([]).describe('Shell commands that exit 0 when the work is right'),
+  features: z.array(planFeature).min(1).max(PLAN_LIMITS.features),
+  id: z.number().int().positive().optional(),
+});
+
+export const planSchema = z.object({
+  title: line(PLAN_LIMITS.name).describe('A title for the whole brief'),
+  phases: z.array(planPhase).min(1).max(PLAN_LIMITS.phases),
+});
+export type Plan = z.infer<typeof planSchema>;
+export type PlanPhase = Plan['phases'][number];
+export type PlanFeature = PlanPhase['features'][number];
+
+export const verdictSchema = z.object({
+  verdict: z.enum(['APPROVED', 'REJECTED', 'ESCALATE']),
+  reason: line(PLAN_LIMITS.text),
+  /** Required content of a rejection: what to do differently. */
+  feedback: z.string().trim().max(PLAN_LIMITS.text).default(''),
+  reopen: z.array(line(PLAN_LIMITS.name)).max(PLAN_LIMITS.list).default([]).describe('Names of features to do again; empty: a fix feature is added'),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const reportSchema = z.object({
+  outcome: z.enum(['done', 'stuck', 'blocked']).describe('done: works and is tested. stuck: you need an answer. blocked: something outside your reach is missing'),
+  summary: line(PLAN_LIMITS.text),
+  question: z.string().trim().max(PLAN_LIMITS.text).default('').describe('For the steward, when stuck or blocked'),
+});
+export type Report = z.infer<typeof reportSchema>;

@@ -1,0 +1,96 @@
+/** The fold of all events: rows by id. Owned by whoever folds; everyone else reads. */
+import type {
+  ApprovalRow,
+  AttemptRow,
+  FeatureRow,
+  JobRow,
+  Limits,
+  NoteRow,
+  PhaseRow,
+  PlanRow,
+  ProjectRow,
+  SessionRow,
+  SpendRow,
+} from './domain.ts';
+
+export interface Tables {
+  projects: ProjectRow;
+  jobs: JobRow;
+  plans: PlanRow;
+  phases: PhaseRow;
+  features: FeatureRow;
+  attempts: AttemptRow;
+  sessions: SessionRow;
+  notes: NoteRow;
+  approvals: ApprovalRow;
+  spends: SpendRow;
+}
+
+export type TableName = keyof Tables;
+
+export const TABLE_NAMES: readonly TableName[] = [
+  'projects',
+  'jobs',
+  'plans',
+  'phases',
+  'features',
+  'attempts',
+  'sessions',
+  'notes',
+  'approvals',
+  'spends',
+];
+
+/** Facts of the whole workspace that are no rows. */
+export interface Meta {
+  readonly last_seq: number;
+  readonly epoch: number;
+  readonly limits: Limits;
+  /** Setup command lists that the steward approved, each joined by newlines. */
+  readonly setup_allowed: readonly string[];
+  /** Latest day that any spend was booked on: a clock that goes back does not reopen a day. */
+  readonly last_day: string;
+}
+
+export type State = { readonly [T in TableName]: Map<Tables[T]['id'], Tables[T]> } & { meta: Meta };
+
+/** One row to insert or replace, one to drop, or new facts of the workspace. */
+export type Change =
+  | { [T in TableName]: { readonly table: T; readonly put: Tables[T] } }[TableName]
+  | { [T in TableName]: { readonly table: T; readonly drop: Tables[T]['id'] } }[TableName]
+  | { readonly table: 'meta'; readonly put: Meta };
+
+export function emptyState(): State {
+  return {
+    projects: new Map(),
+    jobs: new Map(),
+    plans: new Map(),
+    phases: new Map(),
+    features: new Map(),
+    attempts: new Map(),
+    sessions: new Map(),
+    notes: new Map(),
+    approvals: new Map(),
+    spends: new Map(),
+    meta: {
+      last_seq: 0,
+      epoch: 0,
+      limits: { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null },
+      setup_allowed: [],
+      last_day: '',
+    },
+  };
+}
+
+/** Applies changes in place. */
+export function applyChanges(state: State, changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (change.table === 'meta') {
+      state.meta = change.put;
+      continue;
+    }
+    const rows = state[change.table] as Map<string | number, unknown>;
+    if ('put' in change) rows.set(change.put.id, change.put);
+    else rows.delete(change.drop);
+  }
+}
