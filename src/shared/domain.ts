@@ -184,8 +184,6 @@ export interface PhaseRow {
   readonly error_message: string | null;
   /** What the phase started from; the review's diff is from here. */
   readonly base_commit: string | null;
-  /** Waiting at the phase gate after an approved review. */
-  readonly gate: 'none' | 'asked' | 'passed';
   readonly started_at: string | null;
   readonly completed_at: string | null;
 }
@@ -244,7 +242,11 @@ export interface AttemptRow {
   readonly commit: string | null;
   /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, … */
   readonly cause: string | null;
+  /** What the worker reported, or why the reviewer decided so: for people, never evidence. */
+  readonly summary: string | null;
   readonly feedback: string | null;
+  /** Of a review attempt. */
+  readonly verdict: import('./plan.ts').Verdict | null;
   readonly evidence: readonly Evidence[];
   /** Name of the diff in `.autonomous/artifacts`. */
   readonly diff: string | null;
@@ -301,6 +303,8 @@ export interface ApprovalRow {
   readonly id: number;
   readonly job_id: string;
   readonly kind: ApprovalKind;
+  /** What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. */
+  readonly subject: string;
   readonly status: ApprovalStatus;
   readonly question: string;
   /** More to read before deciding: a plan, a diff stat, an error. Plain text. */

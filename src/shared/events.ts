@@ -17,7 +17,7 @@ import type {
   SessionRow,
   Usage,
 } from './domain.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Verdict } from './plan.ts';
 
 /** Who caused a change, where it matters. */
 export type Actor = 'steward' | 'yes_flag' | 'demo' | 'engine' | 'agent';
@@ -26,6 +26,7 @@ export interface NewApproval {
   readonly id: number;
   readonly job_id: string;
   readonly kind: ApprovalKind;
+  readonly subject: string;
   readonly question: string;
   readonly detail: string;
   readonly phase_id: number | null;
@@ -33,6 +34,14 @@ export interface NewApproval {
   readonly commit: string | null;
   readonly executables: readonly string[];
   readonly choices: readonly string[];
+}
+
+/** An event that uses a session's answer ends the session in the same line: the answer is never lost nor paid twice. */
+export interface SessionEnd {
+  readonly id: number;
+  readonly status: 'completed' | 'failed';
+  readonly error_message: string | null;
+  readonly turns: number;
 }
 
 /** Ids of a plan's phases and features, in the plan's order. */
@@ -45,7 +54,6 @@ interface EventBodies {
   /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
   owner_started: { readonly pid: number; readonly version: string };
   limits_set: { readonly limits: Limits; readonly by: Actor };
-  setup_allowed: { readonly commands: readonly string[] };
   project_created: { readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null } };
   /** Rows of a database of seed 003's form, taken in with fresh ids. */
   imported: {
@@ -76,9 +84,9 @@ interface EventBodies {
     readonly head: string;
   };
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
-  plan_proposed: { readonly job_id: string; readonly version: number; readonly plan: Plan; readonly by: 'planner' | 'steward' };
+  plan_proposed: { readonly job_id: string; readonly version: number; readonly plan: Plan; readonly by: 'planner' | 'steward'; readonly session: SessionEnd | null };
   /** A planner session gave no usable plan, or the steward rejected it: the next one gets the feedback. */
-  plan_refused: { readonly job_id: string; readonly feedback: string; readonly by: 'engine' | 'steward' };
+  plan_refused: { readonly job_id: string; readonly feedback: string; readonly by: 'engine' | 'steward'; readonly session: SessionEnd | null };
   /** The plan becomes phases and features. Rows not named in it and still pending are dropped. */
   plan_accepted: { readonly job_id: string; readonly version: number; readonly ids: PlanIds; readonly by: Actor };
   job_waiting: { readonly job_id: string; readonly reason: string; readonly wake_at: string };
@@ -99,7 +107,7 @@ interface EventBodies {
 
   // --- phases
   phase_started: { readonly job_id: string; readonly phase_id: number; readonly base_commit: string };
-  phase_summarized: { readonly job_id: string; readonly phase_id: number; readonly attempt: number; readonly summary: string };
+  phase_summarized: { readonly job_id: string; readonly phase_id: number; readonly attempt: number; readonly summary: string; readonly session: SessionEnd | null };
   phase_reviewing: { readonly job_id: string; readonly phase_id: number };
   phase_approved: { readonly job_id: string; readonly phase_id: number; readonly by: 'reviewer' | 'steward'; readonly reason: string };
   /** The phase goes again, or fails with its job when its attempts are used up (the reducer counts). */
@@ -113,7 +121,6 @@ interface EventBodies {
     /** Id for a fix feature when nothing is reopened. */
     readonly fix_feature_id: number | null;
   };
-  phase_escalated: { readonly job_id: string; readonly phase_id: number; readonly reason: string };
 
   // --- attempts and sessions
   session_started: {
@@ -125,7 +132,8 @@ interface EventBodies {
     readonly phase_id: number | null;
     readonly notes: readonly number[];
   };
-  session_ended: { readonly id: number; readonly status: 'completed' | 'failed'; readonly error_message: string | null; readonly turns: number };
+  /** It gave no answer that counts. */
+  session_ended: { readonly session: SessionEnd };
   /** A feature (or a phase review, when `feature_id` is null) is under way. */
   attempt_started: {
     readonly id: number;
@@ -149,19 +157,22 @@ interface EventBodies {
     readonly job_id: string;
     readonly status: Exclude<AttemptStatus, 'running' | 'interrupted'>;
     readonly cause: string;
+    readonly summary: string | null;
     readonly feedback: string | null;
+    readonly verdict: Verdict | null;
     readonly commit: string | null;
     readonly evidence: readonly Evidence[];
     readonly diff: string | null;
     /** For `stuck` and `blocked`. */
     readonly approval: NewApproval | null;
+    /** null: the same conversation takes the next feature. */
+    readonly session: SessionEnd | null;
   };
 
   // --- features and notes, by hand or by an agent's report
   feature_set: { readonly id: number; readonly status: FeatureStatus; readonly by: Actor; readonly reason: string | null };
   /** Seed 003's `status <id> pending`: one retry is used. */
   feature_retried: { readonly id: number; readonly by: Actor; readonly feedback: string | null };
-  feature_held: { readonly id: number; readonly reason: string | null };
   feature_reordered: { readonly id: number; readonly position: number };
   note_added: { readonly note: Omit<NoteRow, 'created_at' | 'superseded_by'>; readonly supersedes: number | null };
   note_resolved: { readonly id: number };
