@@ -1,0 +1,99 @@
+/** The rules of DESIGN section 3 as a pure function over sources, so that the test can also run it on bad examples. */
+import { posix } from 'node:path';
+import { COMPOSITION_ROOTS, LAYERS, LIBRARIES, PORT_FILE, TIME_ALLOWED } from './layers.ts';
+import { codeOnly, importsOf } from './sourceScan.ts';
+
+const MAX_LINES = 500;
+const VAGUE_NAME = /(Manager|Helper|Util)s?(?![a-z])/i;
+const TIME = [
+  /(?<![.\w$])Date\.now\b/,
+  /(?<![.\w$])new\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/,
+  /(?<![.\w$])(?:setTimeout|setInterval|setImmediate)\s*\(/,
+  /\bglobalThis\.(?:setTimeout|setInterval|setImmediate|Date)\b/,
+  /(?<![.\w$])performance\.now\b/,
+];
+const TIMER_MODULES = /^(node:)?timers(\/promises)?$/;
+
+const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
+/** The adapter that a file belongs to: `adapters/git/clone.ts` → `git`, `adapters/clock.ts` → `clock`. */
+const adapterOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '');
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function judgeFile(from: string, to: string): string | undefined {
+  const [mine, theirs] = [layerOf(from), layerOf(to)];
+  if (!to.endsWith('.ts') && !to.endsWith('.tsx') && !to.endsWith('.json')) return `${to}: write the extension .ts`;
+  if (to.startsWith('..')) return to.endsWith('package.json') ? undefined : `${to} lies outside src/`;
+  if (mine === 'adapters' && theirs === 'adapters') {
+    return adapterOf(from) === adapterOf(to) ? undefined : `${to} is another adapter`;
+  }
+  if (mine === theirs || LAYERS[mine]?.layers.includes(theirs)) return undefined;
+  if (mine === 'adapters' && PORT_FILE.test(to)) return undefined;
+  return `${mine} may not import ${theirs || 'a composition root'} (${to})`;
+}
+
+function judgePackage(from: string, specifier: string): string | undefined {
+  const places = LIBRARIES[packageOf(specifier)];
+  if (!places) return `${specifier} is in no row of LIBRARIES in test/support/layers.ts`;
+  return places.some((place) => within(from, place))
+    ? undefined
+    : `${specifier} may be imported only in ${places.join(', ')}`;
+}
+
+function judgeImport(from: string, specifier: string): string | undefined {
+  const layer = layerOf(from);
+  if (layer === '') {
+    return packageOf(specifier) === 'vscode' && from !== 'extension.ts'
+      ? 'vscode belongs to extension.ts and host'
+      : undefined;
+  }
+  if (specifier === '') return 'a dynamic import must name its module in a plain string';
+  if (specifier.startsWith('.')) return judgeFile(from, posix.join(posix.dirname(from), specifier));
+  if (specifier.startsWith('node:')) {
+    const allowed = LAYERS[layer]?.builtins;
+    return allowed === 'all' || allowed?.includes(specifier) ? undefined : `${layer} may not use ${specifier}`;
+  }
+  return judgePackage(from, specifier);
+}
+
+function judgeNames(path: string, code: string): string[] {
+  const exported = [
+    ...code.matchAll(
+      /\bexport\s+(?:declare\s+|abstract\s+|async\s+)*(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/g,
+    ),
+    ...[...code.matchAll(/\bexport\s+(?:type\s+)?\{([^}]*)\}/g)].flatMap(([, list = '']) => [
+      ...list.matchAll(/([\w$]+)\s*(?:,|$)/g),
+    ]),
+  ].map((match) => match[1] ?? '');
+  return [...path.split('/'), ...exported]
+    .filter((name) => VAGUE_NAME.test(name))
+    .map((name) => `${name} says nothing: no Manager, Helper or Util`);
+}
+
+/** `path` is relative to src/, with forward slashes. Returns what is wrong with this file, in words. */
+export function violations(path: string, source: string): string[] {
+  const found: string[] = [];
+  const code = codeOnly(source);
+  const layer = layerOf(path);
+  if (layer === '' && !COMPOSITION_ROOTS.includes(path)) found.push('only composition roots lie directly in src/');
+  if (layer !== '' && !LAYERS[layer]) found.push(`src/${layer} is in no row of LAYERS in test/support/layers.ts`);
+
+  const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
+  if (lines > MAX_LINES) found.push(`${lines} lines, over ${MAX_LINES}`);
+  if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push('no default exports');
+  found.push(...judgeNames(path, code));
+
+  const specifiers = importsOf(source);
+  for (const specifier of new Set(specifiers)) {
+    const complaint = judgeImport(path, specifier);
+    if (complaint) found.push(complaint);
+  }
+  const time = TIME.some((pattern) => pattern.test(code)) || specifiers.some((name) => TIMER_MODULES.test(name));
+  if (time && !(path in TIME_ALLOWED))
+    found.push('reads the clock or sets a timer by itself: take a clock from the caller');
+  return found.map((text) => `src/${path}: ${text}`);
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { violations } from '../support/architecture.ts';
+import { TIME_ALLOWED } from '../support/layers.ts';
+import { codeOnly, importsOf } from '../support/sourceScan.ts';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+
+function sources(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => path.split(sep).join('/'));
+}
+
+describe('the source tree', () => {
+  it('keeps to the layers, names, sizes and clock', () => {
+    const all = sources();
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.flatMap((path) => violations(path, readFileSync(join(src, path), 'utf8')))).toEqual([]);
+  });
+
+  it('has no leftover permission to read the clock', () => {
+    const others = Object.keys(TIME_ALLOWED).filter((path) => path !== 'adapters/clock.ts');
+    expect(others.filter((path) => !existsSync(join(src, path)))).toEqual([]);
+  });
+});
+
+describe('the rules can fail', () => {
+  const good: [string, string][] = [
+    ['shared/a.ts', "import { z } from 'zod';\nexport const a = z.string();"],
+    ['core/deep/a.ts', "import type { B } from '../../shared/b.ts';\nexport type A = B;"],
+    [
+      'core/b.ts',
+      "export const iso = (ms: number) => new Date(ms); // not Date.now()\nexport const s = 'setTimeout(1)';",
+    ],
+    ['engine/a.ts', 'export const wait = (clock: Clock) => clock.setTimeout(1);\nexport const u = clock.now();'],
+    [
+      'adapters/git/clone.ts',
+      "import { simpleGit } from 'simple-git';\nimport type { G } from '../../engine/ports.ts';",
+    ],
+    ['adapters/git/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
+    ['adapters/clock.ts', 'export const now = () => Date.now();'],
+    ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/y.ts';"],
+    ['terminal/run.ts', "const board = await import('./board.ts');"],
+  ];
+  it.each(good)('accepts %s: %s', (path, source) => {
+    expect(violations(path, source)).toEqual([]);
+  });
+
+  const bad: [string, string, string][] = [
+    ['shared/a.ts', 'shared may not import core', "import { b } from '../core/b.ts';"],
+    ['shared/a.ts', 'shared may not use node:path', "import { join } from 'node:path';"],
+    ['core/a.ts', 'core may not import engine', "export { b } from '../engine/b.ts';"],
+    ['agent/a.ts', 'agent may not use node:fs', "import { readFile } from 'node:fs';"],
+    ['agent/a.ts', 'agent may not import engine', "import type { J } from '../engine/job.ts';"],
+    ['engine/a.ts', 'engine may not import adapters', "const g = await import('../adapters/git/g.ts');"],
+    ['engine/a.ts', 'engine may not import a composition root', "import { a } from '../cli.ts';"],
+    ['engine/a.ts', 'write the extension', "import { a } from '../core/a';"],
+    ['engine/a.ts', 'plain string', 'const g = await import(name);'],
+    ['adapters/git/a.ts', 'another adapter', "import { s } from '../sqlite/s.ts';"],
+    ['adapters/git/a.ts', 'adapters may not import engine', "import { s } from '../../engine/loop.ts';"],
+    ['adapters/git/a.ts', 'only in adapters/sqlite', "import initSqlJs from 'sql.js';"],
+    ['adapters/git/a.ts', 'in no row of LIBRARIES', "import x from 'left-pad';"],
+    ['terminal/a.ts', 'terminal may not import adapters', "import { s } from '../adapters/sqlite/s.ts';"],
+    ['terminal/a.ts', 'only in host', "import * as vscode from 'vscode';"],
+    ['cli.ts', 'vscode belongs to', "import * as vscode from 'vscode';"],
+    ['other.ts', 'only composition roots', 'export const a = 1;'],
+    ['misc/a.ts', 'in no row of LAYERS', 'export const a = 1;'],
+    ['core/jobManager.ts', 'jobManager.ts says nothing', 'export const a = 1;'],
+    ['core/a.ts', 'GitHelper says nothing', 'export class GitHelper {}'],
+    ['core/a.ts', 'stringUtils says nothing', 'export const stringUtils = 1;'],
+    ['core/a.ts', 'fileUtil says nothing', 'const fileUtil = 1;\nexport { fileUtil };'],
+    ['core/a.ts', 'no default exports', 'export default 1;'],
+    ['core/a.ts', '501 lines', 'const a = 1;\n'.repeat(501)],
+    ['core/a.ts', 'reads the clock', 'export const a = Date.now();'],
+    ['core/a.ts', 'reads the clock', 'export const a = new Date();'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the example is the source of a template
+    ['core/a.ts', 'reads the clock', "export const a = `${new Date().toISOString()} 'x`;"],
+    ['engine/a.ts', 'reads the clock', 'setTimeout(() => go(), 5);'],
+    ['adapters/git/a.ts', 'reads the clock', "import { setTimeout as sleep } from 'node:timers/promises';"],
+    ['adapters/git/a.ts', 'reads the clock', 'const t = globalThis.setInterval(go, 5);'],
+  ];
+  it.each(bad)('refuses %s: %s', (path, complaint, source) => {
+    expect(violations(path, source).join('\n')).toContain(complaint);
+  });
+});
+
+describe('the source reader', () => {
+  it('finds every kind of import and ignores comments and strings', () => {
+    const source = [
+      "import a from 'a';",
+      "import type { B } from './b.ts'; // import x from 'x'",
+      "import 'side';",
+      "/* import y from 'y' */ export * from 'star';",
+      'const c = await import("dyn");',
+      'const text = \'import z from "z"\';',
+      "const quote = /['\"]/.test(text); const d = 4 / 2 / 1; import late from 'late';",
+    ].join('\n');
+    expect(importsOf(source)).toEqual(['a', './b.ts', 'side', 'star', 'dyn', 'late']);
+  });
+
+  it('keeps the code inside a template', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the example is the source of a template
+    expect(codeOnly('const a = `x ${b(`${c}`)} y`; // d')).toContain('b(');
+    expect(codeOnly("const a = 'setTimeout(';")).not.toContain('setTimeout');
+  });
+});
