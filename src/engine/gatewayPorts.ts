@@ -1,0 +1,66 @@
+/** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
+import type { ProviderName, SessionRow } from '../shared/domain.ts';
+import type { EventDraft } from '../shared/events.ts';
+import type { State } from '../shared/state.ts';
+
+/** One request of the Messages API. */
+export interface ModelRequest {
+  /** From the root, query included: `/v1/messages?beta=true`. */
+  readonly path: string;
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The session that asks; everything else about the caller is read from its row. */
+  readonly sessionId: number;
+}
+
+/** A Messages API answer as it came: JSON, or server-sent events when the request has `stream: true`. */
+export interface ModelReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Whoever answers requests. It does not retry, and knows nothing of money.
+ *
+ * An HTTP error is a reply with its status, not a throw. What throws is a failure: MODEL_UNAVAILABLE with
+ * `details.sent` false when the request cannot have reached the other side (so nothing can be billed) and true when it
+ * may have; or a refusal of its own that never left: KEY_MISSING, KEY_REFUSED, SCENARIO_INVALID, SCENARIO_EXHAUSTED.
+ * After `signal` aborts, `send` rejects and the body errors.
+ */
+export interface Provider {
+  readonly name: ProviderName;
+  /** Whether it answers `/v1/messages/count_tokens`; absent: it does not. */
+  readonly countsTokens?: boolean;
+  send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+/** The one door to a language model: retries, concurrency and money are decided here and nowhere else. */
+export interface Gateway {
+  /**
+   * Answers with status 200 or throws a failure. The body of a streamed answer errors with MODEL_STREAM_BROKEN when it
+   * breaks off; its last event comes only after the money of the call is booked.
+   *
+   * NOT_PERMITTED, INVALID_INPUT: not a request that passes. MODEL_UNPRICED. LIMIT_REACHED with details `limit`,
+   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `resetsAt` (ISO or null). KEY_MISSING, KEY_REFUSED, NO_CREDIT,
+   * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED.
+   */
+  call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */
+  close(): Promise<void>;
+}
+
+/** What the gateway needs of the store. */
+export interface Ledger {
+  readonly state: State;
+  /** Durable, and seen in `state`, when it resolves. */
+  commit(draft: EventDraft): Promise<unknown>;
+  /** Ids that no row has or will have. */
+  nextIds(table: 'spends', count: number): readonly number[];
+}
+
+/** Which provider answers a session. */
+export type ProviderOf = (session: SessionRow) => Provider;
