@@ -1,0 +1,126 @@
+/**
+ * Bundles the composition roots into dist/. Flags: --watch, --minify.
+ * cli.js and worker.js share chunks, all flat in dist/, so that `new URL('./worker.js', import.meta.url)` and
+ * `new URL('./sql-wasm.wasm', import.meta.url)` hold in every one of them. Dynamic imports stay lazy.
+ */
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+const SHEBANG = '#!/usr/bin/env node';
+
+/** What a CommonJS package expects to find, in an ES module. `define` below touches free identifiers only. */
+const COMMONJS = [
+  "import { createRequire as bundleCreateRequire } from 'node:module';",
+  "import { fileURLToPath as bundlePath } from 'node:url';",
+  'const require = bundleCreateRequire(import.meta.url);',
+  'const bundleFilename = bundlePath(import.meta.url);',
+  "const bundleDirname = bundlePath(new URL('.', import.meta.url));",
+].join(' ');
+
+/**
+ * Options of a Node bundle: ES modules with lazy chunks. Everything is bundled except what is installed beside the package.
+ * @param {string[]} entryPoints
+ * @param {string} outdir
+ * @returns {import('esbuild').BuildOptions & { metafile: true }}
+ */
+export function nodeBundle(entryPoints, outdir, minify = false) {
+  return {
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    chunkNames: '[name]-[hash]',
+    banner: { js: COMMONJS },
+    define: { __dirname: 'bundleDirname', __filename: 'bundleFilename' },
+    external: ['@vscode/ripgrep'],
+    minify,
+    keepNames: minify,
+    sourcemap: 'linked',
+    legalComments: 'none', // whole licence texts go to THIRD_PARTY_LICENSES.txt
+    metafile: true,
+    logLevel: 'warning',
+  };
+}
+
+function extensionBundle(entryPoints, outdir, minify) {
+  return { ...nodeBundle(entryPoints, outdir, minify), splitting: false, external: ['vscode', '@vscode/ripgrep'] };
+}
+
+/** Files that code in the bundle reads at run time, relative to itself. The sandbox's Windows programs stay out. */
+export async function copyAssets(outdir) {
+  await mkdir(outdir, { recursive: true });
+  await cp(require.resolve('sql.js/dist/sql-wasm.wasm'), join(outdir, 'sql-wasm.wasm'));
+  const vendor = join(root, 'node_modules', '@anthropic-ai', 'sandbox-runtime', 'vendor');
+  for (const file of [
+    'seccomp/x64/apply-seccomp',
+    'seccomp/arm64/apply-seccomp',
+    'java-proxy-agent/srt-proxy-agent.jar',
+  ]) {
+    await cp(join(vendor, file), join(outdir, 'vendor', file));
+  }
+}
+
+async function writeLicences(metafiles, outdir) {
+  const folders = new Set();
+  for (const input of metafiles.flatMap((metafile) => Object.keys(metafile.inputs))) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+    if (folder) folders.add(folder);
+  }
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    const files = (await readdir(join(root, folder))).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
+    const bodies = await Promise.all(files.map((file) => readFile(join(root, folder, file), 'utf8')));
+    texts.push([`${name} ${version} (${license})`, ...bodies.map((body) => body.trim())].join('\n\n'));
+  }
+  await writeFile(join(outdir, 'THIRD_PARTY_LICENSES.txt'), `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+}
+
+async function existing(files) {
+  const present = await readdir(join(root, 'src'));
+  return files.filter((file) => present.includes(file)).map((file) => `src/${file}`);
+}
+
+async function main(flags) {
+  const outdir = join(root, 'dist');
+  const minify = flags.includes('--minify');
+  const watch = flags.includes('--watch');
+  const programs = await existing(['cli.ts', 'worker.ts']);
+  const extension = await existing(['extension.ts']);
+  if (programs.length < 2) throw new Error('src/cli.ts and src/worker.ts are both needed: the package runs them');
+  if (!(await readFile(join(root, 'src/cli.ts'), 'utf8')).startsWith(`${SHEBANG}\n`)) {
+    throw new Error(`src/cli.ts must begin with the line ${SHEBANG}`);
+  }
+  const bundles = [
+    nodeBundle(programs, outdir, minify),
+    ...(extension.length > 0 ? [extensionBundle(extension, outdir, minify)] : []),
+  ];
+
+  await rm(outdir, { recursive: true, force: true });
+  await copyAssets(outdir);
+  if (watch) {
+    for (const options of bundles) await (await context({ ...options, logLevel: 'info' })).watch();
+    return;
+  }
+  const metafiles = (await Promise.all(bundles.map((options) => build(options)))).map(({ metafile }) => metafile);
+  await writeLicences(metafiles, outdir);
+  await chmod(join(outdir, 'cli.js'), 0o755);
+  for (const metafile of metafiles) {
+    for (const [path, { bytes, entryPoint }] of Object.entries(metafile.outputs)) {
+      const shown = relative(root, join(root, path)).split(sep).join('/');
+      if (entryPoint?.startsWith('src/') && !path.endsWith('.map'))
+        console.log(`${shown}  ${Math.round(bytes / 1024)} kB`);
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -1,0 +1,82 @@
+/** `npm test`: everything from a fresh clone. Stops at the first failure; its last line counts the tests. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
+
+const reports = mkdtempSync(join(tmpdir(), 'autonomous-test-'));
+const reportOf = (project) => join(reports, `${project}.json`);
+const vitest = (project) => {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(project)}`];
+  return ['vitest', 'run', '--project', project, ...reporters];
+};
+
+/** Before the terminal has its first file there is no program to build, nor one whose unused parts could be named. */
+const terminal = join(root, 'src', 'terminal');
+const program = existsSync(join(root, 'src', 'cli.ts')) || (existsSync(terminal) && readdirSync(terminal).length > 0);
+if (!program) console.log('There is no program yet (src/cli.ts, src/terminal): unused code and build are not run.');
+
+const steps = [
+  ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
+  ['lock file', ['node', 'scripts/lock.mjs', '--check']],
+  ['types', ['tsc', '--noEmit']],
+  ...(program
+    ? [
+        ['unused code and packages', ['knip']],
+        ['build', ['node', 'esbuild.mjs']],
+      ]
+    : []),
+  ['unit tests', vitest('unit')],
+  ['integration tests', vitest('integration')],
+];
+
+/** Totals from vitest's own reports. A file that could not even be loaded is one failure. */
+function count() {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of ['unit', 'integration'].map(reportOf).filter(existsSync)) {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const broken = report.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+    );
+    total.passed += report.numPassedTests;
+    total.failed += report.numFailedTests + broken.length;
+    total.skipped += report.numPendingTests + report.numTodoTests;
+  }
+  return total;
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+async function runSteps(done) {
+  for (const [title, [command, ...args]] of steps) {
+    console.log(`\n=== ${title}: ${[command, ...args].filter((word) => !word.startsWith('--outputFile')).join(' ')}`);
+    const start = Date.now();
+    const code = await run(command, args);
+    const took = Date.now() - start;
+    console.log(`=== ${title}: ${code === 0 ? 'ok' : `FAILED (exit code ${code})`} in ${seconds(took)}`);
+    done.push({ title, code, took });
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+await main(async () => {
+  const done = [];
+  try {
+    await ensurePackages();
+    const missing = await ensureSystem();
+    if (missing) throw new Error(missing);
+    const code = await runSteps(done);
+    const { passed, failed, skipped } = count();
+    console.log('\n=== summary');
+    for (const step of done)
+      console.log(`${step.code === 0 ? 'ok    ' : 'FAILED'}  ${step.title}  (${seconds(step.took)})`);
+    for (const [title] of steps.slice(done.length)) console.log(`not run ${title}`);
+    if (skipped > 0) console.log(`${skipped} skipped`);
+    console.log(`${passed} passed, ${failed} failed`);
+    return code;
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+});
