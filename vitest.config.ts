@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
+const globalSetup = ['./test/support/tempRoot.ts'];
 const setupFiles = ['./test/support/env.ts'];
 
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          globalSetup,
           setupFiles,
         },
       },
@@ -16,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          globalSetup,
           setupFiles,
           // Real git, real processes, real disks: few at a time, and patient.
           maxWorkers: 2,

@@ -1,11 +1,10 @@
 /**
  * Runs before every test file: no test sees the git, key, proxy or home settings of the person who runs it.
- * HOME and the XDG folders point into a temp folder of this test file, removed afterwards.
+ * HOME and the XDG folders point into a temp folder of this file. Names are short: a socket's path may not exceed about 104 bytes.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 
 const STRIPPED = /^(GIT_|ANTHROPIC_|AUTONOMOUS_)|^((HTTPS?|ALL|FTP|NO)_PROXY)$/i;
 
@@ -13,7 +12,7 @@ for (const name of Object.keys(process.env)) {
   if (STRIPPED.test(name)) delete process.env[name];
 }
 
-const home = mkdtempSync(join(tmpdir(), 'autonomous-home-'));
+const home = mkdtempSync(join(inject('tempRoot'), 'h-'));
 const folders = {
   HOME: home,
   USERPROFILE: home,
@@ -25,7 +24,3 @@ const folders = {
 };
 for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 Object.assign(process.env, folders, { GIT_CONFIG_NOSYSTEM: '1' });
-
-afterAll(() => {
-  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-});
