@@ -27,7 +27,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 };
 
 /** What an adapter implements. */
-export const PORT_FILE = /^(agent|engine|projects|tasks)\/ports\.ts$/;
+export const PORT_FILE = /^(agent|engine|projects|tasks)\/(?:ports|\w+Ports)\.ts$/;
 
 /** Each library and the only places that may import it: a folder of src/, or one of its subfolders or files. Anything else is refused. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],
   'p-queue': ['adapters/gateway'],
-  yaml: ['projects', 'tasks', 'terminal'],
+  yaml: ['projects', 'tasks', 'terminal', 'adapters/simulated'],
   commander: ['terminal'],
   vscode: ['host'],
 };
