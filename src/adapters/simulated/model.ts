@@ -1,0 +1,68 @@
+/** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
+import { briefOf, lastUserText, positionOf } from './conversation.ts';
+import { countInputTokens, PromptCache } from './promptCache.ts';
+import { makeReply, type Reply } from './reply.ts';
+import { type MessagesRequest, readRequest } from './request.ts';
+import type { Scenario, Turn } from './scenario.ts';
+import { lineAt } from './script.ts';
+
+export type Answer =
+  | { readonly kind: 'reply'; readonly reply: Reply; readonly stream: boolean }
+  | { readonly kind: 'tokens'; readonly inputTokens: number }
+  | {
+      readonly kind: 'error';
+      readonly status: 400 | 404;
+      /** As in the API's error body. */
+      readonly type: 'invalid_request_error' | 'not_found_error';
+      readonly message: string;
+      /** The request is fine, the scenario has no answer to it. */
+      readonly exhausted: boolean;
+    };
+
+export class SimulatedModel {
+  readonly #scenario: Scenario;
+  readonly #cache = new PromptCache();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+  }
+
+  /** Answers a POST. `path` may have a query. Deterministic but for the prompt cache, which earlier answers filled. */
+  answer(path: string, body: string): Answer {
+    const endpoint = path.split('?', 1)[0];
+    if (endpoint !== '/v1/messages' && endpoint !== '/v1/messages/count_tokens') {
+      return {
+        kind: 'error',
+        status: 404,
+        type: 'not_found_error',
+        message: `no such path: ${endpoint}`,
+        exhausted: false,
+      };
+    }
+    const read = readRequest(body);
+    if (!read.ok) return invalid(read.message, false);
+    const { request } = read;
+    if (endpoint !== '/v1/messages') return { kind: 'tokens', inputTokens: countInputTokens(request) };
+    if (request.max_tokens === undefined) return invalid('max_tokens: Field required', false);
+    const turn = this.#turnFor(request);
+    if (typeof turn === 'string') return invalid(`SCENARIO_EXHAUSTED: ${turn}`, true);
+    return { kind: 'reply', reply: makeReply(request, turn, this.#cache.use(request)), stream: request.stream };
+  }
+
+  /** The turn, or why there is none. Text without an assignment gets plain text, which is never a plan or a verdict. */
+  #turnFor(request: MessagesRequest): Turn | string {
+    const position = positionOf(request);
+    if (position === null) return { text: `Simulated reply to: ${excerpt(lastUserText(request))}`, calls: [] };
+    const line = lineAt(this.#scenario, position, briefOf(request));
+    return line.found ? line.turn : line.reason;
+  }
+}
+
+function invalid(message: string, exhausted: boolean): Answer {
+  return { kind: 'error', status: 400, type: 'invalid_request_error', message, exhausted };
+}
+
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 200 ? line : `${line.slice(0, 200)}…`;
+}

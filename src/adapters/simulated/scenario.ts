@@ -1,0 +1,111 @@
+/**
+ * What the simulated model says, as data. The format is described for people in docs/scenario-format.md; the zod schema
+ * here is what decides.
+ */
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import { planSchema, verdictSchema } from '../../shared/plan.ts';
+
+const callSchema = z.strictObject({
+  tool: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a tool name has letters, digits, _ and -'),
+  input: z.record(z.string(), z.json()).default({}),
+});
+
+const turnSchema = z
+  .strictObject({ text: z.string().default(''), calls: z.array(callSchema).max(50).default([]) })
+  .refine((turn) => turn.text !== '' || turn.calls.length > 0, 'a turn needs text or calls');
+
+const attemptSchema = z.strictObject({ turns: z.array(turnSchema).min(1).max(500) });
+
+/** Turns of looking around, then the verdict; either may be left out, not both. */
+const reviewSchema = z
+  .strictObject({ turns: z.array(turnSchema).max(500).default([]), verdict: verdictSchema.strict().optional() })
+  .refine((review) => review.turns.length > 0 || review.verdict !== undefined, 'a review needs turns or a verdict');
+
+const featureScriptSchema = z.strictObject({
+  attempts: z.array(attemptSchema).min(1),
+  reviews: z.array(reviewSchema).min(1).optional(),
+});
+
+const phaseScriptSchema = z.strictObject({
+  reviews: z.array(reviewSchema).min(1),
+  summaries: z.array(z.string().min(1)).min(1),
+});
+
+const answerSchema = z.strictObject({
+  kind: z.enum(APPROVAL_KINDS),
+  decision: z.enum(['approved', 'rejected']),
+  choice: z.string().min(1).optional(),
+  feedback: z.string().min(1).optional(),
+});
+
+const scenarioSchema = z.strictObject({
+  version: z.literal(1),
+  title: z.string().min(1).max(200),
+  /** Waiting time before each reply, so that a person can watch. */
+  delayMs: z.number().int().min(0).max(60_000).default(0),
+  plan: planSchema,
+  /** Planner sessions by attempt; left out: every one submits `plan` in its first turn. */
+  planning: z.array(attemptSchema).min(1).optional(),
+  features: z.record(z.string(), featureScriptSchema).default({}),
+  phases: z.record(z.string(), phaseScriptSchema).default({}),
+  /** For features and phases that have no script of their own. */
+  otherwise: z
+    .strictObject({ feature: featureScriptSchema.optional(), phase: phaseScriptSchema.optional() })
+    .default({}),
+  /** What a demo answers for its steward. */
+  steward: z.array(answerSchema).default([]),
+});
+
+export type Scenario = z.output<typeof scenarioSchema>;
+/** A scenario as it is written down: defaults may be left out. */
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type Turn = z.output<typeof turnSchema>;
+export type Call = z.output<typeof callSchema>;
+export type FeatureScript = z.output<typeof featureScriptSchema>;
+export type Review = z.output<typeof reviewSchema>;
+export type StewardAnswer = z.output<typeof answerSchema>;
+
+/** Checks a scenario given as a value. Throws SCENARIO_INVALID naming `source` and where in it the fault is. */
+export function checkScenario(value: unknown, source: string): Scenario {
+  const result = scenarioSchema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${formatPath(issue.path)}: ${issue.message}`);
+  const more = faults.length > 3 ? ` (and ${faults.length - 3} more)` : '';
+  throw failure('SCENARIO_INVALID', `${source}: ${faults.slice(0, 3).join('; ')}${more}`, {
+    hint: 'docs/scenario-format.md describes the format.',
+    details: { source, faults: faults.slice(0, 20) },
+  });
+}
+
+/** Reads a scenario from the text of a YAML or JSON file. Throws SCENARIO_INVALID. */
+export function parseScenario(text: string, source: string): Scenario {
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw failure('SCENARIO_INVALID', `${source}: neither YAML nor JSON: ${reason}`, { details: { source }, cause });
+  }
+  return checkScenario(value, source);
+}
+
+/**
+ * What a demo's steward answers to the `nth` question (from 1) of a kind: the nth answer of that kind, or the last one
+ * when there are fewer; null when the scenario has none.
+ */
+export function stewardAnswer(scenario: Scenario, kind: ApprovalKind, nth: number): StewardAnswer | null {
+  const answers = scenario.steward.filter((answer) => answer.kind === kind);
+  return answers[nth - 1] ?? answers.at(-1) ?? null;
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += `${text === '' ? '' : '.'}${String(part)}`;
+  }
+  return text === '' ? 'the scenario' : text;
+}
