@@ -36,7 +36,10 @@ export interface SessionPorts {
 
 /** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */
 export interface SessionCommands {
-  run(command: string, options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<{
+  run(
+    command: string,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<{
     readonly exitCode: number | null;
     readonly ended: string | null;
     readonly output: string;
@@ -47,7 +50,12 @@ export interface SessionCommands {
 export interface SessionDesk {
   /** `pending` or `in_progress` of the own feature; anything else is refused with the reason. */
   featureStatus(featureId: number, status: string): Promise<{ readonly ok: boolean; readonly text: string }>;
-  addNote(note: { readonly scope: 'feature' | 'category' | 'global'; readonly content: string; readonly file?: string | undefined; readonly line?: number | undefined }): Promise<{ readonly ok: boolean; readonly text: string }>;
+  addNote(note: {
+    readonly scope: 'feature' | 'category' | 'global';
+    readonly content: string;
+    readonly file?: string | undefined;
+    readonly line?: number | undefined;
+  }): Promise<{ readonly ok: boolean; readonly text: string }>;
   notes(): Promise<string>;
 }
 
@@ -91,7 +99,9 @@ export type SessionAnswer =
   | { readonly kind: 'text'; readonly text: string };
 
 export type SessionResult =
-  | ({ readonly outcome: 'answered'; readonly turns: number; readonly contextTokens: number } & { readonly answer: SessionAnswer })
+  | ({ readonly outcome: 'answered'; readonly turns: number; readonly contextTokens: number } & {
+      readonly answer: SessionAnswer;
+    })
   | { readonly outcome: 'ended'; readonly turns: number; readonly reason: EndReason; readonly detail: string }
   /** The provider or the budget said no: the session can be resumed later. `code` is the gateway's failure. */
   | {

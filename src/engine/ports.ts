@@ -1,5 +1,7 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
 import type { Evidence, MergeMode, MergeResult } from '../shared/domain.ts';
+import type { Event, EventDraft } from '../shared/events.ts';
+import type { Change, State, TableName } from '../shared/state.ts';
 
 // --- git
 
@@ -53,7 +55,10 @@ export interface GitPort {
    * untracked, not ignored) on top of HEAD, made without touching the user's index or tree.
    * A half-made clone of the same folder is replaced.
    */
-  makeClone(tree: JobTree, options: { readonly snapshot: boolean; readonly signal: AbortSignal }): Promise<{ readonly baseline: string; readonly head: string }>;
+  makeClone(
+    tree: JobTree,
+    options: { readonly snapshot: boolean; readonly signal: AbortSignal },
+  ): Promise<{ readonly baseline: string; readonly head: string }>;
   /** A commit of the tree as it is now, on no branch that counts; the same commit when nothing changed since `last`. */
   checkpoint(tree: JobTree, last: string): Promise<string>;
   /** The tree becomes exactly the commit (ignored files stay). */
@@ -65,7 +70,10 @@ export interface GitPort {
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
   /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
-  mergeBase(tree: JobTree, options: { readonly head: string; readonly baseBranch: string | null; readonly message: string }): Promise<BaseMergeResult>;
+  mergeBase(
+    tree: JobTree,
+    options: { readonly head: string; readonly baseBranch: string | null; readonly message: string },
+  ): Promise<BaseMergeResult>;
   /** Puts the approved commit where the user wants it, by compare-and-swap. */
   integrate(request: MergeRequest): Promise<IntegrateResult>;
   /** Commit of the base branch (or HEAD) of the user's repository now. */
@@ -73,7 +81,13 @@ export interface GitPort {
   /** What a merge did, read from the refs, for a start after a crash in the middle of one; null: it did not happen. */
   findMerge(request: MergeRequest): Promise<MergeResult | null>;
   /** Reverts a merge while nothing was built on it. */
-  rollBack(tree: JobTree, merge: MergeResult, message: string): Promise<{ readonly outcome: 'done'; readonly commit: string } | { readonly outcome: 'refused'; readonly reason: string }>;
+  rollBack(
+    tree: JobTree,
+    merge: MergeResult,
+    message: string,
+  ): Promise<
+    { readonly outcome: 'done'; readonly commit: string } | { readonly outcome: 'refused'; readonly reason: string }
+  >;
 }
 
 // --- commands
@@ -126,3 +140,126 @@ export interface Artifacts {
 
 /** Evidence of one command, made by the engine from a result. */
 export type MakeEvidence = (command: string, result: CommandResult, commit: string, artifact: string) => Evidence;
+
+// --- state
+
+/**
+ * The file operations that durability rests on: one object, so that a test can fail the nth of them.
+ * What they throw is Node's own error, with its `code`.
+ */
+export interface FileOps {
+  /** Makes what is missing of the path, for this user only. */
+  makeDir(path: string): Promise<void>;
+  /** Of the link itself, never of what it points to; null: nothing is there. */
+  stat(path: string): Promise<FileStat | null>;
+  /** Names in a folder; empty when there is no such folder. */
+  list(path: string): Promise<readonly string[]>;
+  /** Whole content, or its first `length` bytes; null: no such file. */
+  read(path: string, length?: number): Promise<Uint8Array | null>;
+  /** A new file (0600), written and fsynced; false: the name is taken and nothing happened. */
+  create(path: string, data: Uint8Array): Promise<boolean>;
+  /** A new file (0600) to append to; null: the name is taken. */
+  openNew(path: string): Promise<AppendFile | null>;
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file; false: the name is taken. */
+  link(from: string, to: string): Promise<boolean>;
+  /** Nothing to remove is fine. */
+  remove(path: string): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  /** Makes names in a folder durable, where the platform can. */
+  syncDir(path: string): Promise<void>;
+}
+
+export interface FileStat {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  readonly uid: number;
+}
+
+export interface AppendFile {
+  /** May write less than it was given: the count is what was written. */
+  write(data: Uint8Array): Promise<number>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Proves that this installation wrote a line of JSON, and that nobody changed it since. */
+export interface LineSeal {
+  /** The object's JSON text with `mac` as its last key. */
+  seal(body: string): { readonly line: string; readonly mac: string };
+  /** The line's mac when it is ours and unaltered, else null. */
+  check(line: Uint8Array): string | null;
+  /** The same for other bytes: 32 hexadecimal digits. */
+  mac(data: Uint8Array): string;
+}
+
+/** Something that could not be read, and was left out. `line` is 1-based; null: the whole file. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number | null;
+  readonly what: string;
+}
+
+/** A line of the log. */
+export interface LogPoint {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly mac: string;
+}
+
+/** Whose a log is: `foreign` was written by another installation, `newer` by a newer version; both are only shown. */
+export type LogOrigin = 'empty' | 'own' | 'foreign' | 'newer';
+
+export interface LogContent {
+  readonly origin: LogOrigin;
+  /** What counts after the given point, in order. */
+  readonly events: readonly Event[];
+  /** The last line that counts; null: none. */
+  readonly end: LogPoint | null;
+  /** False when the given point is not part of what counts: read again from the start. */
+  readonly continues: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface EventLog {
+  /** Bytes of all segments. */
+  size(): Promise<number>;
+  read(after: LogPoint | null): Promise<LogContent>;
+  /** Makes this process the owner of a new epoch, its number. Read the log after it, then append. */
+  claim(): Promise<number>;
+  /**
+   * Durable, and still the owner, when it resolves; `after` is the last line that counts. DISK: nothing of it counts, and
+   * the next append goes to a new segment. OWNER_LOST: a higher epoch exists, for good.
+   */
+  append(events: readonly Event[], after: LogPoint | null): Promise<LogPoint>;
+  close(): Promise<void>;
+}
+
+/** The tables in a database file: derived from the events, rebuilt from them whenever it cannot be trusted. */
+export interface Projection {
+  /** The state as it was last written; null when there is none that is whole, ours and of this schema. */
+  load(): Promise<ProjectedState | null>;
+  /** The rows of a database of seed 003's form, with fresh ids, after a copy was kept; null: there is none. */
+  takeOld(
+    nextIds: (table: OldTable, count: number) => readonly number[],
+    at: string,
+  ): Promise<Extract<EventDraft, { readonly type: 'imported' }> | null>;
+  /** From here on the file follows: `state` now, and what `apply` is told. */
+  follow(state: State, at: LogPoint | null): void;
+  apply(changes: readonly Change[], at: LogPoint): void;
+  /** Writes now what is not written yet. Never throws: what fails becomes a problem and is tried again. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+  readonly problems: readonly Problem[];
+}
+
+export type OldTable = 'features' | 'notes' | 'sessions';
+
+export interface ProjectedState {
+  readonly state: State;
+  readonly at: LogPoint;
+  /** Highest id ever given in each table. */
+  readonly sequences: ReadonlyMap<TableName, number>;
+}

@@ -4,7 +4,13 @@
  */
 export type Assignment =
   | { readonly role: 'planner'; readonly attempt: number }
-  | { readonly role: 'worker'; readonly phase: string; readonly feature: string; readonly featureId: number; readonly attempt: number }
+  | {
+      readonly role: 'worker';
+      readonly phase: string;
+      readonly feature: string;
+      readonly featureId: number;
+      readonly attempt: number;
+    }
   | { readonly role: 'reviewer'; readonly phase: string; readonly feature: string | null; readonly attempt: number }
   | { readonly role: 'summarizer'; readonly phase: string; readonly attempt: number };
 
@@ -13,7 +19,8 @@ export function formatAssignment(assignment: Assignment): string {
   const parts: string[] = [assignment.role];
   if (assignment.role !== 'planner') parts.push(`phase ${JSON.stringify(assignment.phase)}`);
   if (assignment.role === 'worker') parts.push(`feature ${assignment.featureId} ${JSON.stringify(assignment.feature)}`);
-  if (assignment.role === 'reviewer' && assignment.feature !== null) parts.push(`feature ${JSON.stringify(assignment.feature)}`);
+  if (assignment.role === 'reviewer' && assignment.feature !== null)
+    parts.push(`feature ${JSON.stringify(assignment.feature)}`);
   parts.push(`attempt ${assignment.attempt}`);
   return `Assignment: ${parts.join(' | ')}`;
 }

@@ -182,6 +182,8 @@ export interface PhaseRow {
   /** The attempt that the summary is of; a rejected phase is summarized again. */
   readonly summary_attempt: number;
   readonly error_message: string | null;
+  /** The review attempt that counts while `reviewing`. */
+  readonly review_attempt: number | null;
   /** What the phase started from; the review's diff is from here. */
   readonly base_commit: string | null;
   readonly started_at: string | null;

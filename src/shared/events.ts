@@ -54,7 +54,9 @@ interface EventBodies {
   /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
   owner_started: { readonly pid: number; readonly version: string };
   limits_set: { readonly limits: Limits; readonly by: Actor };
-  project_created: { readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null } };
+  project_created: {
+    readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null };
+  };
   /** Rows of a database of seed 003's form, taken in with fresh ids. */
   imported: {
     readonly source: string;
@@ -84,9 +86,20 @@ interface EventBodies {
     readonly head: string;
   };
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
-  plan_proposed: { readonly job_id: string; readonly version: number; readonly plan: Plan; readonly by: 'planner' | 'steward'; readonly session: SessionEnd | null };
+  plan_proposed: {
+    readonly job_id: string;
+    readonly version: number;
+    readonly plan: Plan;
+    readonly by: 'planner' | 'steward';
+    readonly session: SessionEnd | null;
+  };
   /** A planner session gave no usable plan, or the steward rejected it: the next one gets the feedback. */
-  plan_refused: { readonly job_id: string; readonly feedback: string; readonly by: 'engine' | 'steward'; readonly session: SessionEnd | null };
+  plan_refused: {
+    readonly job_id: string;
+    readonly feedback: string;
+    readonly by: 'engine' | 'steward';
+    readonly session: SessionEnd | null;
+  };
   /** The plan becomes phases and features. Rows not named in it and still pending are dropped. */
   plan_accepted: { readonly job_id: string; readonly version: number; readonly ids: PlanIds; readonly by: Actor };
   job_waiting: { readonly job_id: string; readonly reason: string; readonly wake_at: string };
@@ -97,7 +110,12 @@ interface EventBodies {
   job_resumed: { readonly job_id: string; readonly by: Actor };
   job_cancelled: { readonly job_id: string; readonly reason: string; readonly by: Actor };
   job_failed: { readonly job_id: string; readonly reason: string };
-  job_options_changed: { readonly job_id: string; readonly budgetMicroUsd?: number | null; readonly mergeMode?: 'merge' | 'branch' | 'patch'; readonly by: Actor };
+  job_options_changed: {
+    readonly job_id: string;
+    readonly budgetMicroUsd?: number | null;
+    readonly mergeMode?: 'merge' | 'branch' | 'patch';
+    readonly by: Actor;
+  };
   /** The job's branch took in the moved base; features after this start from it. */
   base_merged: { readonly job_id: string; readonly baseline: string; readonly head: string };
   /** The steward wants more before the merge: the last phase goes again with a fix feature. */
@@ -107,9 +125,20 @@ interface EventBodies {
 
   // --- phases
   phase_started: { readonly job_id: string; readonly phase_id: number; readonly base_commit: string };
-  phase_summarized: { readonly job_id: string; readonly phase_id: number; readonly attempt: number; readonly summary: string; readonly session: SessionEnd | null };
+  phase_summarized: {
+    readonly job_id: string;
+    readonly phase_id: number;
+    readonly attempt: number;
+    readonly summary: string;
+    readonly session: SessionEnd | null;
+  };
   phase_reviewing: { readonly job_id: string; readonly phase_id: number };
-  phase_approved: { readonly job_id: string; readonly phase_id: number; readonly by: 'reviewer' | 'steward'; readonly reason: string };
+  phase_approved: {
+    readonly job_id: string;
+    readonly phase_id: number;
+    readonly by: 'reviewer' | 'steward';
+    readonly reason: string;
+  };
   /** The phase goes again, or fails with its job when its attempts are used up (the reducer counts). */
   phase_rejected: {
     readonly job_id: string;
@@ -145,7 +174,11 @@ interface EventBodies {
     readonly notes: readonly number[];
   };
   /** Its process died or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
-  attempt_interrupted: { readonly id: number; readonly job_id: string; readonly cause: 'crash' | 'pause' | 'unavailable' };
+  attempt_interrupted: {
+    readonly id: number;
+    readonly job_id: string;
+    readonly cause: 'crash' | 'pause' | 'unavailable';
+  };
   attempt_resumed: { readonly id: number; readonly job_id: string };
   /**
    * The attempt's result, its evidence, and what follows for the feature, in one line: `succeeded` completes the feature,
@@ -170,7 +203,12 @@ interface EventBodies {
   };
 
   // --- features and notes, by hand or by an agent's report
-  feature_set: { readonly id: number; readonly status: FeatureStatus; readonly by: Actor; readonly reason: string | null };
+  feature_set: {
+    readonly id: number;
+    readonly status: FeatureStatus;
+    readonly by: Actor;
+    readonly reason: string | null;
+  };
   /** Seed 003's `status <id> pending`: one retry is used. */
   feature_retried: { readonly id: number; readonly by: Actor; readonly feedback: string | null };
   feature_reordered: { readonly id: number; readonly position: number };

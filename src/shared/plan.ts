@@ -11,7 +11,11 @@ const planFeature = z.object({
   description: line(PLAN_LIMITS.text),
   category: line(PLAN_LIMITS.name).describe('Area of the code, e.g. auth'),
   testing_steps: z.array(line(PLAN_LIMITS.command)).max(PLAN_LIMITS.list).default([]),
-  depends_on: z.array(line(PLAN_LIMITS.name)).max(PLAN_LIMITS.list).default([]).describe('Names of features that must be completed first'),
+  depends_on: z
+    .array(line(PLAN_LIMITS.name))
+    .max(PLAN_LIMITS.list)
+    .default([])
+    .describe('Names of features that must be completed first'),
   /** Only in a plan that the steward edits: the row it stands for. A planner cannot set it to anything that counts. */
   id: z.number().int().positive().optional(),
 });
@@ -20,7 +24,11 @@ const planPhase = z.object({
   title: line(PLAN_LIMITS.name),
   objective: line(PLAN_LIMITS.text),
   acceptance_criteria: z.array(line(PLAN_LIMITS.command)).min(1).max(PLAN_LIMITS.list),
-  verify_commands: z.array(line(PLAN_LIMITS.command)).max(PLAN_LIMITS.list).default([]).describe('Shell commands that exit 0 when the work is right'),
+  verify_commands: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.list)
+    .default([])
+    .describe('Shell commands that exit 0 when the work is right'),
   features: z.array(planFeature).min(1).max(PLAN_LIMITS.features),
   id: z.number().int().positive().optional(),
 });
@@ -38,12 +46,18 @@ export const verdictSchema = z.object({
   reason: line(PLAN_LIMITS.text),
   /** Required content of a rejection: what to do differently. */
   feedback: z.string().trim().max(PLAN_LIMITS.text).default(''),
-  reopen: z.array(line(PLAN_LIMITS.name)).max(PLAN_LIMITS.list).default([]).describe('Names of features to do again; empty: a fix feature is added'),
+  reopen: z
+    .array(line(PLAN_LIMITS.name))
+    .max(PLAN_LIMITS.list)
+    .default([])
+    .describe('Names of features to do again; empty: a fix feature is added'),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
 export const reportSchema = z.object({
-  outcome: z.enum(['done', 'stuck', 'blocked']).describe('done: works and is tested. stuck: you need an answer. blocked: something outside your reach is missing'),
+  outcome: z
+    .enum(['done', 'stuck', 'blocked'])
+    .describe('done: works and is tested. stuck: you need an answer. blocked: something outside your reach is missing'),
   summary: line(PLAN_LIMITS.text),
   question: z.string().trim().max(PLAN_LIMITS.text).default('').describe('For the steward, when stuck or blocked'),
 });

@@ -1,0 +1,139 @@
+/**
+ * The state machines, one table each: from a status, which triggers exist and where they lead. What is not in a table
+ * is illegal: a typed failure that changes nothing.
+ */
+import type {
+  ApprovalStatus,
+  AttemptStatus,
+  FeatureStatus,
+  JobStatus,
+  PhaseStatus,
+  ProjectStatus,
+  SessionStatus,
+  SpendStatus,
+} from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+
+export type Table<Status extends string, Target extends string = Status> = Readonly<
+  Record<Status, Readonly<Record<string, Target>>>
+>;
+
+/** `work` is `planning` until a plan is accepted, `running` after. */
+export const JOB: Table<JobStatus, JobStatus | 'work'> = {
+  planning: {
+    accept_plan: 'running',
+    await: 'awaiting_steward',
+    wait: 'waiting',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+  },
+  running: {
+    accept_plan: 'running',
+    await: 'awaiting_steward',
+    wait: 'waiting',
+    pause: 'paused',
+    complete: 'completed',
+    fail: 'failed',
+    cancel: 'cancelled',
+  },
+  awaiting_steward: {
+    accept_plan: 'running',
+    await: 'awaiting_steward',
+    continue: 'work',
+    wait: 'waiting',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+  },
+  waiting: {
+    wait: 'waiting',
+    await: 'awaiting_steward',
+    wake: 'work',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+  },
+  paused: { accept_plan: 'paused', resume: 'work', fail: 'failed', cancel: 'cancelled' },
+  completed: {},
+  failed: {},
+  cancelled: {},
+};
+
+export const PHASE: Table<PhaseStatus> = {
+  pending: { start: 'executing', fail: 'failed' },
+  executing: { review: 'reviewing', reject: 'pending', fail: 'failed' },
+  reviewing: { approve: 'completed', reject: 'pending', fail: 'failed' },
+  completed: { reopen: 'pending' },
+  failed: {},
+};
+
+export const FEATURE: Table<FeatureStatus> = {
+  pending: { start: 'in_progress', complete: 'completed', retry: 'pending', release: 'pending', fail: 'failed' },
+  in_progress: { complete: 'completed', retry: 'pending', release: 'pending', fail: 'failed', start: 'in_progress' },
+  completed: { reopen: 'pending', retry: 'pending', complete: 'completed', fail: 'failed' },
+  failed: { reopen: 'pending', retry: 'pending', complete: 'completed', fail: 'failed' },
+};
+
+export const ATTEMPT: Table<AttemptStatus> = {
+  running: {
+    interrupt: 'interrupted',
+    succeeded: 'succeeded',
+    failed: 'failed',
+    stuck: 'stuck',
+    blocked: 'blocked',
+    abandoned: 'abandoned',
+  },
+  interrupted: { interrupt: 'interrupted', resume: 'running', abandoned: 'abandoned' },
+  succeeded: {},
+  failed: {},
+  stuck: {},
+  blocked: {},
+  abandoned: {},
+};
+
+export const SESSION: Table<SessionStatus> = {
+  running: { completed: 'completed', failed: 'failed' },
+  completed: {},
+  failed: {},
+};
+
+export const APPROVAL: Table<ApprovalStatus> = {
+  pending: { approved: 'approved', rejected: 'rejected', void: 'void' },
+  approved: { void: 'void' },
+  rejected: {},
+  void: {},
+};
+
+export const SPEND: Table<SpendStatus> = {
+  reserved: { settle: 'settled', release: 'released', unsettle: 'unsettled' },
+  unsettled: { adjust: 'settled' },
+  settled: {},
+  released: {},
+};
+
+export const PROJECT: Table<ProjectStatus> = {
+  active: { suspend: 'suspended', complete: 'completed' },
+  suspended: { resume: 'active' },
+  completed: { archive: 'archived' },
+  archived: {},
+};
+
+/** Where a trigger leads; ILLEGAL_TRANSITION when the table does not have it. */
+export function step<Status extends string, Target extends string>(
+  what: string,
+  table: Table<Status, Target>,
+  from: Status,
+  trigger: string,
+): Target {
+  const to = table[from][trigger];
+  if (to !== undefined && Object.hasOwn(table[from], trigger)) return to;
+  throw failure('ILLEGAL_TRANSITION', `${what} is ${from}: it cannot ${trigger.replaceAll('_', ' ')}`, {
+    hint: `From ${from} it can: ${Object.keys(table[from]).join(', ') || 'nothing, this is final'}.`,
+    details: { what, from, trigger },
+  });
+}
+
+export function isFinal<Status extends string>(table: Table<Status, string>, status: Status): boolean {
+  return Object.keys(table[status]).length === 0;
+}

@@ -1,0 +1,213 @@
+/**
+ * What a job does next, decided purely from the state. Cancel, pause, waiting and open questions come before any work, so
+ * none of them needs a path of its own in the loop.
+ */
+import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../shared/domain.ts';
+import { MERGE_MODES } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+import { isFinal, JOB } from './machines.ts';
+import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
+
+/** Crashes in a row after which a feature is parked. */
+export const MAX_CRASHES = 5;
+/** Planner sessions without a usable plan after which the steward is asked. */
+const MAX_PLANNER_TRIES = 2;
+
+/** A question that the loop has to put, with what is needed to make its text. */
+export type Question =
+  | { readonly kind: 'plan'; readonly version: number }
+  | { readonly kind: 'planner'; readonly feedback: string }
+  | { readonly kind: 'crashes'; readonly attempt: AttemptRow; readonly feature: FeatureRow }
+  | { readonly kind: 'phase'; readonly phase: PhaseRow; readonly review: AttemptRow }
+  | { readonly kind: 'escalate'; readonly phase: PhaseRow; readonly review: AttemptRow }
+  | { readonly kind: 'merge'; readonly head: string };
+
+export type Action =
+  | { readonly do: 'stop'; readonly why: 'final' | 'paused' }
+  | { readonly do: 'wait'; readonly until: string; readonly reason: string }
+  | { readonly do: 'wake' }
+  | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
+  | { readonly do: 'ask'; readonly subject: string; readonly question: Question }
+  | { readonly do: 'fail'; readonly reason: string }
+  | { readonly do: 'clone'; readonly snapshot: boolean | null }
+  | { readonly do: 'setup'; readonly skip: boolean }
+  | { readonly do: 'raise_limit'; readonly approval: ApprovalRow }
+  | { readonly do: 'plan' }
+  | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
+  | { readonly do: 'refuse_plan'; readonly feedback: string }
+  | { readonly do: 'start_phase'; readonly phase: PhaseRow }
+  | { readonly do: 'resume'; readonly attempt: AttemptRow }
+  | { readonly do: 'release'; readonly feature: FeatureRow }
+  | { readonly do: 'attempt'; readonly phase: PhaseRow; readonly feature: FeatureRow }
+  | { readonly do: 'summarize'; readonly phase: PhaseRow }
+  | { readonly do: 'begin_review'; readonly phase: PhaseRow }
+  | { readonly do: 'review'; readonly phase: PhaseRow }
+  | {
+      readonly do: 'approve_phase';
+      readonly phase: PhaseRow;
+      readonly by: 'reviewer' | 'steward';
+      readonly reason: string;
+    }
+  | {
+      readonly do: 'reject_phase';
+      readonly phase: PhaseRow;
+      readonly by: 'reviewer' | 'steward';
+      readonly feedback: string;
+      readonly reopen: readonly string[];
+    }
+  | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
+  | { readonly do: 'refuse_merge'; readonly feedback: string };
+
+/** Why a pending feature is not picked; null: it can be. */
+export function heldBecause(state: State, feature: FeatureRow): string | null {
+  for (const id of feature.depends_on) {
+    const other = state.features.get(id);
+    if (other === undefined || other.status === 'completed') continue;
+    const because =
+      other.status === 'failed' ? 'failed' : heldBecause(state, other) === null ? 'is not completed' : 'is held';
+    return `depends on "${other.name}", which ${because}`;
+  }
+  return null;
+}
+
+/** The pending question that keeps a feature from being picked. */
+export function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undefined {
+  if (feature.job_id === null) return undefined;
+  return jobApprovals(state, feature.job_id).find((row) => row.status === 'pending' && row.feature_id === feature.id);
+}
+
+/** `now` is epoch milliseconds. */
+export function nextAction(state: State, jobId: string, now: number): Action {
+  const job = need(state, 'jobs', jobId);
+  if (isFinal(JOB, job.status)) return { do: 'stop', why: 'final' };
+  if (job.status === 'paused') return { do: 'stop', why: 'paused' };
+  const blocking = jobApprovals(state, jobId).filter((row) => row.status === 'pending' && row.feature_id === null);
+  if (blocking.length > 0) return { do: 'await', approvals: blocking };
+  if (job.status === 'waiting' && job.wake_at !== null) {
+    if (now < Date.parse(job.wake_at)) return { do: 'wait', until: job.wake_at, reason: job.reason ?? 'waiting' };
+    return { do: 'wake' };
+  }
+  return refused(state, job) ?? prepare(state, job) ?? plan(state, job) ?? work(state, job) ?? merge(state, job);
+}
+
+/** Answers that end the job or change a limit before anything else happens. */
+function refused(state: State, job: JobRow): Action | null {
+  const newest = new Map(jobApprovals(state, job.id).map((row) => [row.subject, row]));
+  for (const row of newest.values()) {
+    if (row.status === 'rejected' && ['dirty_tree', 'provider', 'limit', 'conflict'].includes(row.kind)) {
+      return { do: 'fail', reason: `refused by the steward: ${row.question}` };
+    }
+    if (row.status === 'approved' && row.kind === 'limit') return { do: 'raise_limit', approval: row };
+  }
+  return null;
+}
+
+function prepare(state: State, job: JobRow): Action | null {
+  if (job.clone_dir === null) {
+    const dirty = approvalOn(state, job.id, 'dirty_tree');
+    return { do: 'clone', snapshot: dirty?.status === 'approved' ? dirty.choice === 'snapshot' : null };
+  }
+  if (job.setup_done) return null;
+  const failed = approvalOn(state, job.id, 'setup_failed');
+  if (failed?.status === 'rejected') return { do: 'fail', reason: 'the setup commands failed' };
+  const asked = approvalOn(state, job.id, 'setup');
+  return { do: 'setup', skip: failed?.status === 'approved' || asked?.status === 'rejected' };
+}
+
+function plan(state: State, job: JobRow): Action | null {
+  if (job.plan_accepted) return null;
+  if (job.plan_version > 0 && job.plan_feedback === null) return planGate(state, job);
+  if (job.planner_tries < MAX_PLANNER_TRIES) return { do: 'plan' };
+  const subject = `planner:${job.planner_tries}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked?.status === 'approved') return { do: 'plan' };
+  if (asked?.status === 'rejected') return { do: 'fail', reason: `no usable plan: ${job.plan_feedback}` };
+  return { do: 'ask', subject, question: { kind: 'planner', feedback: job.plan_feedback ?? '' } };
+}
+
+function planGate(state: State, job: JobRow): Action {
+  const version = job.plan_version;
+  if (!job.options.gates.includes('plan')) return { do: 'accept_plan', version, by: 'engine' };
+  const subject = `plan:${version}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked?.status === 'approved') return { do: 'accept_plan', version, by: asked.decided_by ?? 'steward' };
+  if (asked?.status === 'rejected')
+    return { do: 'refuse_plan', feedback: asked.feedback ?? 'Rejected without a reason.' };
+  return { do: 'ask', subject, question: { kind: 'plan', version } };
+}
+
+function work(state: State, job: JobRow): Action | null {
+  const phase = jobPhases(state, job.id).find((row) => row.status !== 'completed');
+  if (phase === undefined) return null;
+  switch (phase.status) {
+    case 'pending':
+      return { do: 'start_phase', phase };
+    case 'executing':
+      return execute(state, job, phase);
+    case 'reviewing':
+      return review(state, job, phase);
+    default:
+      return { do: 'fail', reason: phase.error_message ?? `phase ${phase.number} failed` };
+  }
+}
+
+function execute(state: State, job: JobRow, phase: PhaseRow): Action {
+  const open = openAttempt(state, job.id);
+  if (open !== undefined) return resume(state, job, open);
+  const features = phaseFeatures(state, phase.id);
+  const lost = features.find((feature) => feature.status === 'in_progress');
+  if (lost !== undefined) return { do: 'release', feature: lost };
+  const pending = features.filter((feature) => feature.status === 'pending');
+  const next = pending.find(
+    (feature) => heldBecause(state, feature) === null && featureApproval(state, feature) === undefined,
+  );
+  if (next !== undefined) return { do: 'attempt', phase, feature: next };
+  const asked = pending.map((feature) => featureApproval(state, feature)).filter((row) => row !== undefined);
+  if (asked.length > 0) return { do: 'await', approvals: asked };
+  if (phase.summary_attempt < phase.attempt) return { do: 'summarize', phase };
+  return { do: 'begin_review', phase };
+}
+
+function resume(state: State, job: JobRow, attempt: AttemptRow): Action {
+  const feature = attempt.feature_id === null ? undefined : state.features.get(attempt.feature_id);
+  if (feature === undefined || feature.crash_count < MAX_CRASHES) return { do: 'resume', attempt };
+  const pending = featureApproval(state, feature);
+  if (pending !== undefined) return { do: 'await', approvals: [pending] };
+  const subject = `crashes:${attempt.id}:${attempt.interruptions}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked !== undefined) return { do: 'resume', attempt };
+  return { do: 'ask', subject, question: { kind: 'crashes', attempt, feature } };
+}
+
+function review(state: State, job: JobRow, phase: PhaseRow): Action {
+  const open = openAttempt(state, job.id);
+  if (open !== undefined) return { do: 'resume', attempt: open };
+  const last = phase.review_attempt === null ? undefined : state.attempts.get(phase.review_attempt);
+  if (last === undefined || last.verdict === null) return { do: 'review', phase };
+  const { verdict, reason, feedback, reopen } = last.verdict;
+  if (verdict === 'REJECTED') return { do: 'reject_phase', phase, by: 'reviewer', feedback, reopen };
+  const gated = verdict === 'ESCALATE' || job.options.gates.includes('phase');
+  if (!gated) return { do: 'approve_phase', phase, by: 'reviewer', reason };
+  const kind = verdict === 'ESCALATE' ? 'escalate' : 'phase';
+  const subject = `${kind}:${last.id}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked?.status === 'approved')
+    return { do: 'approve_phase', phase, by: 'steward', reason: asked.feedback ?? reason };
+  if (asked?.status === 'rejected') {
+    return { do: 'reject_phase', phase, by: 'steward', feedback: asked.feedback ?? reason, reopen };
+  }
+  return { do: 'ask', subject, question: { kind, phase, review: last } };
+}
+
+function merge(state: State, job: JobRow): Action {
+  const head = job.head ?? '';
+  const conflict = jobApprovals(state, job.id).findLast((row) => row.kind === 'conflict' && row.status === 'approved');
+  const instead = MERGE_MODES.find((mode) => mode === conflict?.choice);
+  if (instead !== undefined) return { do: 'merge', mode: instead, head };
+  if (!job.options.gates.includes('merge')) return { do: 'merge', mode: job.options.mergeMode, head };
+  const subject = `merge:${head}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback ?? 'Not accepted.' };
+  if (asked?.status !== 'approved') return { do: 'ask', subject, question: { kind: 'merge', head } };
+  return { do: 'merge', mode: MERGE_MODES.find((mode) => mode === asked.choice) ?? job.options.mergeMode, head };
+}

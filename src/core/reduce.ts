@@ -1,0 +1,41 @@
+/**
+ * The one reducer: from the rows and an event, the rows that change. Pure; an event that its state machine does not
+ * allow is a failure (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing.
+ */
+import type { Event, EventOf, EventType } from '../shared/events.ts';
+import type { Change, State } from '../shared/state.ts';
+import { approvalReducers } from './reduce/approvals.ts';
+import { attemptReducers } from './reduce/attempts.ts';
+import { featureReducers } from './reduce/features.ts';
+import { jobReducers } from './reduce/jobs.ts';
+import { moneyReducers } from './reduce/money.ts';
+import { phaseReducers } from './reduce/phases.ts';
+import { planReducers } from './reduce/plans.ts';
+import { workspaceReducers } from './reduce/workspace.ts';
+
+export type Reducer<T extends EventType> = (state: State, event: EventOf<T>) => readonly Change[];
+type Reducers = { readonly [T in EventType]: Reducer<T> };
+
+const REDUCERS: Reducers = {
+  ...workspaceReducers,
+  ...jobReducers,
+  ...planReducers,
+  ...phaseReducers,
+  ...attemptReducers,
+  ...featureReducers,
+  ...approvalReducers,
+  ...moneyReducers,
+};
+
+export const EVENT_TYPES = Object.keys(REDUCERS) as readonly EventType[];
+
+export function reduce(state: State, event: Event): readonly Change[] {
+  const reducer = REDUCERS[event.type] as Reducer<EventType>;
+  const changes = reducer(state, event);
+  const given = changes.findLast((change) => change.table === 'meta');
+  const meta = given !== undefined && 'put' in given && given.table === 'meta' ? given.put : state.meta;
+  return [
+    ...changes.filter((change) => change.table !== 'meta'),
+    { table: 'meta', put: { ...meta, last_seq: event.seq, epoch: event.epoch } },
+  ];
+}

@@ -1,0 +1,166 @@
+/** Sessions and attempts. */
+import type { AttemptRow, FeatureRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { EventOf } from '../../shared/events.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { ATTEMPT, step } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { featureAttempts, need, openAttempt, phaseReviews } from '../rows.ts';
+import { newApproval } from './approvals.ts';
+import { moveFeature, useRetry } from './features.ts';
+import { endedSession, endSession } from './sessions.ts';
+
+function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<AttemptRow> = {}): AttemptRow {
+  return { ...attempt, ...patch, status: step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, trigger) };
+}
+
+/** What an attempt's end means for its feature. */
+function featureAfter(state: State, feature: FeatureRow, event: EventOf<'attempt_ended'>): FeatureRow {
+  switch (event.status) {
+    case 'succeeded':
+      return moveFeature(feature, 'complete', {
+        commit: event.commit,
+        feedback: null,
+        crash_count: 0,
+        completed_at: event.at,
+      });
+    case 'failed':
+      return useRetry(state, feature, event.feedback, event.at);
+    case 'stuck':
+    case 'blocked':
+    case 'abandoned':
+      return moveFeature(feature, 'release', { crash_count: event.status === 'abandoned' ? feature.crash_count : 0 });
+  }
+}
+
+/** The session's counts, and its end when the conversation is over. */
+function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): Change[] {
+  const session = need(state, 'sessions', attempt.session_id);
+  const done = attempt.feature_id !== null && event.status === 'succeeded' ? 1 : 0;
+  const counted = { ...session, features_completed: session.features_completed + done };
+  if (event.session === null) return [{ table: 'sessions', put: { ...counted, attempt_id: null, feature_id: null } }];
+  return [endedSession(counted, event.session, event.at)];
+}
+
+export const attemptReducers = {
+  session_started: (_state, event) => [
+    {
+      table: 'sessions',
+      put: {
+        id: event.id,
+        job_id: event.job_id,
+        project_id: event.project_id,
+        role: event.role,
+        model: event.model,
+        phase_id: event.phase_id,
+        feature_id: null,
+        attempt_id: null,
+        status: 'running',
+        started_at: event.at,
+        ended_at: null,
+        features_attempted: 0,
+        features_completed: 0,
+        input_tokens: null,
+        output_tokens: null,
+        cost_usd: null,
+        error_message: null,
+        turns: 0,
+        notes: event.notes,
+        epoch: event.epoch,
+      },
+    },
+  ],
+  session_ended: (state, event) => endSession(state, event.session, event.at),
+  attempt_started: (state, event) => {
+    const open = openAttempt(state, event.job_id);
+    if (open !== undefined)
+      throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${event.job_id} is not over`);
+    const session = need(state, 'sessions', event.session_id);
+    const before =
+      event.feature_id === null ? phaseReviews(state, event.phase_id) : featureAttempts(state, event.feature_id);
+    const attempt: AttemptRow = {
+      id: event.id,
+      job_id: event.job_id,
+      phase_id: event.phase_id,
+      feature_id: event.feature_id,
+      number: (before.at(-1)?.number ?? 0) + 1,
+      status: 'running',
+      session_id: event.session_id,
+      epoch: event.epoch,
+      base_commit: event.base_commit,
+      commit: null,
+      cause: null,
+      summary: null,
+      feedback: null,
+      verdict: null,
+      evidence: [],
+      diff: null,
+      interruptions: 0,
+      started_at: event.at,
+      ended_at: null,
+    };
+    const changes: Change[] = [
+      { table: 'attempts', put: attempt },
+      {
+        table: 'sessions',
+        put: {
+          ...session,
+          attempt_id: event.id,
+          feature_id: event.feature_id,
+          features_attempted: session.features_attempted + (event.feature_id === null ? 0 : 1),
+          notes: [...new Set([...session.notes, ...event.notes])],
+        },
+      },
+    ];
+    if (event.feature_id === null) {
+      const phase = need(state, 'phases', event.phase_id);
+      return [...changes, { table: 'phases', put: { ...phase, review_attempt: event.id } }];
+    }
+    const feature = moveFeature(need(state, 'features', event.feature_id), 'start');
+    return [...changes, { table: 'features', put: feature }];
+  },
+  attempt_interrupted: (state, event) => {
+    const attempt = need(state, 'attempts', event.id);
+    const crash = event.cause === 'crash' ? 1 : 0;
+    const changes: Change[] = [
+      { table: 'attempts', put: moveAttempt(attempt, 'interrupt', { interruptions: attempt.interruptions + crash }) },
+    ];
+    if (crash === 0 || attempt.feature_id === null) return changes;
+    const feature = need(state, 'features', attempt.feature_id);
+    return [...changes, { table: 'features', put: { ...feature, crash_count: feature.crash_count + 1 } }];
+  },
+  attempt_resumed: (state, event) => {
+    const attempt = moveAttempt(need(state, 'attempts', event.id), 'resume', { epoch: event.epoch });
+    return [{ table: 'attempts', put: attempt }];
+  },
+  attempt_ended: (state, event) => {
+    const attempt = need(state, 'attempts', event.id);
+    const { cause, summary, feedback, verdict, commit, evidence, diff } = event;
+    const put = moveAttempt(attempt, event.status, {
+      cause,
+      summary,
+      feedback,
+      verdict,
+      commit,
+      evidence,
+      diff,
+      ended_at: event.at,
+    });
+    const changes: Change[] = [{ table: 'attempts', put }, ...sessionAfter(state, attempt, event)];
+    const job = need(state, 'jobs', attempt.job_id);
+    if (attempt.feature_id !== null) {
+      changes.push({ table: 'features', put: featureAfter(state, need(state, 'features', attempt.feature_id), event) });
+      if (event.status === 'succeeded' && commit !== null)
+        changes.push({ table: 'jobs', put: { ...job, head: commit } });
+    }
+    if (event.approval !== null) changes.push({ table: 'approvals', put: newApproval(event.approval, event.at) });
+    return changes;
+  },
+} satisfies {
+  session_started: Reducer<'session_started'>;
+  session_ended: Reducer<'session_ended'>;
+  attempt_started: Reducer<'attempt_started'>;
+  attempt_interrupted: Reducer<'attempt_interrupted'>;
+  attempt_resumed: Reducer<'attempt_resumed'>;
+  attempt_ended: Reducer<'attempt_ended'>;
+};

@@ -1,0 +1,177 @@
+/** Events of a job's life but its plan. */
+import type { JobRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { APPROVAL, isFinal, JOB, PHASE, SESSION, step } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { jobApprovals, jobPhases, need, phaseFeatures } from '../rows.ts';
+import { newFixFeature } from './features.ts';
+
+/** The job after a trigger of its machine. */
+export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {}): JobRow {
+  const target = step(`job ${job.id}`, JOB, job.status, trigger);
+  const work = job.plan_accepted || patch.plan_accepted === true ? 'running' : 'planning';
+  return { ...job, reason: null, wake_at: null, ...patch, status: target === 'work' ? work : target };
+}
+
+const put = (job: JobRow): Change => ({ table: 'jobs', put: job });
+
+/** An ended job asks nothing more, and its open sessions and attempts are over. */
+export function closeJob(state: State, jobId: string, at: string, why: string): Change[] {
+  const changes: Change[] = [];
+  for (const approval of jobApprovals(state, jobId)) {
+    if (approval.status !== 'pending') continue;
+    const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
+    changes.push({ table: 'approvals', put: { ...approval, status, decided_at: at, feedback: why } });
+  }
+  for (const attempt of state.attempts.values()) {
+    if (attempt.job_id !== jobId || (attempt.status !== 'running' && attempt.status !== 'interrupted')) continue;
+    changes.push({ table: 'attempts', put: { ...attempt, status: 'abandoned', cause: why, ended_at: at } });
+    const feature = attempt.feature_id === null ? undefined : state.features.get(attempt.feature_id);
+    if (feature?.status === 'in_progress') changes.push({ table: 'features', put: { ...feature, status: 'pending' } });
+  }
+  for (const session of state.sessions.values()) {
+    if (session.job_id !== jobId || session.status !== 'running') continue;
+    const status = step(`session ${session.id}`, SESSION, session.status, 'failed');
+    changes.push({ table: 'sessions', put: { ...session, status, ended_at: at, error_message: why } });
+  }
+  return changes;
+}
+
+/** The phase under way fails with its job. */
+export function failPhases(state: State, jobId: string, at: string, why: string): Change[] {
+  return jobPhases(state, jobId)
+    .filter((phase) => phase.status === 'executing' || phase.status === 'reviewing')
+    .map((phase) => ({
+      table: 'phases',
+      put: {
+        ...phase,
+        status: step(`phase ${phase.id}`, PHASE, phase.status, 'fail'),
+        error_message: why,
+        completed_at: at,
+      },
+    }));
+}
+
+export const jobReducers = {
+  brief_submitted: (state, event) => {
+    const { id, project_id, title, brief, options, job_dir, branch } = event.job;
+    if (state.jobs.has(id)) throw failure('ILLEGAL_TRANSITION', `job ${id} exists already`);
+    need(state, 'projects', project_id);
+    const job: JobRow = {
+      id,
+      project_id,
+      title,
+      brief,
+      status: 'planning',
+      reason: null,
+      wake_at: null,
+      options,
+      job_dir,
+      clone_dir: null,
+      baseline: null,
+      base_branch: null,
+      snapshot: false,
+      branch,
+      head: null,
+      setup_done: false,
+      plan_version: 0,
+      plan_accepted: false,
+      plan_feedback: null,
+      planner_tries: 0,
+      merge: null,
+      created_at: event.at,
+      ended_at: null,
+    };
+    return [put(job)];
+  },
+  clone_made: (state, event) => {
+    const { clone_dir, baseline, base_branch, snapshot, head } = event;
+    return [put({ ...live(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
+  },
+  setup_finished: (state, event) => [put({ ...live(state, event.job_id), setup_done: true, head: event.head })],
+  job_waiting: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'wait', { reason: event.reason, wake_at: event.wake_at })),
+  ],
+  job_woken: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'wake'))],
+  job_awaiting: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'await', { reason: event.reason }))],
+  job_continued: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'continue'))],
+  job_paused: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason }))],
+  job_resumed: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'resume'))],
+  job_cancelled: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),
+    ...closeJob(state, event.job_id, event.at, 'job cancelled'),
+    ...failPhases(state, event.job_id, event.at, 'job cancelled'),
+  ],
+  job_failed: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'fail', { reason: event.reason, ended_at: event.at })),
+    ...closeJob(state, event.job_id, event.at, 'job failed'),
+    ...failPhases(state, event.job_id, event.at, event.reason),
+  ],
+  job_options_changed: (state, event) => {
+    const job = live(state, event.job_id);
+    const budgetMicroUsd = event.budgetMicroUsd === undefined ? job.options.budgetMicroUsd : event.budgetMicroUsd;
+    return [
+      put({ ...job, options: { ...job.options, budgetMicroUsd, mergeMode: event.mergeMode ?? job.options.mergeMode } }),
+    ];
+  },
+  base_merged: (state, event) => [put({ ...live(state, event.job_id), baseline: event.baseline, head: event.head })],
+  merge_refused: (state, event) => {
+    const job = live(state, event.job_id);
+    const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
+    if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
+    const position = Math.max(0, ...phaseFeatures(state, last.id).map((feature) => feature.position)) + 1;
+    return [
+      {
+        table: 'phases',
+        put: {
+          ...last,
+          status: step(`phase ${last.id}`, PHASE, last.status, 'reopen'),
+          attempt: 1,
+          feedback: event.feedback,
+          completed_at: null,
+        },
+      },
+      {
+        table: 'features',
+        put: newFixFeature(last, event.fix_feature_id, position, event.feedback, 'steward', event.at),
+      },
+    ];
+  },
+  job_completed: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'complete', { merge: event.merge, ended_at: event.at })),
+    ...closeJob(state, event.job_id, event.at, 'job completed'),
+  ],
+  job_rolled_back: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    if (job.merge === null || job.merge.rolledBack) {
+      throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no merge that could be rolled back`);
+    }
+    return [put({ ...job, merge: { ...job.merge, rolledBack: true } })];
+  },
+} satisfies { readonly [T in JobEvent]: Reducer<T> };
+
+type JobEvent =
+  | 'brief_submitted'
+  | 'clone_made'
+  | 'setup_finished'
+  | 'job_waiting'
+  | 'job_woken'
+  | 'job_awaiting'
+  | 'job_continued'
+  | 'job_paused'
+  | 'job_resumed'
+  | 'job_cancelled'
+  | 'job_failed'
+  | 'job_options_changed'
+  | 'base_merged'
+  | 'merge_refused'
+  | 'job_completed'
+  | 'job_rolled_back';
+
+/** The job, which must not be over. */
+function live(state: State, id: string): JobRow {
+  const job = need(state, 'jobs', id);
+  if (isFinal(JOB, job.status)) throw failure('ILLEGAL_TRANSITION', `job ${id} is ${job.status}`, { details: { id } });
+  return job;
+}

@@ -1,0 +1,106 @@
+/** The ledger: reserved before a call leaves, settled from what was reported. */
+import type { SessionRow, SpendRow, Usage } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { laterDay } from '../day.ts';
+import { SPEND, step } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { need } from '../rows.ts';
+
+/** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
+function addCost(usd: number | null, microUsd: number): number {
+  return (Math.round((usd ?? 0) * 1e6) + microUsd) / 1e6;
+}
+
+function withUsage(session: SessionRow, usage: Usage, microUsd: number): SessionRow {
+  const input = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  return {
+    ...session,
+    input_tokens: (session.input_tokens ?? 0) + input,
+    output_tokens: (session.output_tokens ?? 0) + usage.output,
+    cost_usd: addCost(session.cost_usd, microUsd),
+  };
+}
+
+function moveSpend(state: State, id: number, trigger: string, patch: Partial<SpendRow>): SpendRow {
+  const row = need(state, 'spends', id);
+  return { ...row, ...patch, status: step(`call ${id}`, SPEND, row.status, trigger) };
+}
+
+export const moneyReducers = {
+  call_reserved: (state, event) => {
+    if (state.spends.has(event.id)) throw failure('ILLEGAL_TRANSITION', `call ${event.id} exists already`);
+    const session = need(state, 'sessions', event.session_id);
+    const put: SpendRow = {
+      id: event.id,
+      session_id: session.id,
+      project_id: session.project_id,
+      job_id: session.job_id,
+      phase_id: session.phase_id,
+      feature_id: session.feature_id,
+      attempt_id: session.attempt_id,
+      role: session.role,
+      provider: event.provider,
+      model: event.model,
+      day: event.day,
+      status: 'reserved',
+      reserved_micro_usd: event.micro_usd,
+      settled_micro_usd: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_read_tokens: 0,
+      cache_write_5m_tokens: 0,
+      cache_write_1h_tokens: 0,
+      price_version: event.price_version,
+      epoch: event.epoch,
+      at: event.at,
+      settled_at: null,
+      reason: null,
+    };
+    const last_day = laterDay(event.day, state.meta.last_day);
+    return [
+      { table: 'spends', put },
+      { table: 'meta', put: { ...state.meta, last_day } },
+    ];
+  },
+  call_settled: (state, event) => {
+    const { usage } = event;
+    const put = moveSpend(state, event.id, 'settle', {
+      settled_micro_usd: event.micro_usd,
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+      cache_read_tokens: usage.cacheRead,
+      cache_write_5m_tokens: usage.cacheWrite5m,
+      cache_write_1h_tokens: usage.cacheWrite1h,
+      settled_at: event.at,
+    });
+    const session = withUsage(need(state, 'sessions', put.session_id), usage, event.micro_usd);
+    const changes: Change[] = [
+      { table: 'spends', put },
+      { table: 'sessions', put: session },
+    ];
+    return changes;
+  },
+  call_released: (state, event) => [
+    { table: 'spends', put: moveSpend(state, event.id, 'release', { settled_at: event.at, reason: event.reason }) },
+  ],
+  call_unsettled: (state, event) => [
+    { table: 'spends', put: moveSpend(state, event.id, 'unsettle', { reason: event.reason }) },
+  ],
+  call_adjusted: (state, event) => [
+    {
+      table: 'spends',
+      put: moveSpend(state, event.id, 'adjust', {
+        settled_micro_usd: event.micro_usd,
+        settled_at: event.at,
+        reason: 'adjusted by the steward',
+      }),
+    },
+  ],
+} satisfies {
+  call_reserved: Reducer<'call_reserved'>;
+  call_settled: Reducer<'call_settled'>;
+  call_released: Reducer<'call_released'>;
+  call_unsettled: Reducer<'call_unsettled'>;
+  call_adjusted: Reducer<'call_adjusted'>;
+};

@@ -1,0 +1,172 @@
+/** Plans: proposed, refused, accepted. */
+import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { PlanIds } from '../../shared/events.ts';
+import type { Plan, PlanPhase } from '../../shared/plan.ts';
+import type { Change, State } from '../../shared/state.ts';
+import type { Reducer } from '../reduce.ts';
+import { jobPhases, need, phaseFeatures } from '../rows.ts';
+import { moveJob } from './jobs.ts';
+import { endSession } from './sessions.ts';
+
+export function planId(jobId: string, version: number): string {
+  return `${jobId}#${version}`;
+}
+
+function phaseRow(state: State, job: JobRow, phase: PlanPhase, id: number, number: number): PhaseRow {
+  const known = state.phases.get(id);
+  const text = {
+    number,
+    title: phase.title,
+    objective: phase.objective,
+    acceptance_criteria: phase.acceptance_criteria,
+    verify_commands: phase.verify_commands,
+  };
+  if (known !== undefined) return { ...known, ...text };
+  return {
+    id,
+    job_id: job.id,
+    ...text,
+    status: 'pending',
+    attempt: 1,
+    feedback: null,
+    summary: null,
+    summary_attempt: 0,
+    error_message: null,
+    review_attempt: null,
+    base_commit: null,
+    started_at: null,
+    completed_at: null,
+  };
+}
+
+function featureRows(
+  state: State,
+  phase: PlanPhase,
+  phaseId: number,
+  ids: readonly number[],
+  byName: ReadonlyMap<string, number>,
+  job: JobRow,
+  at: string,
+): FeatureRow[] {
+  return phase.features.map((feature, index) => {
+    const id = idAt(ids, index);
+    const text = {
+      phase_id: phaseId,
+      position: index,
+      name: feature.name,
+      description: feature.description,
+      category: feature.category,
+      testing_steps: feature.testing_steps,
+      depends_on: feature.depends_on.map((name) =>
+        idAt(
+          [byName.get(name)].filter((known) => known !== undefined),
+          0,
+        ),
+      ),
+    };
+    const known = state.features.get(id);
+    if (known !== undefined) return { ...known, ...text };
+    return {
+      id,
+      job_id: job.id,
+      ...text,
+      status: 'pending',
+      retry_count: 0,
+      feedback: null,
+      failure_reason: null,
+      crash_count: 0,
+      commit: null,
+      created_by: 'plan',
+      created_at: at,
+      completed_at: null,
+    };
+  });
+}
+
+function idAt(ids: readonly number[], index: number): number {
+  const id = ids[index];
+  if (id === undefined) throw failure('ILLEGAL_TRANSITION', 'the plan and its ids do not fit together');
+  return id;
+}
+
+function namesToIds(plan: Plan, ids: PlanIds): Map<string, number> {
+  const byName = new Map<string, number>();
+  plan.phases.forEach((phase, p) => {
+    phase.features.forEach((feature, f) => {
+      byName.set(feature.name, idAt(ids.phases[p]?.features ?? [], f));
+    });
+  });
+  return byName;
+}
+
+/** What the accepted plan leaves out goes, unless it was begun: history stays. */
+function dropped(state: State, jobId: string, ids: PlanIds): Change[] {
+  const keepPhases = new Set(ids.phases.map((phase) => phase.id));
+  const keepFeatures = new Set(ids.phases.flatMap((phase) => phase.features));
+  const changes: Change[] = [];
+  for (const phase of jobPhases(state, jobId)) {
+    const gone = phaseFeatures(state, phase.id).filter((feature) => !keepFeatures.has(feature.id));
+    for (const feature of gone) {
+      if (feature.status !== 'pending')
+        throw failure('ILLEGAL_TRANSITION', `feature ${feature.id} is ${feature.status}: it stays in the plan`);
+      changes.push({ table: 'features', drop: feature.id });
+    }
+    if (keepPhases.has(phase.id)) continue;
+    if (phase.status !== 'pending')
+      throw failure('ILLEGAL_TRANSITION', `phase ${phase.number} is ${phase.status}: it stays in the plan`);
+    changes.push({ table: 'phases', drop: phase.id });
+  }
+  return changes;
+}
+
+export const planReducers = {
+  plan_proposed: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    const { version, plan, by } = event;
+    if (version !== job.plan_version + 1)
+      throw failure('ILLEGAL_TRANSITION', `plan ${version} does not follow ${job.plan_version}`);
+    return [
+      { table: 'plans', put: { id: planId(job.id, version), job_id: job.id, version, plan, by, at: event.at } },
+      {
+        table: 'jobs',
+        put: { ...job, plan_version: version, plan_feedback: null, planner_tries: 0, title: plan.title },
+      },
+      ...endSession(state, event.session, event.at),
+    ];
+  },
+  plan_refused: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    return [
+      {
+        table: 'jobs',
+        put: {
+          ...job,
+          plan_feedback: event.feedback,
+          planner_tries: event.by === 'engine' ? job.planner_tries + 1 : 0,
+        },
+      },
+      ...endSession(state, event.session, event.at),
+    ];
+  },
+  plan_accepted: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    const { plan } = need(state, 'plans', planId(job.id, event.version));
+    const byName = namesToIds(plan, event.ids);
+    const changes: Change[] = [
+      { table: 'jobs', put: moveJob(job, 'accept_plan', { plan_accepted: true, reason: job.reason }) },
+    ];
+    plan.phases.forEach((phase, index) => {
+      const ids = event.ids.phases[index];
+      if (ids === undefined) throw failure('ILLEGAL_TRANSITION', 'the plan and its ids do not fit together');
+      changes.push({ table: 'phases', put: phaseRow(state, job, phase, ids.id, index + 1) });
+      for (const put of featureRows(state, phase, ids.id, ids.features, byName, job, event.at))
+        changes.push({ table: 'features', put });
+    });
+    return [...changes, ...dropped(state, job.id, event.ids)];
+  },
+} satisfies {
+  plan_proposed: Reducer<'plan_proposed'>;
+  plan_refused: Reducer<'plan_refused'>;
+  plan_accepted: Reducer<'plan_accepted'>;
+};

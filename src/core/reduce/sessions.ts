@@ -1,0 +1,18 @@
+/** Ending a session as part of the event that uses its answer. */
+import type { SessionRow } from '../../shared/domain.ts';
+import type { SessionEnd } from '../../shared/events.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { SESSION, step } from '../machines.ts';
+import { need } from '../rows.ts';
+
+export function endedSession(row: SessionRow, end: SessionEnd, at: string): Change {
+  const status = step(`session ${row.id}`, SESSION, row.status, end.status);
+  return {
+    table: 'sessions',
+    put: { ...row, status, ended_at: at, error_message: end.error_message, turns: end.turns },
+  };
+}
+
+export function endSession(state: State, end: SessionEnd | null, at: string): Change[] {
+  return end === null ? [] : [endedSession(need(state, 'sessions', end.id), end, at)];
+}

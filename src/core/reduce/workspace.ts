@@ -1,0 +1,52 @@
+/** Events of the whole workspace: a new owner, limits, projects, imports. */
+import type { Change, State } from '../../shared/state.ts';
+import { ATTEMPT, SPEND, step } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { need } from '../rows.ts';
+
+/** What the last owner left in the air: calls whose answer nobody heard, attempts whose process is gone. */
+function orphans(state: State): Change[] {
+  const changes: Change[] = [];
+  for (const spend of state.spends.values()) {
+    if (spend.status !== 'reserved') continue;
+    const status = step(`call ${spend.id}`, SPEND, spend.status, 'unsettle');
+    changes.push({ table: 'spends', put: { ...spend, status, reason: 'in flight when its process ended' } });
+  }
+  for (const attempt of state.attempts.values()) {
+    if (attempt.status !== 'running') continue;
+    const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'interrupt');
+    changes.push({ table: 'attempts', put: { ...attempt, status, interruptions: attempt.interruptions + 1 } });
+    if (attempt.feature_id === null) continue;
+    const feature = need(state, 'features', attempt.feature_id);
+    changes.push({ table: 'features', put: { ...feature, crash_count: feature.crash_count + 1 } });
+  }
+  return changes;
+}
+
+export const workspaceReducers = {
+  owner_started: (state) => orphans(state),
+
+  limits_set: (state, event) => [{ table: 'meta', put: { ...state.meta, limits: event.limits } }],
+
+  project_created: (state, event) => {
+    if (state.projects.has(event.project.id)) return [];
+    const { id, model, workdir } = event.project;
+    return [
+      {
+        table: 'projects',
+        put: { id, status: 'active', model, workdir, created_at: event.at, suspended_at: null, completed_at: null },
+      },
+    ];
+  },
+
+  imported: (_state, event) => [
+    ...event.features.map((put): Change => ({ table: 'features', put })),
+    ...event.notes.map((put): Change => ({ table: 'notes', put })),
+    ...event.sessions.map((put): Change => ({ table: 'sessions', put })),
+  ],
+} satisfies {
+  owner_started: Reducer<'owner_started'>;
+  limits_set: Reducer<'limits_set'>;
+  project_created: Reducer<'project_created'>;
+  imported: Reducer<'imported'>;
+};

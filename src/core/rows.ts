@@ -1,0 +1,97 @@
+/** Reading rows of the state: what is required is there, or it is a typed failure. */
+import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow, SpendRow } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { State, TableName, Tables } from '../shared/state.ts';
+
+const SINGULAR: Record<TableName, string> = {
+  projects: 'project',
+  jobs: 'job',
+  plans: 'plan',
+  phases: 'phase',
+  features: 'feature',
+  attempts: 'attempt',
+  sessions: 'session',
+  notes: 'note',
+  approvals: 'approval',
+  spends: 'call',
+};
+
+/** The row, or NOT_FOUND naming what was looked for. */
+export function need<T extends TableName>(state: State, table: T, id: Tables[T]['id']): Tables[T] {
+  const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
+  const row = rows.get(id);
+  if (row === undefined) throw failure('NOT_FOUND', `there is no ${SINGULAR[table]} ${id}`, { details: { table, id } });
+  return row;
+}
+
+export function jobPhases(state: State, jobId: string): PhaseRow[] {
+  return [...state.phases.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.number - b.number);
+}
+
+export function phaseFeatures(state: State, phaseId: number): FeatureRow[] {
+  return [...state.features.values()]
+    .filter((row) => row.phase_id === phaseId)
+    .sort((a, b) => a.position - b.position || a.id - b.id);
+}
+
+export function jobFeatures(state: State, jobId: string): FeatureRow[] {
+  return jobPhases(state, jobId).flatMap((phase) => phaseFeatures(state, phase.id));
+}
+
+export function featureAttempts(state: State, featureId: number): AttemptRow[] {
+  return [...state.attempts.values()].filter((row) => row.feature_id === featureId).sort((a, b) => a.number - b.number);
+}
+
+/** Reviews of a phase, oldest first. */
+export function phaseReviews(state: State, phaseId: number): AttemptRow[] {
+  return [...state.attempts.values()]
+    .filter((row) => row.phase_id === phaseId && row.feature_id === null)
+    .sort((a, b) => a.id - b.id);
+}
+
+export function jobApprovals(state: State, jobId: string): ApprovalRow[] {
+  return [...state.approvals.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.id - b.id);
+}
+
+/** The newest question on a subject. */
+export function approvalOn(state: State, jobId: string, subject: string): ApprovalRow | undefined {
+  return jobApprovals(state, jobId).findLast((row) => row.subject === subject);
+}
+
+/** An open attempt of the job: running or interrupted. There is at most one. */
+export function openAttempt(state: State, jobId: string): AttemptRow | undefined {
+  for (const row of state.attempts.values()) {
+    if (row.job_id === jobId && (row.status === 'running' || row.status === 'interrupted')) return row;
+  }
+  return undefined;
+}
+
+/** A session that was begun for this purpose and has not given its answer yet: it is resumed, not begun again. */
+export function openSession(
+  state: State,
+  of: Pick<SessionRow, 'job_id' | 'role'> & { readonly phaseId: number | null },
+): SessionRow | undefined {
+  for (const row of state.sessions.values()) {
+    if (row.status === 'running' && row.job_id === of.job_id && row.role === of.role && row.phase_id === of.phaseId)
+      return row;
+  }
+  return undefined;
+}
+
+/** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */
+export function countedMicroUsd(spend: SpendRow): number {
+  switch (spend.status) {
+    case 'settled':
+      return spend.settled_micro_usd;
+    case 'released':
+      return 0;
+    case 'reserved':
+    case 'unsettled':
+      return spend.reserved_micro_usd;
+  }
+}
+
+export function jobOf(state: State, row: { readonly job_id: string | null }): JobRow {
+  if (row.job_id === null) throw failure('NOT_FOUND', 'it belongs to no job');
+  return need(state, 'jobs', row.job_id);
+}

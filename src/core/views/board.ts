@@ -1,0 +1,142 @@
+/** The board: what every surface shows of the features, and seed 003's counts. A function of the state, never stored. */
+import type { FeatureRow, FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
+import { FEATURE_STATUSES } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import { featureApproval, heldBecause } from '../nextAction.ts';
+import { countedMicroUsd } from '../rows.ts';
+
+export type Counts = Readonly<Record<FeatureStatus, number>>;
+
+export interface KanbanStats extends Counts {
+  readonly byCategory: readonly ({ readonly category: string } & Counts)[];
+}
+
+/** The four statuses and the derived lane. */
+export type Lane = FeatureStatus | 'needs_you';
+
+export interface Card {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly testing_steps: readonly string[];
+  readonly status: FeatureStatus;
+  readonly lane: Lane;
+  readonly retry_count: number;
+  readonly job: string | null;
+  readonly phase: { readonly id: number; readonly number: number; readonly title: string } | null;
+  readonly depends_on: readonly number[];
+  /** Why it is not picked though pending. */
+  readonly held: string | null;
+  readonly attempts: number;
+  readonly notes: number;
+  readonly costUsd: number;
+  readonly approval: number | null;
+  readonly failure_reason: string | null;
+  readonly feedback: string | null;
+  readonly commit: string | null;
+}
+
+export interface Board {
+  readonly version: 1;
+  readonly stats: KanbanStats;
+  readonly features: readonly Card[];
+}
+
+function count(features: readonly FeatureRow[]): Counts {
+  const counts = { pending: 0, in_progress: 0, completed: 0, failed: 0 };
+  for (const feature of features) counts[feature.status]++;
+  return counts;
+}
+
+export function kanbanStats(features: readonly FeatureRow[]): KanbanStats {
+  const byCategory = Object.groupBy(features, (feature) => feature.category);
+  return {
+    ...count(features),
+    byCategory: Object.entries(byCategory)
+      .sort(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(([category, of = []]) => ({ category, ...count(of) })),
+  };
+}
+
+function tally<Row>(
+  rows: Iterable<Row>,
+  key: (row: Row) => number | null,
+  amount: (row: Row) => number,
+): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const row of rows) {
+    const id = key(row);
+    if (id !== null) sums.set(id, (sums.get(id) ?? 0) + amount(row));
+  }
+  return sums;
+}
+
+/** Cards in the order of work: jobs as they came, phases, positions; features of no job first. */
+function ordered(
+  features: readonly FeatureRow[],
+  jobs: ReadonlyMap<string, JobRow>,
+  phases: ReadonlyMap<number, PhaseRow>,
+): FeatureRow[] {
+  const jobOrder = new Map([...jobs.keys()].map((id, index) => [id, index + 1]));
+  const rank = (feature: FeatureRow): readonly number[] => [
+    feature.job_id === null ? 0 : (jobOrder.get(feature.job_id) ?? 0),
+    feature.phase_id === null ? 0 : (phases.get(feature.phase_id)?.number ?? 0),
+    feature.position,
+    feature.id,
+  ];
+  const ranked = features.map((feature) => ({ feature, at: rank(feature) }));
+  ranked.sort((a, b) => {
+    for (let index = 0; index < a.at.length; index++) {
+      const difference = (a.at[index] ?? 0) - (b.at[index] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return ranked.map(({ feature }) => feature);
+}
+
+/** `jobId` limits the board to one job; null is everything. */
+export function board(state: State, jobId: string | null = null): Board {
+  const chosen = [...state.features.values()].filter((feature) => jobId === null || feature.job_id === jobId);
+  const costs = tally(state.spends.values(), (row) => row.feature_id, countedMicroUsd);
+  const attempts = tally(
+    state.attempts.values(),
+    (row) => row.feature_id,
+    () => 1,
+  );
+  const notes = tally(
+    state.notes.values(),
+    (row) => (row.superseded_by === null ? row.feature_id : null),
+    () => 1,
+  );
+  const cards = ordered(chosen, state.jobs, state.phases).map((feature): Card => {
+    const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
+    const approval = featureApproval(state, feature);
+    const over = feature.job_id !== null && state.jobs.get(feature.job_id)?.status === 'completed';
+    return {
+      id: feature.id,
+      name: feature.name,
+      description: feature.description,
+      category: feature.category,
+      testing_steps: feature.testing_steps,
+      status: feature.status,
+      lane: approval === undefined ? feature.status : 'needs_you',
+      retry_count: feature.retry_count,
+      job: feature.job_id,
+      phase: phase === undefined ? null : { id: phase.id, number: phase.number, title: phase.title },
+      depends_on: feature.depends_on,
+      held: feature.status === 'pending' && !over ? heldBecause(state, feature) : null,
+      attempts: attempts.get(feature.id) ?? 0,
+      notes: notes.get(feature.id) ?? 0,
+      costUsd: (costs.get(feature.id) ?? 0) / 1e6,
+      approval: approval?.id ?? null,
+      failure_reason: feature.failure_reason,
+      feedback: feature.feedback,
+      commit: feature.commit,
+    };
+  });
+  return { version: 1, stats: kanbanStats(chosen), features: cards };
+}
+
+export const LANES: readonly Lane[] = [...FEATURE_STATUSES.slice(0, 2), 'needs_you', ...FEATURE_STATUSES.slice(2)];

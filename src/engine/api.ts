@@ -1,0 +1,110 @@
+/**
+ * What a surface (terminal, editor, another process) may wish of the owner, and what it gets back. One contract for the
+ * in-process call and for the socket, where inputs are validated by these schemas. Nothing here is open to an agent.
+ */
+import { z } from 'zod';
+import { FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
+import type { Event } from '../shared/events.ts';
+import type { LiveLine } from '../shared/live.ts';
+import { planSchema } from '../shared/plan.ts';
+import type { State } from '../shared/state.ts';
+
+/** A brief's ceiling, bytes of UTF-8. */
+export const MAX_BRIEF_BYTES = 256 * 1024;
+
+const microUsd = z.number().int().nonnegative();
+const jobId = z.string().min(1).max(64);
+const text = z.string().max(64 * 1024);
+/** Who answers: a person, the `--yes` flag of a person, or the demo that plays the steward. */
+const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
+
+export const WISHES = {
+  submitBrief: z.object({
+    brief: z.string(),
+    gates: z.array(z.enum(GATES)).optional(),
+    mergeMode: z.enum(MERGE_MODES).optional(),
+    provider: z.enum(PROVIDERS).optional(),
+    /** Name of a built-in scenario or absolute path of a file. */
+    scenario: z.string().nullable().optional(),
+    /** null: detect; a list was typed by the user and counts as approved. */
+    setup: z.array(z.string().min(1)).nullable().optional(),
+    budgetMicroUsd: microUsd.nullable().optional(),
+    allowedCommands: z.array(z.array(z.string())).optional(),
+    batch: z.number().int().min(1).max(10).optional(),
+    reviewEachFeature: z.boolean().optional(),
+  }),
+  /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
+  resumeJob: z.object({ jobId, budgetMicroUsd: microUsd.nullable().optional(), by }),
+  pauseJob: z.object({ jobId, reason: text.default('paused by the steward') }),
+  cancelJob: z.object({ jobId, reason: text.default('cancelled by the steward') }),
+  /** `choice` is one of the approval's choices. The steward's answer to a `stuck` question is its feedback. */
+  decide: z.object({
+    approvalId: z.number().int(),
+    decision: z.enum(['approved', 'rejected']),
+    choice: z.string().nullable().default(null),
+    feedback: text.nullable().default(null),
+    by,
+  }),
+  editPlan: z.object({ jobId, plan: planSchema }),
+  setFeature: z.object({
+    featureId: z.number().int().positive(),
+    status: z.enum(FEATURE_STATUSES),
+    reason: text.nullable().default(null),
+  }),
+  /** Seed 003's `status <id> pending`: uses a retry. */
+  retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
+  addNote: z.object({
+    featureId: z.number().int().positive().nullable().default(null),
+    category: z.string().min(1).max(120).nullable().default(null),
+    content: z
+      .string()
+      .min(1)
+      .max(16 * 1024),
+    file: z.string().max(4096).nullable().default(null),
+    line: z.number().int().positive().nullable().default(null),
+  }),
+  resolveNote: z.object({ noteId: z.number().int().positive() }),
+  setLimits: z.object({
+    callMicroUsd: microUsd.nullable().optional(),
+    projectMicroUsd: microUsd.nullable().optional(),
+    dayMicroUsd: microUsd.nullable().optional(),
+    totalMicroUsd: microUsd.nullable().optional(),
+  }),
+  adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
+  /** Finishes a job that waits at the merge gate in this way, or merges the result of a completed one that left a branch. */
+  mergeJob: z.object({ jobId, mode: z.enum(MERGE_MODES) }),
+  rollBack: z.object({ jobId }),
+  selectJob: z.object({ jobId }),
+} as const;
+
+export type WishName = keyof typeof WISHES;
+export type WishInput<N extends WishName> = z.input<(typeof WISHES)[N]>;
+
+/** Answers of wishes that have one. */
+export interface WishAnswers {
+  submitBrief: { readonly jobId: string };
+  retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
+  addNote: { readonly noteId: number };
+  rollBack: { readonly commit: string };
+}
+
+export type WishAnswer<N extends WishName> = N extends keyof WishAnswers ? WishAnswers[N] : null;
+
+/** A connection to an engine: the owner itself, or a client of one. */
+export interface Engine {
+  /** Rejects with an `AutonomousError`. */
+  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  /** The fold of everything committed that has reached this connection. */
+  readonly state: State;
+  /** Called for every committed event, in order, after `state` has it; and for live lines. */
+  follow(listener: EngineListener): () => void;
+  /** Ends the connection; an owner stops its workers first, durably, within 5 s. */
+  close(): Promise<void>;
+}
+
+export interface EngineListener {
+  event?(event: Event): void;
+  live?(line: LiveLine): void;
+  /** The owner is gone (for a client), or lost its place (for an owner). */
+  lost?(reason: string): void;
+}
