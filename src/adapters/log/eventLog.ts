@@ -1,0 +1,235 @@
+/** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
+import { join } from 'node:path';
+import type { AppendFile, EventLog, FileOps, LineSeal, LogContent, LogOrigin, LogPoint } from '../../engine/ports.ts';
+import { asFailure, failure } from '../../shared/errors.ts';
+import type { Event } from '../../shared/events.ts';
+import { type Chain, walk } from './chain.ts';
+import { checkEpoch, claimEpoch } from './epoch.ts';
+import { unsealed } from './seal.ts';
+import {
+  LOG_VERSION,
+  NOTHING,
+  parseSegment,
+  type Segment,
+  type SegmentName,
+  sealEvent,
+  sealHeader,
+  segmentFile,
+  segmentNames,
+} from './segment.ts';
+import { checkStateDir, makeStateDir } from './stateDir.ts';
+
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** Our segments end soon after `SEGMENT_BYTES`; what is larger than this is not from us. */
+const READABLE_BYTES = 256 * 1024 * 1024;
+
+export interface EventLogOptions {
+  readonly stateDir: string;
+  readonly ops: FileOps;
+  /** null: this installation has no key yet, so no log can be its own. */
+  readonly seal: LineSeal | null;
+  /** Size after which the next append starts a new segment. */
+  readonly segmentBytes?: number;
+}
+
+/** STATE_SYMLINK when the state folder leads elsewhere. Nothing is written before `claim`. */
+export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+  await checkStateDir(options.stateDir, options.ops);
+  return new SegmentedLog(options);
+}
+
+interface OpenSegment {
+  readonly path: string;
+  readonly file: AppendFile;
+  readonly name: SegmentName;
+  mac: string;
+  bytes: number;
+}
+
+class SegmentedLog implements EventLog {
+  readonly #ops: FileOps;
+  readonly #seal: LineSeal | null;
+  readonly #segmentBytes: number;
+  readonly #stateDir: string;
+  readonly #events: string;
+  readonly #epochs: string;
+  /** A segment of this size was read already: segments only grow. */
+  readonly #parsed = new Map<string, { readonly size: number; readonly segment: Segment }>();
+  #epoch = 0;
+  #n = 0;
+  #open: OpenSegment | null = null;
+  #lost: Error | null = null;
+
+  constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES }: EventLogOptions) {
+    this.#ops = ops;
+    this.#seal = seal;
+    this.#segmentBytes = segmentBytes;
+    this.#stateDir = stateDir;
+    this.#events = join(stateDir, 'events');
+    this.#epochs = join(stateDir, 'epoch');
+  }
+
+  async #names(): Promise<SegmentName[]> {
+    return segmentNames(await this.#ops.list(this.#events));
+  }
+
+  async size(): Promise<number> {
+    const names = await this.#names();
+    const stats = await Promise.all(names.map(({ file }) => this.#ops.stat(join(this.#events, file))));
+    return stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0);
+  }
+
+  async #load(name: SegmentName, seal: Pick<LineSeal, 'check'>): Promise<Segment> {
+    const path = join(this.#events, name.file);
+    const stat = await this.#ops.stat(path);
+    const readable = stat?.kind === 'file' && stat.size <= READABLE_BYTES;
+    const known = this.#parsed.get(name.file);
+    if (readable && seal === this.#seal && known?.size === stat.size) return known.segment;
+    const bytes = readable ? await this.#ops.read(path) : null;
+    if (bytes === null) {
+      const problem = { file: name.file, line: null, what: readable ? 'it is gone' : 'not a file that can be read' };
+      return { ...parseSegment(name, new Uint8Array(), seal), problems: [problem] };
+    }
+    const segment = parseSegment(name, bytes, seal);
+    if (seal === this.#seal) this.#parsed.set(name.file, { size: bytes.length, segment });
+    return segment;
+  }
+
+  async #walk(
+    names: readonly SegmentName[],
+    seal: Pick<LineSeal, 'check'>,
+    after: LogPoint | null,
+  ): Promise<{ chain: Chain; loaded: readonly Segment[] }> {
+    const loaded = new Map<string, Segment>();
+    const load = async (name: SegmentName) => {
+      const segment = loaded.get(name.file) ?? (await this.#load(name, seal));
+      loaded.set(name.file, segment);
+      return segment;
+    };
+    return { chain: await walk(names, load, after), loaded: [...loaded.values()] };
+  }
+
+  async read(after: LogPoint | null): Promise<LogContent> {
+    const names = await this.#names();
+    const own = await this.#walk(names, this.#seal ?? { check: () => null }, after);
+    if (own.chain.links.length > 0) return content(own.chain, own.loaded, 'own');
+    if (!own.loaded.some((segment) => segment.refused)) return content(own.chain, own.loaded, 'empty');
+    const other = await this.#walk(names, unsealed, null);
+    return content(other.chain, other.loaded, 'foreign');
+  }
+
+  async claim(): Promise<number> {
+    await makeStateDir(this.#stateDir, this.#ops);
+    const floor = (await this.#names()).at(-1)?.epoch ?? 0;
+    try {
+      this.#epoch = await claimEpoch(this.#epochs, floor, this.#ops);
+    } catch (thrown) {
+      throw diskFailure(thrown, this.#epochs);
+    }
+    return this.#epoch;
+  }
+
+  async append(events: readonly Event[], after: LogPoint | null): Promise<LogPoint> {
+    if (this.#lost !== null) throw this.#lost;
+    if (this.#epoch === 0) throw new Error('append before claim');
+    try {
+      const end = await this.#write(events, after ?? NOTHING);
+      await checkEpoch(this.#epochs, this.#epoch, this.#ops);
+      if ((this.#open?.bytes ?? 0) > this.#segmentBytes) await this.close();
+      return end;
+    } catch (thrown) {
+      const path = this.#open?.path ?? this.#events;
+      await this.#abandon();
+      const problem = diskFailure(thrown, path);
+      if (problem.code === 'OWNER_LOST') this.#lost = problem;
+      throw problem;
+    }
+  }
+
+  async #write(events: readonly Event[], after: LogPoint): Promise<LogPoint> {
+    const fresh = this.#open === null;
+    const open = this.#open ?? (await this.#begin());
+    let text = '';
+    if (fresh) {
+      const header = sealHeader(this.#sealing, open.name, after);
+      open.mac = header.mac;
+      text = `${header.line}\n`;
+    }
+    let end = after;
+    for (const event of events) {
+      const { line, mac } = sealEvent(this.#sealing, event, open.mac);
+      open.mac = mac;
+      text += `${line}\n`;
+      end = { epoch: event.epoch, seq: event.seq, mac };
+    }
+    await writeWhole(open, Buffer.from(text));
+    await open.file.sync();
+    if (fresh) await this.#ops.syncDir(this.#events);
+    return end;
+  }
+
+  async #begin(): Promise<OpenSegment> {
+    this.#n++;
+    this.#parsed.clear();
+    const file = segmentFile(this.#epoch, this.#n);
+    const path = join(this.#events, file);
+    const handle = await this.#ops.openNew(path);
+    if (handle === null) throw failure('OWNER_LOST', `${path} is another process's`, { details: { path } });
+    this.#open = { path, file: handle, name: { file, epoch: this.#epoch, n: this.#n }, mac: '', bytes: 0 };
+    return this.#open;
+  }
+
+  /** What a failed write left is void by the header of the next segment. */
+  async #abandon(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    // The failure that led here is the one to tell.
+    await open?.file.close().catch(() => undefined);
+  }
+
+  get #sealing(): LineSeal {
+    if (this.#seal === null) throw new Error('a log without a key is only read');
+    return this.#seal;
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.file.close();
+  }
+}
+
+async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
+  for (let done = 0; done < data.length; ) {
+    const written = await open.file.write(data.subarray(done));
+    if (written === 0) throw new Error('nothing was written');
+    done += written;
+  }
+  open.bytes += data.length;
+}
+
+function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
+  const known = asFailure(thrown);
+  if (known.code !== 'INTERNAL') return known;
+  const errno = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+  return failure('DISK', `cannot write ${path}: ${known.message}`, {
+    hint: 'Make room or repair the disk; then try again.',
+    details: { path, errno },
+    cause: thrown,
+  });
+}
+
+function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): LogContent {
+  const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
+  const foreign = loaded
+    .filter((segment) => segment.refused && segment.version === null && segment.lines.length === 0)
+    .map(({ file }) => ({ file, line: null, what: 'written by another installation; left out' }));
+  const inside = chain.links.flatMap(({ segment }) => segment.problems);
+  return {
+    origin: newer ? 'newer' : origin,
+    events: chain.links.flatMap(({ lines }) => lines.map((line) => line.event)),
+    end: chain.end,
+    continues: chain.continues,
+    problems: [...foreign, ...inside, ...chain.problems],
+  };
+}

@@ -1,0 +1,50 @@
+/** The installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { FileOps } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+
+const KEY_BYTES = 32;
+const KEY_FILE = 'state.key';
+
+async function readKey(path: string, ops: FileOps): Promise<Uint8Array | null> {
+  const stat = await ops.stat(path);
+  if (stat === null) return null;
+  const key = stat.kind === 'file' ? await ops.read(path) : null;
+  if (key?.length !== KEY_BYTES) {
+    throw failure('STATE_DAMAGED', `${path} is not a key`, {
+      hint: 'Put it back from a backup, or remove it: state written until now can then be looked at, but not continued.',
+      details: { path },
+    });
+  }
+  const others = stat.mode & 0o077;
+  if (others !== 0 && process.platform !== 'win32') await ops.chmod(path, 0o600);
+  return key;
+}
+
+/** The key if there is one, for a process that only looks. STATE_DAMAGED when the file is no key. */
+export function findKey(configDir: string, ops: FileOps): Promise<Uint8Array | null> {
+  return readKey(join(configDir, KEY_FILE), ops);
+}
+
+/** The key, made when there is none. Two processes that make it at once end up with the same one. */
+export async function loadKey(configDir: string, ops: FileOps): Promise<Uint8Array> {
+  const path = join(configDir, KEY_FILE);
+  const present = await readKey(path, ops);
+  if (present !== null) return present;
+  await ops.makeDir(dirname(path));
+  // The name appears with the whole key behind it: nobody reads half a key.
+  const draft = join(configDir, `.${KEY_FILE}.${randomBytes(8).toString('hex')}`);
+  try {
+    await ops.create(draft, randomBytes(KEY_BYTES));
+    await ops.link(draft, path);
+    await ops.syncDir(configDir);
+  } catch (thrown) {
+    throw failure('DISK', `cannot create ${path}`, { details: { path }, cause: thrown });
+  } finally {
+    await ops.remove(draft);
+  }
+  const made = await readKey(path, ops);
+  if (made === null) throw failure('DISK', `${path} vanished`, { details: { path } });
+  return made;
+}

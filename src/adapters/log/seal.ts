@@ -1,0 +1,42 @@
+/** Lines of JSON under this installation's key. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LineSeal } from '../../engine/ports.ts';
+
+const MAC_DIGITS = 32;
+const KEY_NAME = ',"mac":"';
+/** `,"mac":"` + digits + `"}` */
+const TAIL_BYTES = KEY_NAME.length + MAC_DIGITS + 2;
+const TAIL = new RegExp(`^,"mac":"([0-9a-f]{${MAC_DIGITS}})"}$`);
+
+/** The bytes that a line's mac is over, and that mac as it stands there; null: the line has none. */
+export function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: string } | null {
+  const cut = line.length - TAIL_BYTES;
+  if (cut <= 0) return null;
+  const mac = TAIL.exec(Buffer.from(line.buffer, line.byteOffset + cut, TAIL_BYTES).toString('latin1'))?.[1];
+  return mac === undefined ? null : { body: line.subarray(0, cut), mac };
+}
+
+/** What is sealed for one purpose does not pass for another: an agent's words in a transcript never become an event. */
+export type SealPurpose = 'events' | 'transcript' | 'database';
+
+export function lineSeal(installationKey: Uint8Array, purpose: SealPurpose): LineSeal {
+  const key = createHmac('sha256', installationKey).update(purpose).digest();
+  const mac = (data: Uint8Array | string) => createHmac('sha256', key).update(data).digest('hex').slice(0, MAC_DIGITS);
+  return {
+    mac,
+    seal(body) {
+      const open = body.slice(0, -1);
+      const sum = mac(open);
+      return { line: `${open}${KEY_NAME}${sum}"}`, mac: sum };
+    },
+    check(line) {
+      const parts = splitMac(line);
+      if (parts === null) return null;
+      const expected = mac(parts.body);
+      return timingSafeEqual(Buffer.from(expected), Buffer.from(parts.mac)) ? expected : null;
+    },
+  };
+}
+
+/** For showing a log that is not ours: takes every line at its word. */
+export const unsealed: Pick<LineSeal, 'check'> = { check: (line) => splitMac(line)?.mac ?? null };

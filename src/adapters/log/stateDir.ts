@@ -1,0 +1,38 @@
+/** The folder `.autonomous`: what may be there, and what must be. */
+import { join } from 'node:path';
+import type { FileOps } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+
+/** Folders that we write to: none may be a link that leads elsewhere. */
+const OURS = ['', 'events', 'epoch', 'sessions', 'artifacts'];
+
+/** Throws STATE_SYMLINK for a link and STATE_DAMAGED for something else that is no folder. Gives whether the state exists. */
+export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {
+  const stats = await Promise.all(OURS.map((name) => ops.stat(join(stateDir, name))));
+  for (const [index, stat] of stats.entries()) {
+    if (stat === null || stat.kind === 'folder') continue;
+    const path = join(stateDir, OURS[index] ?? '');
+    const options = { hint: 'Remove it, or move it away.', details: { path } };
+    if (stat.kind === 'link') throw failure('STATE_SYMLINK', `${path} is a symbolic link`, options);
+    throw failure('STATE_DAMAGED', `${path} is not a folder`, options);
+  }
+  return stats[0] !== null;
+}
+
+/** Makes the folder with its `.gitignore` and what the log needs. DISK when it cannot. */
+export async function makeStateDir(stateDir: string, ops: FileOps): Promise<void> {
+  await checkStateDir(stateDir, ops);
+  try {
+    await ops.makeDir(join(stateDir, 'events'));
+    await ops.makeDir(join(stateDir, 'epoch'));
+    const ignore = join(stateDir, '.gitignore');
+    const stat = await ops.stat(ignore);
+    if (stat === null || stat.kind === 'link') {
+      await ops.remove(ignore);
+      await ops.create(ignore, Buffer.from('*\n'));
+    }
+    await ops.syncDir(stateDir);
+  } catch (thrown) {
+    throw failure('DISK', `cannot write ${stateDir}`, { details: { path: stateDir }, cause: thrown });
+  }
+}
