@@ -117,7 +117,7 @@ export interface CommandRequest {
 export interface CommandResult {
   readonly exitCode: number | null;
   /** null: ran to its end. `refused`: no sandbox and not allowed, nothing ran. */
-  readonly ended: null | 'timeout' | 'output' | 'aborted' | 'refused' | 'failed_to_start';
+  readonly ended: null | 'timeout' | 'output' | 'processes' | 'aborted' | 'refused' | 'failed_to_start';
   /** stdout and stderr as they came, the middle cut out when too long, control characters kept. */
   readonly output: string;
   readonly durationMs: number;
