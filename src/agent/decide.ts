@@ -1,0 +1,102 @@
+/** What a session does next, decided purely from its conversation. */
+import type { AttemptLimits, Role } from '../shared/domain.ts';
+import { answerTool } from './answers.ts';
+import type { Conversation, Settled } from './history.ts';
+import { type Message, type Reply, replyText, toolCalls } from './messages.ts';
+import { askForAnswer, tellTruncated } from './nudges.ts';
+import type { EndReason } from './ports.ts';
+import { shedToolResults } from './shedding.ts';
+
+export type Step =
+  | { readonly do: 'ask' }
+  /** Run the calls of the reply at hand. */
+  | { readonly do: 'run' }
+  /** Answer its calls with errors instead, and say why. */
+  | { readonly do: 'refuse'; readonly text: string }
+  | { readonly do: 'tell'; readonly text: string }
+  | { readonly do: 'shed'; readonly messages: readonly Message[] }
+  | { readonly do: 'finish'; readonly settled: Settled };
+
+export interface Bounds {
+  readonly limits: AttemptLimits;
+  readonly elapsedSeconds: number;
+  /** Size of the context, in tokens, at which old tool results go. */
+  readonly shedAtTokens: number;
+}
+
+/** Turns whose results stay when the context is shed; fewer when it overflowed. */
+const KEPT_TURNS = 10;
+const KEPT_TURNS_AFTER_OVERFLOW = 3;
+/** Shedding less than this share would cost the cached prefix for nothing. */
+const WORTH_SHEDDING = 0.2;
+
+export function decide(conversation: Conversation, role: Role, bounds: Bounds): Step {
+  if (conversation.reply !== null) return afterReply(conversation, conversation.reply, role, bounds);
+  if (conversation.settled !== null) return { do: 'finish', settled: conversation.settled };
+  return askWithin(conversation, bounds);
+}
+
+function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds: Bounds): Step {
+  const calls = toolCalls(reply).length > 0;
+  switch (reply.stop_reason) {
+    case 'tool_use':
+      return calls ? { do: 'run' } : withoutAnswer(conversation, reply, role);
+    case 'end_turn':
+    case 'stop_sequence':
+      return calls ? cutOff(conversation, reply, role) : withoutAnswer(conversation, reply, role);
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return cutOff(conversation, reply, role);
+    case 'pause_turn':
+      if (!calls) return askWithin(conversation, bounds);
+      return ended('unknown_stop', 'the model paused in the middle of its own tool calls');
+    case 'refusal':
+      return ended('refusal', replyText(reply) || 'the model refused');
+    default:
+      return ended('unknown_stop', `the reply ended with ${JSON.stringify(reply.stop_reason)}`);
+  }
+}
+
+/** Nothing is read from such a reply: not a call, not an answer. */
+function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
+  const text = tellTruncated(role);
+  if (conversation.nudges === 0) return toolCalls(reply).length > 0 ? { do: 'refuse', text } : { do: 'tell', text };
+  return reply.stop_reason === 'model_context_window_exceeded'
+    ? ended('context_full', 'the conversation no longer fits into the model')
+    : ended('truncated', 'the reply was cut off twice in a row');
+}
+
+function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): Step {
+  const text = replyText(reply);
+  const tool = answerTool(role);
+  if (tool === null && text !== '') {
+    return { do: 'finish', settled: { kind: 'answered', answer: { kind: 'text', text } } };
+  }
+  if (conversation.nudges === 0) return { do: 'tell', text: askForAnswer(role) };
+  return conversation.invalidAnswers > 0
+    ? ended('invalid_answer', 'no valid answer after a repair turn')
+    : ended('no_report', tool === null ? 'the model gave no text' : `the model stopped without calling ${tool}`);
+}
+
+function askWithin(conversation: Conversation, bounds: Bounds): Step {
+  const { limits, elapsedSeconds } = bounds;
+  const { turns, tokens } = conversation.attempt;
+  if (turns >= limits.turns) return ended('turns', `${turns} of ${limits.turns} turns used`);
+  if (tokens >= limits.tokens) return ended('tokens', `${tokens} of ${limits.tokens} tokens used`);
+  if (elapsedSeconds >= limits.seconds) {
+    return ended('time', `${Math.round(elapsedSeconds)} of ${limits.seconds} seconds used`);
+  }
+  return shedFirst(conversation, bounds) ?? { do: 'ask' };
+}
+
+function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step | null {
+  const overflowed = conversation.lastStop === 'model_context_window_exceeded';
+  if (!overflowed && conversation.contextTokens < shedAtTokens) return null;
+  const kept = overflowed ? KEPT_TURNS_AFTER_OVERFLOW : KEPT_TURNS;
+  const { messages, freedShare } = shedToolResults(conversation.messages, kept);
+  return freedShare >= WORTH_SHEDDING ? { do: 'shed', messages } : null;
+}
+
+function ended(reason: EndReason, detail: string): Step {
+  return { do: 'finish', settled: { kind: 'ended', reason, detail } };
+}

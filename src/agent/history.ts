@@ -1,0 +1,148 @@
+/**
+ * The state of a conversation as a fold over its transcript. A live session and a resumed one compute it by the same
+ * function, so going on after a crash is going on.
+ */
+import { parseAssignment } from '../shared/assignment.ts';
+import { judgeAnswer } from './answers.ts';
+import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, withReply, withUser } from './messages.ts';
+import { isNudge } from './nudges.ts';
+import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry } from './ports.ts';
+import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
+
+export interface Conversation {
+  /** null until an opening was journaled. */
+  readonly spec: SessionSpec | null;
+  /** What the next request sends. */
+  readonly messages: readonly Message[];
+  /** The last entry, when it is a reply: what to do about it is open. */
+  readonly reply: Reply | null;
+  /** How the last reply ended. */
+  readonly lastStop: string | null;
+  readonly checkpoint: string | null;
+  /** Replies in all. */
+  readonly turns: number;
+  /** Of the assignment under way. */
+  readonly attempt: { readonly turns: number; readonly tokens: number };
+  /** Size of the context after the last reply. */
+  readonly contextTokens: number;
+  /** Re-asks in a row. */
+  readonly nudges: number;
+  readonly invalidAnswers: number;
+  readonly guard: LoopGuard;
+  /** How the last round settled the assignment; null: it goes on. */
+  readonly settled: Settled | null;
+}
+
+export type Settled =
+  | { readonly kind: 'answered'; readonly answer: SessionAnswer }
+  | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string };
+
+const FRESH_ATTEMPT = { attempt: { turns: 0, tokens: 0 }, guard: FRESH_GUARD };
+const FRESH_ASK = { nudges: 0, invalidAnswers: 0, settled: null };
+const MAX_INVALID = 2;
+
+const EMPTY: Conversation = {
+  spec: null,
+  messages: [],
+  reply: null,
+  lastStop: null,
+  checkpoint: null,
+  turns: 0,
+  contextTokens: 0,
+  ...FRESH_ATTEMPT,
+  ...FRESH_ASK,
+};
+
+export function foldTranscript(entries: readonly TranscriptEntry[]): Conversation {
+  return entries.reduce(addEntry, EMPTY);
+}
+
+/** An entry that does not fit (damaged lines were skipped before it) is mended or passed over, never thrown at. */
+export function addEntry(before: Conversation, entry: TranscriptEntry): Conversation {
+  switch (entry.kind) {
+    case 'opening':
+      return {
+        ...EMPTY,
+        spec: entry.spec,
+        messages: withUser([], [textBlock(entry.spec.opening)]),
+        checkpoint: entry.checkpoint,
+      };
+    case 'user':
+      return addUser(closeCalls(before), entry.text);
+    case 'reply': {
+      const reply = asReply(entry.message);
+      return reply === null ? before : addReply(closeCalls(before), reply);
+    }
+    case 'results':
+      return before.reply === null ? before : addResults(before, before.reply, entry);
+    case 'compacted':
+      return addCompacted(closeCalls(before), entry.messages as readonly Message[]);
+  }
+}
+
+function addUser(before: Conversation, text: string): Conversation {
+  const next = { ...before, messages: withUser(before.messages, [textBlock(text)]), reply: null };
+  if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
+  const assignment = parseAssignment(text.split('\n', 1)[0] ?? '');
+  return { ...next, ...FRESH_ASK, ...(assignment === null ? {} : FRESH_ATTEMPT) };
+}
+
+function addReply(before: Conversation, reply: Reply): Conversation {
+  const tokens = tokensOf(reply);
+  return {
+    ...before,
+    messages: withReply(before.messages, reply),
+    reply,
+    lastStop: reply.stop_reason,
+    turns: before.turns + 1,
+    attempt: { turns: before.attempt.turns + 1, tokens: before.attempt.tokens + tokens },
+    contextTokens: tokens,
+  };
+}
+
+function addResults(
+  before: Conversation,
+  reply: Reply,
+  entry: Extract<TranscriptEntry, { kind: 'results' }>,
+): Conversation {
+  const calls = toolCalls(reply);
+  const blocks = pairResults(calls, entry.message);
+  const next = {
+    ...before,
+    messages: withUser(before.messages, blocks),
+    reply: null,
+    checkpoint: entry.checkpoint ?? before.checkpoint,
+  };
+  if (reply.stop_reason !== 'tool_use') return { ...next, nudges: before.nudges + 1 };
+  const results = blocks.filter((block) => block.type === 'tool_result');
+  const round = guardRound(before.guard, calls, results);
+  const judgement = judgeAnswer(before.spec?.role ?? 'worker', calls, results);
+  const invalidAnswers = before.invalidAnswers + (judgement.kind === 'invalid' ? 1 : 0);
+  const settled: Settled | null =
+    judgement.kind === 'accepted'
+      ? { kind: 'answered', answer: judgement.answer }
+      : judgement.kind === 'invalid' && invalidAnswers >= MAX_INVALID
+        ? { kind: 'ended', reason: 'invalid_answer', detail: judgement.fault }
+        : round.verdict === 'end'
+          ? { kind: 'ended', reason: 'loop', detail: 'the same call gave the same result six times in a row' }
+          : null;
+  return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };
+}
+
+function addCompacted(before: Conversation, messages: readonly Message[]): Conversation {
+  const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
+  return {
+    ...before,
+    messages,
+    reply: null,
+    lastStop: null,
+    contextTokens: Math.round(before.contextTokens * Math.min(1, share)),
+  };
+}
+
+/** The API wants a result for every call: calls that nobody answered get error results before anything else follows. */
+function closeCalls(before: Conversation): Conversation {
+  const calls = before.reply === null ? [] : toolCalls(before.reply);
+  if (calls.length === 0) return { ...before, reply: null };
+  return { ...before, messages: withUser(before.messages, pairResults(calls, null)), reply: null };
+}

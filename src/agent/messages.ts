@@ -1,0 +1,98 @@
+/** Messages of the Messages API as plain data: read from a reply, journaled, sent again. */
+import type {
+  BetaAssistantMessageParam,
+  BetaContentBlock,
+  BetaContentBlockParam,
+  BetaToolResultBlockParam,
+  BetaToolUseBlock,
+  BetaUserMessageParam,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { z } from 'zod';
+
+/** One message of a history. */
+export type Message = BetaUserMessageParam | BetaAssistantMessageParam;
+
+/** A whole reply, as far as the loop looks into it. */
+export interface Reply {
+  readonly content: readonly BetaContentBlock[];
+  readonly stop_reason: string | null;
+  readonly usage: ReplyUsage;
+}
+
+interface ReplyUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_creation_input_tokens?: number | null | undefined;
+  readonly cache_read_input_tokens?: number | null | undefined;
+}
+
+const count = z.number().nonnegative().catch(0);
+const replyShape = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })),
+  stop_reason: z.string().nullable().catch(null),
+  usage: z
+    .looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      cache_creation_input_tokens: count.nullish(),
+      cache_read_input_tokens: count.nullish(),
+    })
+    .catch({ input_tokens: 0, output_tokens: 0 }),
+});
+
+/** A reply from the journal or the wire; null when it is none. */
+export function asReply(message: unknown): Reply | null {
+  const parsed = replyShape.safeParse(message);
+  return parsed.success ? (parsed.data as unknown as Reply) : null;
+}
+
+export function toolCalls(reply: Reply): readonly BetaToolUseBlock[] {
+  return reply.content.filter((block) => block.type === 'tool_use');
+}
+
+export function replyText(reply: Reply): string {
+  return reply.content
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+    .trim();
+}
+
+/** Everything that the call counted: input, cache reads and writes, output. */
+export function tokensOf({ usage }: Reply): number {
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return usage.input_tokens + cached + usage.output_tokens;
+}
+
+/** The history with a reply at its end. The API refuses empty text and empty messages, so these are left out. */
+export function withReply(messages: readonly Message[], reply: Reply): readonly Message[] {
+  const content = reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  if (content.length === 0) return messages;
+  return [...messages, { role: 'assistant', content: content as BetaContentBlockParam[] }];
+}
+
+/** The history with more from the user; one message for what stands together. */
+export function withUser(messages: readonly Message[], blocks: readonly BetaContentBlockParam[]): readonly Message[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return [...messages, { role: 'user', content: [...blocks] }];
+  return [...messages.slice(0, -1), { role: 'user', content: [...blocksOf(last), ...blocks] }];
+}
+
+export function textBlock(text: string): BetaContentBlockParam {
+  return { type: 'text', text };
+}
+
+export function errorResult(toolUseId: string, text: string): BetaToolResultBlockParam {
+  return { type: 'tool_result', tool_use_id: toolUseId, content: text, is_error: true };
+}
+
+export function blocksOf(message: Message): readonly BetaContentBlockParam[] {
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+}
+
+/** What a tool gave, as text. */
+export function resultText(result: BetaToolResultBlockParam): string {
+  const { content = '' } = result;
+  return typeof content === 'string'
+    ? content
+    : content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block))).join('\n');
+}

@@ -1,0 +1,61 @@
+/** The SDK's tool runner, one turn at a time: a reply is journaled between the call and its tools. */
+import Anthropic from '@anthropic-ai/sdk';
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
+import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { blocksOf, type Message } from './messages.ts';
+import type { RequestBody } from './request.ts';
+
+/** Never resolved: requests leave through the gateway's fetch. */
+const NOWHERE = 'http://gateway.invalid';
+/** The gateway owns waiting: it queues, backs off and watches streams. Largest delay that a timer takes. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+export interface Model {
+  /** One call. Rejects when no whole reply came; then nothing of it counts. */
+  reply(body: RequestBody): Promise<unknown>;
+  /** Runs the calls of the reply that the body's messages end with: one result for each, in order. */
+  runTools(body: RequestBody): Promise<readonly BetaToolResultBlockParam[]>;
+}
+
+export function openModel(options: {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  readonly tools: readonly BetaRunnableTool[];
+}): Model {
+  const client = new Anthropic({
+    apiKey: 'unused',
+    authToken: null,
+    baseURL: NOWHERE,
+    fetch: options.fetch,
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    logLevel: 'off',
+  });
+  const { signal } = options;
+  const runner = ({ tools, ...body }: RequestBody) => {
+    // A session without tools sends none, not an empty list; the runner's type wants one.
+    const given = tools === undefined ? {} : { tools: options.tools };
+    const params = { ...body, ...given, thread: false } as unknown as BetaToolRunnerParams & { stream: true };
+    return client.beta.messages.toolRunner(params, { signal });
+  };
+  return {
+    async reply(body) {
+      for await (const stream of runner(body)) return plain(await stream.finalMessage());
+      throw new Error('the tool runner ended before its first reply');
+    },
+    async runTools(body) {
+      const message = await runner(body).generateToolResponse(signal);
+      return message === null ? [] : results(plain(message));
+    },
+  };
+}
+
+function results(message: Message): readonly BetaToolResultBlockParam[] {
+  return blocksOf(message).filter((block) => block.type === 'tool_result');
+}
+
+/** As it would be read from the journal, so that a live history and a resumed one are the same bytes. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

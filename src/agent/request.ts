@@ -1,0 +1,50 @@
+/** The requests of a session. The first one is the same bytes for the session and for whoever previews it. */
+import type { BetaTextBlockParam, BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { blocksOf, type Message, textBlock, withUser } from './messages.ts';
+import type { SessionSpec } from './ports.ts';
+
+/** A body of `POST /v1/messages`: `JSON.stringify` of it is what goes out, byte for byte. */
+export interface RequestBody {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly system: readonly BetaTextBlockParam[];
+  readonly tools?: readonly BetaTool[];
+  readonly messages: readonly Message[];
+  readonly stream: true;
+}
+
+const EPHEMERAL = { type: 'ephemeral' } as const;
+/** User messages that carry a mark: the newest, and the one before it, whose prefix the last request wrote. */
+const MARKED_MESSAGES = 2;
+
+/** What a session with this spec sends first. */
+export function firstRequest(spec: SessionSpec, tools: readonly BetaTool[]): RequestBody {
+  return requestBody(spec, tools, withUser([], [textBlock(spec.opening)]));
+}
+
+/** Cache marks: one behind tools and system, two that move with the conversation; four is what the API allows. */
+export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messages: readonly Message[]): RequestBody {
+  return {
+    model: spec.model,
+    max_tokens: spec.maxTokens,
+    system: [{ type: 'text', text: spec.system, cache_control: EPHEMERAL }],
+    ...(tools.length > 0 ? { tools } : {}),
+    messages: withCacheMarks(messages),
+    stream: true,
+  };
+}
+
+function withCacheMarks(messages: readonly Message[]): readonly Message[] {
+  const marked = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-MARKED_MESSAGES);
+  return messages.map((message, index) => (marked.includes(index) ? withMark(message) : message));
+}
+
+function withMark(message: Message): Message {
+  const blocks = blocksOf(message);
+  const content = blocks.map((block, index) =>
+    index === blocks.length - 1 && (block.type === 'text' || block.type === 'tool_result')
+      ? { ...block, cache_control: EPHEMERAL }
+      : block,
+  );
+  return { ...message, content };
+}

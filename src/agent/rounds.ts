@@ -1,0 +1,84 @@
+/** One round: the tool calls of a reply and their results, as they go into the journal and are read from it. */
+import type {
+  BetaContentBlockParam,
+  BetaToolResultBlockParam,
+  BetaToolUseBlock,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { callKey, countRepeat, type LoopVerdict, loopVerdict, NO_REPEATS, type Repeats } from '../core/loopGuard.ts';
+import type { Role } from '../shared/domain.ts';
+import { answerTool, judgeAnswer } from './answers.ts';
+import { blocksOf, errorResult, resultText } from './messages.ts';
+
+/** Repeats of single calls, and of whole rounds of several. */
+export interface LoopGuard {
+  readonly calls: Repeats;
+  readonly rounds: Repeats;
+}
+
+export const FRESH_GUARD: LoopGuard = { calls: NO_REPEATS, rounds: NO_REPEATS };
+
+const LOOP_NOTICE =
+  '\n\n[engine] The same call gave the same result several times in a row. Do something else, or end with your answer tool.';
+const INTERRUPTED = 'interrupted: it is not known what this call did';
+
+type Calls = readonly BetaToolUseBlock[];
+type Results = readonly BetaToolResultBlockParam[];
+
+/** One result for each call, in their order; what the journal lost is an error result. Other blocks follow. */
+export function pairResults(calls: Calls, message: unknown): readonly BetaContentBlockParam[] {
+  const blocks = isUserMessage(message) ? blocksOf(message) : [];
+  const results = blocks.filter((block) => block.type === 'tool_result');
+  const paired = calls.map(
+    (call) => results.find((result) => result.tool_use_id === call.id) ?? errorResult(call.id, INTERRUPTED),
+  );
+  return [...paired, ...blocks.filter((block) => block.type === 'text')];
+}
+
+/** The results as the model is to see them: the answer judged, and told when it goes round in circles. */
+export function settleRound(role: Role, guard: LoopGuard, calls: Calls, given: Results): Results {
+  const judgement = judgeAnswer(role, calls, given);
+  const judged = given.map((result, index) => {
+    if (judgement.kind === 'none' || calls[index]?.name !== answerTool(role)) return result;
+    return judgement.kind === 'accepted' ? result : errorResult(result.tool_use_id, judgement.fault);
+  });
+  const { warned } = guardRound(guard, calls, judged);
+  return judged.map((result, index) =>
+    warned.has(index) ? { ...result, content: resultText(result) + LOOP_NOTICE } : result,
+  );
+}
+
+export interface GuardedRound {
+  readonly guard: LoopGuard;
+  readonly verdict: LoopVerdict;
+  /** Indexes of the results that carry the warning. */
+  readonly warned: ReadonlySet<number>;
+}
+
+/** Counts a round. The notice of an earlier count does not make a result another one. */
+export function guardRound(before: LoopGuard, calls: Calls, results: Results): GuardedRound {
+  const warned = new Set<number>();
+  let repeats = before.calls;
+  let ended = false;
+  const keys = calls.map((call, index) => {
+    const text = resultText(results[index] ?? errorResult(call.id, INTERRUPTED));
+    const key = callKey(call.name, call.input, text.endsWith(LOOP_NOTICE) ? text.slice(0, -LOOP_NOTICE.length) : text);
+    repeats = countRepeat(repeats, key);
+    if (loopVerdict(repeats) !== 'ok') warned.add(index);
+    ended ||= loopVerdict(repeats) === 'end';
+    return key;
+  });
+  const rounds = countRepeat(before.rounds, keys.join('\n'));
+  if (loopVerdict(rounds) !== 'ok') warned.add(calls.length - 1);
+  ended ||= loopVerdict(rounds) === 'end';
+  return { guard: { calls: repeats, rounds }, verdict: ended ? 'end' : warned.size > 0 ? 'warn' : 'ok', warned };
+}
+
+function isUserMessage(message: unknown): message is { role: 'user'; content: string | BetaContentBlockParam[] } {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'role' in message &&
+    message.role === 'user' &&
+    'content' in message
+  );
+}

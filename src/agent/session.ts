@@ -1,0 +1,207 @@
+/** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+import { parseAssignment } from '../shared/assignment.ts';
+import type { Role } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import { decide, type Step } from './decide.ts';
+import { readCallFailure, unavailable } from './failures.ts';
+import { addEntry, type Conversation, foldTranscript, type Settled } from './history.ts';
+import { errorResult, type Reply, textBlock, toolCalls } from './messages.ts';
+import { type Model, openModel } from './model.ts';
+import { NOT_RUN } from './nudges.ts';
+import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry } from './ports.ts';
+import { type RequestBody, requestBody } from './request.ts';
+import { settleRound } from './rounds.ts';
+import { roleTools, toolDefinitions } from './tools/roleTools.ts';
+import { runnable } from './tools/tool.ts';
+
+export interface AgentSession {
+  /**
+   * Starts, or goes on from what the transcript holds; an answer that it already holds is given again without a call.
+   * Throws what is not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
+   */
+  run(): Promise<SessionResult>;
+  /**
+   * Another user message in the same conversation. One that begins with an assignment line starts an attempt of its own
+   * (limits count anew), any other one is a re-ask within it. The last result must have been final.
+   */
+  continueWith(text: string): Promise<SessionResult>;
+}
+
+export interface SessionSettings {
+  /** Size of the context, in tokens, at which old tool results are shed. */
+  readonly shedAtTokens?: number;
+}
+
+const SHED_AT_TOKENS = 120_000;
+/** A broken stream is asked for again this often in a row. */
+const STREAM_RETRIES = 3;
+
+export function openSession(spec: SessionSpec, ports: SessionPorts, settings: SessionSettings = {}): AgentSession {
+  return new Session(spec, ports, settings.shedAtTokens ?? SHED_AT_TOKENS);
+}
+
+class Session implements AgentSession {
+  readonly #spec: SessionSpec;
+  readonly #role: Role;
+  readonly #ports: SessionPorts;
+  readonly #shedAtTokens: number;
+  readonly #model: Model;
+  #conversation: Conversation;
+  /** Monotonic time at which the assignment began here. */
+  #startedAt: number;
+  /** Whether the tree may hold effects of a round that was not finished. */
+  #treeUncertain = true;
+  /** What a tool's port threw: the SDK would make it text for the model. */
+  #toolFailure: { readonly thrown: unknown } | null = null;
+
+  constructor(spec: SessionSpec, ports: SessionPorts, shedAtTokens: number) {
+    this.#conversation = foldTranscript(ports.transcript.entries);
+    this.#spec = this.#conversation.spec ?? spec;
+    this.#role = this.#spec.role;
+    this.#ports = ports;
+    this.#shedAtTokens = shedAtTokens;
+    this.#startedAt = ports.clock.monotonic();
+    const context = {
+      workdir: ports.workdir,
+      commands: ports.commands,
+      desk: ports.desk,
+      signal: ports.signal,
+      msLeft: () => (ports.limits.seconds - this.#elapsedSeconds()) * 1_000,
+      live: (text: string) => ports.live(text),
+      reveal: this.#role === 'reviewer',
+    };
+    const tools = runnable(roleTools(this.#role), context, (thrown) => {
+      this.#toolFailure ??= { thrown };
+    });
+    this.#model = openModel({ fetch: ports.fetch, signal: ports.signal, tools });
+  }
+
+  async run(): Promise<SessionResult> {
+    this.#startedAt = this.#ports.clock.monotonic();
+    if (this.#conversation.spec === null) {
+      await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
+    }
+    return this.#drive();
+  }
+
+  async continueWith(text: string): Promise<SessionResult> {
+    if (this.#next().do !== 'finish') {
+      throw failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
+    }
+    if (parseAssignment(text.split('\n', 1)[0] ?? '') !== null) this.#startedAt = this.#ports.clock.monotonic();
+    await this.#append({ kind: 'user', text });
+    return this.#drive();
+  }
+
+  async #drive(): Promise<SessionResult> {
+    for (;;) {
+      const step = this.#next();
+      if (step.do === 'finish') return this.#result(step.settled);
+      if (this.#ports.signal.aborted) return { outcome: 'aborted', turns: this.#conversation.turns };
+      const stopped = await this.#take(step);
+      if (stopped !== null) return stopped;
+    }
+  }
+
+  #next(): Step {
+    return decide(this.#conversation, this.#role, {
+      limits: this.#ports.limits,
+      elapsedSeconds: this.#elapsedSeconds(),
+      shedAtTokens: this.#shedAtTokens,
+    });
+  }
+
+  /** Takes one step and journals it; a result when the session cannot go on now. */
+  async #take(step: Exclude<Step, { do: 'finish' }>): Promise<SessionResult | null> {
+    switch (step.do) {
+      case 'ask':
+        return this.#ask();
+      case 'run':
+        return this.#runTools();
+      case 'refuse':
+        await this.#refuseCalls(step.text);
+        return null;
+      case 'tell':
+        await this.#append({ kind: 'user', text: step.text });
+        return null;
+      case 'shed':
+        await this.#append({ kind: 'compacted', messages: step.messages });
+        return null;
+    }
+  }
+
+  async #ask(): Promise<SessionResult | null> {
+    const { turns } = this.#conversation;
+    for (let tries = 0; ; tries++) {
+      this.#ports.live('waiting for the model');
+      let message: unknown;
+      try {
+        message = await this.#model.reply(this.#body());
+      } catch (thrown) {
+        const failed = readCallFailure(thrown, this.#ports.signal);
+        if (failed.kind === 'thrown') throw thrown;
+        if (failed.kind === 'aborted') return { outcome: 'aborted', turns };
+        if (failed.kind === 'result') return failed.result(turns);
+        if (tries >= STREAM_RETRIES) return unavailable(failed.failure, turns);
+        continue;
+      }
+      await this.#append({ kind: 'reply', message });
+      this.#treeUncertain = false;
+      return null;
+    }
+  }
+
+  /** An interrupted round runs again from the tree as it was before it. */
+  async #runTools(): Promise<SessionResult | null> {
+    const { reply, checkpoint, guard, turns } = this.#conversation;
+    const calls = toolCalls(reply as Reply);
+    if (this.#treeUncertain) await this.#ports.restore(checkpoint);
+    this.#treeUncertain = true;
+    this.#toolFailure = null;
+    const given = await this.#model.runTools(this.#body());
+    if (this.#ports.signal.aborted) return { outcome: 'aborted', turns };
+    this.#throwToolFailure();
+    const content = settleRound(this.#role, guard, calls, given);
+    const after = this.#mayHaveWritten(calls) ? await this.#ports.checkpoint() : checkpoint;
+    await this.#append({ kind: 'results', message: { role: 'user', content }, checkpoint: after });
+    return null;
+  }
+
+  async #refuseCalls(text: string): Promise<void> {
+    const { reply, checkpoint } = this.#conversation;
+    const refused = toolCalls(reply as Reply).map((call) => errorResult(call.id, NOT_RUN));
+    await this.#append({
+      kind: 'results',
+      message: { role: 'user', content: [...refused, textBlock(text)] },
+      checkpoint,
+    });
+  }
+
+  #throwToolFailure(): void {
+    if (this.#toolFailure !== null) throw this.#toolFailure.thrown;
+  }
+
+  #mayHaveWritten(calls: ReturnType<typeof toolCalls>): boolean {
+    const writing = roleTools(this.#role).filter((tool) => tool.writes);
+    return calls.some((call) => writing.some((tool) => tool.definition.name === call.name));
+  }
+
+  #body(): RequestBody {
+    return requestBody(this.#spec, toolDefinitions(this.#role), this.#conversation.messages);
+  }
+
+  async #append(entry: TranscriptEntry): Promise<void> {
+    await this.#ports.transcript.append(entry);
+    this.#conversation = addEntry(this.#conversation, entry);
+  }
+
+  #elapsedSeconds(): number {
+    return (this.#ports.clock.monotonic() - this.#startedAt) / 1_000;
+  }
+
+  #result(settled: Settled): SessionResult {
+    const { turns, contextTokens } = this.#conversation;
+    if (settled.kind === 'answered') return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
+    return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
+  }
+}

@@ -1,0 +1,58 @@
+/** Text on its way to a model: bounded, and with nothing hidden in it. */
+import { createHash } from 'node:crypto';
+
+const ESCAPE = String.fromCharCode(27);
+const BELL = String.fromCharCode(7);
+
+/** Colours and cursor moves (CSI), titles and links (OSC), and two-character sequences. */
+const TERMINAL_SEQUENCES = new RegExp(
+  [
+    String.raw`${ESCAPE}\[[0-9:;<=>?]*[ -/]*[@-~]`,
+    String.raw`${ESCAPE}\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\)`,
+    String.raw`${ESCAPE}[@-Z\\-_]`,
+  ].join('|'),
+  'g',
+);
+
+/** Terminal sequences removed; a line that was redrawn with carriage returns as it stood at the end. */
+export function plainOutput(text: string): string {
+  return text
+    .replaceAll(TERMINAL_SEQUENCES, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\n]*\r(?=[^\n])/g, '')
+    .replaceAll('\r', '');
+}
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?=[\u{E0100}-\u{E01EF}])./gu;
+
+/** Control, bidirectional and zero-width characters written out, e.g. `<U+202E>`; line ends and tabs stay. */
+export function visibleText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(UNSEEN, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const code = character.codePointAt(0) ?? 0;
+    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+/** At most about `max` characters: the start and the end, with what is missing between them said. */
+export function headAndTail(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const half = Math.floor(max / 2);
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`;
+}
+
+/** At most about `max` characters: the start, and how much is missing. */
+export function headOnly(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}\n[… ${text.length - max} characters left out]`;
+}
+
+/**
+ * Text of a repository between marks that it cannot forge: they carry a hash of the text itself. Hidden characters are
+ * made visible.
+ */
+export function quoted(name: string, text: string): string {
+  const shown = visibleText(text);
+  const mark = `${name} ${createHash('sha256').update(shown).digest('hex').slice(0, 8)}`;
+  return `<${mark}>\n${shown}\n</${mark}>`;
+}

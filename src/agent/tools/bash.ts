@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { headAndTail, plainOutput } from '../text.ts';
+import { defineTool } from './tool.ts';
+
+const MAX_CHARACTERS = 16_000;
+const DEFAULT_SECONDS = 120;
+const MAX_SECONDS = 600;
+
+export const bash = defineTool({
+  name: 'bash',
+  description:
+    'Run one shell command in the working directory. Each call is a fresh shell; nothing it starts survives it. Long output loses its middle.',
+  input: z.object({
+    command: z.string().min(1),
+    timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
+  }),
+  writes: true,
+  live: ({ command }) => `bash: ${command.split('\n', 1)[0] ?? ''}`,
+  async run({ command, timeout_seconds = DEFAULT_SECONDS }, { commands, signal, msLeft }) {
+    const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, msLeft()));
+    const { exitCode, ended, output } = await commands.run(command, { timeoutMs, signal });
+    const text = headAndTail(plainOutput(output).trimEnd(), MAX_CHARACTERS);
+    return `${text === '' ? '(no output)' : text}\n[${outcome(exitCode, ended, timeoutMs)}]`;
+  },
+});
+
+function outcome(exitCode: number | null, ended: string | null, timeoutMs: number): string {
+  const code = exitCode === null ? 'no exit code' : `exit code ${exitCode}`;
+  if (ended === null) return code;
+  if (ended === 'timeout') return `stopped after ${Math.round(timeoutMs / 1_000)} s, ${code}`;
+  return `${ended}, ${code}`;
+}

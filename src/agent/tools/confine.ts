@@ -1,0 +1,41 @@
+/** Where the file tools may go: the SDK keeps them in the working directory, this keeps them off git's own files. */
+import { sep } from 'node:path';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
+
+/** Throws `ToolError` when the path leads into a `.git`, under any spelling that some file system takes for it, or out of the tree. */
+export async function refuseGitPath(workdir: string, path: string): Promise<void> {
+  const [root, target] = await Promise.all([resolvePath({ workdir }, '.'), resolvePath({ workdir }, path)]);
+  const below = target.slice(root.length).split(sep);
+  const asked = path.split(/[\\/]/);
+  if ([...below, ...asked].some(isGitName)) {
+    throw new ToolError(`${JSON.stringify(path)} belongs to git: it can be read, not written`);
+  }
+}
+
+function isGitName(name: string): boolean {
+  const folded = name
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return folded === '.git' || folded === 'git~1' || folded.startsWith('.git:');
+}
+
+/** Paths of results as the model gives them: relative to the working directory. */
+export async function relativePaths(workdir: string, text: string): Promise<string> {
+  const root = await resolvePath({ workdir }, '.');
+  const roots = [root, workdir].map((folder) => (folder.endsWith(sep) ? folder : folder + sep));
+  return text
+    .split('\n')
+    .map((line) => {
+      const prefix = roots.find((folder) => line.startsWith(folder));
+      return prefix === undefined ? line : line.slice(prefix.length);
+    })
+    .join('\n');
+}
+
+/** The SDK's file tools answer in text; anything else they might give one day is shown as JSON. */
+export function asText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result);
+}

@@ -1,0 +1,43 @@
+/** The tools of each role, in the one order in which every request lists them. */
+import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { Role } from '../../shared/domain.ts';
+import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
+import { bash } from './bash.ts';
+import { edit } from './edit.ts';
+import { featureStatus } from './featureStatus.ts';
+import { glob } from './glob.ts';
+import { grep } from './grep.ts';
+import { note } from './note.ts';
+import { notes } from './notes.ts';
+import { read } from './read.ts';
+import { report } from './report.ts';
+import { submitPlan } from './submitPlan.ts';
+import { submitVerdict } from './submitVerdict.ts';
+import type { Tool } from './tool.ts';
+import { write } from './write.ts';
+
+type ToolName = (typeof TOOLS_BY_ROLE)[Role][number];
+
+const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  read,
+  glob,
+  grep,
+  write,
+  edit,
+  bash,
+  feature_status: featureStatus,
+  note,
+  notes,
+  report,
+  submit_plan: submitPlan,
+  submit_verdict: submitVerdict,
+};
+
+export function roleTools(role: Role): readonly Tool[] {
+  return TOOLS_BY_ROLE[role].map((name: ToolName) => TOOLS[name]);
+}
+
+/** What a request of this role lists under `tools`. */
+export function toolDefinitions(role: Role): readonly BetaTool[] {
+  return roleTools(role).map((tool) => tool.definition);
+}

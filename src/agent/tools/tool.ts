@@ -1,0 +1,124 @@
+/** The form of a tool: what the model reads of it, and what a call does. */
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { z } from 'zod';
+import { AutonomousError, type ErrorCode } from '../../shared/errors.ts';
+import type { SessionCommands, SessionDesk } from '../ports.ts';
+import { headOnly, visibleText } from '../text.ts';
+
+/** What a call may use. */
+export interface ToolContext {
+  readonly workdir: string;
+  readonly commands: SessionCommands;
+  readonly desk: SessionDesk;
+  readonly signal: AbortSignal;
+  /** Milliseconds that the attempt has left. */
+  msLeft(): number;
+  live(text: string): void;
+  /** Whether hidden characters in results are written out. */
+  readonly reveal: boolean;
+}
+
+export interface Tool {
+  readonly definition: BetaTool;
+  /** Whether a call may change the tree. */
+  readonly writes: boolean;
+  /** Text for the model; throws `ToolError` with text for it, or a failure that ends the session. */
+  call(input: unknown, context: ToolContext): Promise<string>;
+}
+
+interface ToolParts<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: S;
+  readonly writes?: boolean;
+  /** e.g. `edit src/stack.js`, for people. */
+  live?(input: z.output<S>): string;
+  run(input: z.output<S>, context: ToolContext): Promise<string>;
+}
+
+const FAULT_LENGTH = 2_000;
+
+export function defineTool<S extends z.ZodType>(parts: ToolParts<S>): Tool {
+  const { name, description, input, writes = false } = parts;
+  return {
+    definition: { name, description, input_schema: inputSchema(input) },
+    writes,
+    async call(raw, context) {
+      const parsed = input.safeParse(raw);
+      if (!parsed.success) throw new ToolError(`${name}: ${faultText(parsed.error)}`);
+      context.live(parts.live?.(parsed.data) ?? name);
+      return parts.run(parsed.data, context);
+    },
+  };
+}
+
+/** What is wrong with an input, for the model. */
+export function faultText(error: z.ZodError): string {
+  return headOnly(`invalid input\n${z.prettifyError(error)}`, FAULT_LENGTH);
+}
+
+/** Failures of a port that are news for the model; any other one ends the session. */
+const TOLD: readonly ErrorCode[] = ['USAGE', 'INVALID_INPUT', 'NOT_FOUND', 'NOT_PERMITTED'];
+
+/** The tools as the SDK's runner takes them. It turns everything thrown into text for the model, so `failed` hears of failures. */
+export function runnable(
+  tools: readonly Tool[],
+  context: ToolContext,
+  failed: (thrown: unknown) => void,
+): BetaRunnableTool[] {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<string>): Promise<string> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return tools.map((tool) => ({
+    ...tool.definition,
+    parse: (input: unknown) => input,
+    run: (input: unknown) => inTurn(() => callOne(tool, input, context, failed)),
+  }));
+}
+
+async function callOne(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  failed: (thrown: unknown) => void,
+): Promise<string> {
+  const shown = context.reveal ? visibleText : (text: string) => text;
+  let told: string;
+  try {
+    context.signal.throwIfAborted();
+    return shown(await tool.call(input, context));
+  } catch (thrown) {
+    const text = newsForModel(thrown, context.signal);
+    if (text === null) {
+      failed(thrown);
+      throw thrown;
+    }
+    told = text;
+  }
+  throw new ToolError(shown(told));
+}
+
+/** null: nothing that the model could act on. */
+function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
+  if (signal.aborted) return null;
+  if (thrown instanceof AutonomousError) return TOLD.includes(thrown.code) ? thrown.message : null;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** A small JSON schema that every server of the Messages API takes. */
+function inputSchema(input: z.ZodType): BetaTool.InputSchema {
+  const schema = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const { $schema: _, ...rest } = schema;
+  return rest as BetaTool.InputSchema;
+}

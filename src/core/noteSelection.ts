@@ -1,0 +1,63 @@
+/** Which notes a feature's prompt gets. Pure, so that the same rows always give the same prompt. */
+import type { FeatureRow, NoteRow } from '../shared/domain.ts';
+
+const CHARACTERS_PER_TOKEN = 4;
+const DEFAULT_TOKENS = 1_500;
+
+export type NoteScope = 'feature' | 'category' | 'global';
+
+const SCOPES: readonly NoteScope[] = ['feature', 'category', 'global'];
+
+export interface SelectedNotes {
+  readonly ids: readonly number[];
+  readonly notes: readonly NoteRow[];
+  /** One per note, as the prompt shows them. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * The feature's own notes, then its category's, then global ones, newest first within each. Superseded and resolved notes
+ * are left out. A note that does not fit into what is left of `tokens` (4 characters each) is passed over.
+ */
+export function selectNotes(
+  feature: Pick<FeatureRow, 'id' | 'category'>,
+  notes: readonly NoteRow[],
+  tokens: number = DEFAULT_TOKENS,
+): SelectedNotes {
+  const current = notes.filter((note) => note.superseded_by === null).sort(newestFirst);
+  const inOrder = SCOPES.flatMap((scope) =>
+    current.filter((note) => concerns(note, feature) && scopeOf(note) === scope),
+  );
+  let left = tokens * CHARACTERS_PER_TOKEN;
+  const chosen: NoteRow[] = [];
+  for (const note of inOrder) {
+    const cost = noteLine(note).length + 1;
+    if (cost > left) continue;
+    left -= cost;
+    chosen.push(note);
+  }
+  return { ids: chosen.map((note) => note.id), notes: chosen, lines: chosen.map(noteLine) };
+}
+
+/** e.g. `- [note 7, category] migrations run in name order (src/db.ts:12)` */
+export function noteLine(note: NoteRow): string {
+  const content = note.content.trim().replaceAll(/\r?\n/g, '\n  ');
+  const line = note.line === null ? '' : `:${note.line}`;
+  const place = note.file === null ? '' : ` (${note.file}${line})`;
+  return `- [note ${note.id}, ${scopeOf(note)}] ${content}${place}`;
+}
+
+function scopeOf(note: NoteRow): NoteScope {
+  if (note.feature_id !== null) return 'feature';
+  return note.category === null ? 'global' : 'category';
+}
+
+function concerns(note: NoteRow, feature: Pick<FeatureRow, 'id' | 'category'>): boolean {
+  if (note.feature_id !== null) return note.feature_id === feature.id;
+  return note.category === null || note.category === feature.category;
+}
+
+function newestFirst(a: NoteRow, b: NoteRow): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return b.id - a.id;
+}
