@@ -19,6 +19,11 @@ const turnSchema = z
 
 const attemptSchema = z.strictObject({ turns: z.array(turnSchema).min(1).max(500) });
 
+/** Turns of looking around, then the scenario's plan is submitted, unless `submit` is false. */
+const planningSchema = z
+  .strictObject({ turns: z.array(turnSchema).max(500).default([]), submit: z.boolean().default(true) })
+  .refine((planning) => planning.turns.length > 0 || planning.submit, 'a planner that does not submit needs turns');
+
 /** Turns of looking around, then the verdict; either may be left out, not both. */
 const reviewSchema = z
   .strictObject({ turns: z.array(turnSchema).max(500).default([]), verdict: verdictSchema.strict().optional() })
@@ -47,8 +52,11 @@ const scenarioSchema = z.strictObject({
   /** Waiting time before each reply, so that a person can watch. */
   delayMs: z.number().int().min(0).max(60_000).default(0),
   plan: planSchema,
-  /** Planner sessions by attempt; left out: every one submits `plan` in its first turn. */
-  planning: z.array(attemptSchema).min(1).optional(),
+  /** Planner sessions by attempt. */
+  planning: z
+    .array(planningSchema)
+    .min(1)
+    .default([{ turns: [], submit: true }]),
   features: z.record(z.string(), featureScriptSchema).default({}),
   phases: z.record(z.string(), phaseScriptSchema).default({}),
   /** For features and phases that have no script of their own. */
@@ -62,6 +70,7 @@ const scenarioSchema = z.strictObject({
 export type Scenario = z.output<typeof scenarioSchema>;
 /** A scenario as it is written down: defaults may be left out. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type FeatureInput = z.input<typeof featureScriptSchema>;
 export type Turn = z.output<typeof turnSchema>;
 export type Call = z.output<typeof callSchema>;
 export type FeatureScript = z.output<typeof featureScriptSchema>;

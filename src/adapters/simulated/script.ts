@@ -29,7 +29,7 @@ function turnsOf(scenario: Scenario, assignment: Assignment): readonly Turn[] | 
   const { attempt } = assignment;
   switch (assignment.role) {
     case 'planner':
-      return nth(scenario.planning, attempt)?.turns ?? [says('', 'submit_plan', scenario.plan)];
+      return planningTurns(scenario, attempt);
     case 'worker':
       return nth(featureScript(scenario, assignment.feature)?.attempts, attempt)?.turns ?? null;
     case 'reviewer': {
@@ -42,6 +42,12 @@ function turnsOf(scenario: Scenario, assignment: Assignment): readonly Turn[] | 
       return text === undefined ? null : [{ text, calls: [] }];
     }
   }
+}
+
+function planningTurns(scenario: Scenario, attempt: number): readonly Turn[] | null {
+  const planning = nth(scenario.planning, attempt);
+  if (planning === undefined) return null;
+  return planning.submit ? [...planning.turns, says('', 'submit_plan', scenario.plan)] : planning.turns;
 }
 
 function featureScript({ features, otherwise }: Scenario, name: string): FeatureScript | undefined {
