@@ -1,0 +1,125 @@
+/** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
+import type { Engine, WishInput } from '../engine/api.ts';
+import type { SandboxState } from '../engine/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { ApprovalRow } from '../shared/domain.ts';
+import type { Plan } from '../shared/plan.ts';
+import type { State } from '../shared/state.ts';
+
+export interface TerminalIo {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether `out` is a terminal that understands cursor movement (not so with TERM=dumb). */
+  readonly isTTY: boolean;
+  readonly stdinIsTTY: boolean;
+  /** Size of the terminal now: read at each drawing. */
+  readonly columns: number;
+  readonly rows: number;
+  /** False when NO_COLOR is set or `out` is no terminal. */
+  readonly color: boolean;
+  /** One line without its end; null when the input ended. Rejects with the signal's reason when it aborts. */
+  ask(question: string, signal: AbortSignal): Promise<string | null>;
+  readStdin(): Promise<string>;
+  readFile(path: string): Promise<string>;
+  writeFile(path: string, text: string): Promise<void>;
+  /** Lets the user edit a text in his editor; null when there is no editor or no terminal. `name` ends in the file's extension. */
+  edit(text: string, name: string): Promise<string | null>;
+}
+
+/** What is on disk, read without owning it. */
+export interface ReadState {
+  readonly state: State;
+  /** What could not be read, one sentence each. */
+  readonly problems: readonly string[];
+  readonly ownerAlive: boolean;
+}
+
+export interface OpenOptions {
+  /** Absolute; null: the default. */
+  readonly jobsDir: string | null;
+  /** Whether this process carries out jobs if it becomes the owner. As a client of a living owner it never does. */
+  readonly work: boolean;
+}
+
+export type OpenedEngine = Engine & { readonly owner: boolean };
+
+export interface Diagnosis {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do about it, one sentence; null when there is nothing to do. */
+  readonly fix: string | null;
+}
+
+export interface DryRunStep {
+  /** ISO 8601 UTC, of the simulated run. */
+  readonly at: string;
+  readonly text: string;
+  /** What this step would cost; 0 for one without a model call. */
+  readonly costUsd: number;
+}
+
+/** A run on a simulation that changed nothing. */
+export interface DryRun {
+  readonly plan: Plan | null;
+  readonly steps: readonly DryRunStep[];
+  readonly costUsd: number;
+  /** The band in which a real run is expected. */
+  readonly lowUsd: number;
+  readonly highUsd: number;
+  /** What these numbers rest on, one sentence. */
+  readonly note: string;
+}
+
+export interface DemoAnswer {
+  readonly decision: 'approved' | 'rejected';
+  readonly choice: string | null;
+  readonly feedback: string | null;
+}
+
+export interface DemoCheck {
+  readonly command: string;
+  readonly output: string;
+  readonly ok: boolean;
+}
+
+/** A repository made for the demo, and how the demo plays the steward. */
+export interface Demo {
+  readonly projectDir: string;
+  readonly jobsDir: string | null;
+  readonly brief: string;
+  /** Name of a built-in scenario or absolute path. */
+  readonly scenario: string;
+  readonly allowedCommands: readonly (readonly string[])[];
+  answers(approval: ApprovalRow): DemoAnswer;
+  /** Runs the built program's own tests, and `git log --oneline` of the result. */
+  check(): Promise<readonly DemoCheck[]>;
+  cleanUp(): Promise<void>;
+}
+
+export interface TerminalDeps {
+  readonly io: TerminalIo;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly version: string;
+  /** How this program is started, for commands to copy: `autonomous`, or `node …/dist/cli.js`. */
+  readonly program: string;
+  /** SIGINT and SIGTERM, counted from 1; gives back how to stop listening. */
+  readonly signals: { onStop(run: (times: number) => void): () => void };
+  /** Every `projectDir` is absolute and may lie below the top of its repository. */
+  readState(projectDir: string): Promise<ReadState>;
+  /** `current_job_id` of the jobs index; null: none was selected. */
+  selectedJob(projectDir: string, jobsDir: string | null): Promise<string | null>;
+  /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
+  openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
+  diagnose(projectDir: string): Promise<readonly Diagnosis[]>;
+  /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
+  preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
+  dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun>;
+  /** Unified diff of the job's result against its baseline. */
+  jobDiff(projectDir: string, jobId: string): Promise<string>;
+  makeDemo(): Promise<Demo>;
+  sandbox(): Promise<SandboxState>;
+}
