@@ -1,0 +1,128 @@
+/** The one command runner: agent, verify and setup commands alike, confined or not at all, unless the user said otherwise. */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { CommandRequest, CommandResult, CommandRunner, SandboxState } from '../../engine/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { type ConfinedContext, runConfined } from './confined.ts';
+import { deniedReads } from './deniedReads.ts';
+import type { Environment } from './environment.ts';
+import { probeEscapes } from './escapeProbe.ts';
+import { bad, type Finding } from './finding.ts';
+import { openPrivateFolders } from './privateFolders.ts';
+import { readRegistries } from './registries.ts';
+import type { SandboxTools } from './sandboxRuntime.ts';
+import { lookForTools } from './sandboxTools.ts';
+import { runUnconfined } from './unconfined.ts';
+
+export interface CommandRunnerOptions {
+  readonly clock: Clock;
+  /** Folders and files that no command may read, besides the known places of secrets: jobs, state, configuration, runtime. */
+  readonly denyRead?: readonly string[];
+  /** Where commands get their private homes; each clone keeps its own, so that package caches survive. Default: a temp folder, removed on close. */
+  readonly privateDir?: string;
+  /** Ours; nothing of it reaches a command but an allow-list. */
+  readonly environment?: Environment;
+  /** The user's real home. */
+  readonly home?: string;
+  /** A command that starts more processes than this is ended. */
+  readonly maxProcesses?: number;
+  /** A command that prints more than this is ended; what is kept of the output is bounded by the request. */
+  readonly floodBytes?: number;
+}
+
+export interface ProbeReport {
+  readonly state: SandboxState;
+  readonly findings: readonly Finding[];
+}
+
+export interface ShellRunner extends CommandRunner {
+  /** Looks and tries again, and remembers the new answer. */
+  probe(): Promise<ProbeReport>;
+  /** Removes the private folders that are only for this process. Commands must have ended. */
+  close(): Promise<void>;
+}
+
+const MAX_PROCESSES = 512;
+const FLOOD_BYTES = 64 * 1024 * 1024;
+
+function stateOf(findings: readonly Finding[]): SandboxState {
+  const missing = findings.filter((finding) => !finding.ok).map((finding) => `${finding.detail}: ${finding.fix}`);
+  return missing.length === 0
+    ? { mode: 'sandboxed', detail: `commands are confined; ${findings.length} checks passed` }
+    : { mode: 'unconfined', detail: 'commands cannot be confined here: each needs approval', missing };
+}
+
+interface Judged extends ProbeReport {
+  readonly tools: SandboxTools | null;
+}
+
+/** Judges the sandbox once per process, at the first need. */
+export function createCommandRunner(options: CommandRunnerOptions): ShellRunner {
+  const environment = options.environment ?? process.env;
+  const home = resolve(options.home ?? homedir());
+  const folders = openPrivateFolders(options.privateDir);
+  const denyRead = [
+    ...new Set([
+      ...deniedReads(environment, home),
+      ...(options.denyRead ?? []).map((path) => resolve(path)),
+      folders.root,
+    ]),
+  ];
+  const context: ConfinedContext = {
+    clock: options.clock,
+    environment,
+    denyRead,
+    folders,
+    registries: readRegistries(environment, home),
+    maxProcesses: options.maxProcesses ?? MAX_PROCESSES,
+    floodBytes: options.floodBytes ?? FLOOD_BYTES,
+  };
+
+  async function judge(): Promise<Judged> {
+    const { tools, findings } = lookForTools(environment['PATH'] ?? '');
+    if (tools === null) return { tools, findings, state: stateOf(findings) };
+    const probes = await probeEscapes({ tools, environment, denyRead, clock: options.clock });
+    // No answer is no proof.
+    const all = [
+      ...findings,
+      ...(probes.length > 0 ? probes : [bad('sandbox-start', 'the sandbox was not probed', 'try again')]),
+    ];
+    return { tools, findings: all, state: stateOf(all) };
+  }
+
+  let judged: Promise<Judged> | null = null;
+  const judgement = (): Promise<Judged> => {
+    judged ??= judge();
+    return judged;
+  };
+
+  async function outcomeOf(request: CommandRequest): Promise<Omit<CommandResult, 'durationMs'>> {
+    const { state, tools } = await judgement();
+    const sandboxed = state.mode === 'sandboxed' && tools !== null;
+    try {
+      const outcome = sandboxed ? await runConfined(request, tools, context) : await runUnconfined(request, context);
+      return { ...outcome, sandboxed };
+    } catch (thrown) {
+      if (request.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', sandboxed };
+      const known = findFailure(thrown);
+      if (known === undefined) throw thrown;
+      return { exitCode: null, ended: 'failed_to_start', output: known.message, sandboxed };
+    }
+  }
+
+  return {
+    sandbox: async () => (await judgement()).state,
+    async probe() {
+      judged = judge();
+      const { state, findings } = await judged;
+      return { state, findings };
+    },
+    async run(request) {
+      const started = options.clock.monotonic();
+      const { exitCode, ended, output, sandboxed } = await outcomeOf(request);
+      return { exitCode, ended, output, sandboxed, durationMs: Math.round(options.clock.monotonic() - started) };
+    },
+    close: () => folders.close(),
+  };
+}

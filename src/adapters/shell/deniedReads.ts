@@ -1,0 +1,77 @@
+/** Places that a sandboxed command may not read, whatever else it may: credentials, and what other programs keep of the user. */
+import { dirname, join } from 'node:path';
+import type { Environment } from './environment.ts';
+
+const IN_HOME = [
+  '.ssh',
+  '.aws',
+  '.azure',
+  '.config',
+  '.gnupg',
+  '.netrc',
+  '.npmrc',
+  '.npm/_logs',
+  '.yarnrc.yml',
+  '.docker',
+  '.kube',
+  '.git-credentials',
+  '.pypirc',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.m2/settings.xml',
+  '.gradle/gradle.properties',
+  '.terraform.d',
+  '.vault-token',
+  '.pgpass',
+  '.my.cnf',
+  '.password-store',
+  '.local/share/keyrings',
+  '.local/state',
+  '.mozilla',
+  '.thunderbird',
+  '.claude',
+  '.claude.json',
+  '.codex',
+  '.gemini',
+  '.bash_history',
+  '.zsh_history',
+  '.node_repl_history',
+  '.python_history',
+  'snap/firefox',
+  'snap/chromium',
+  'Library/Keychains',
+  'Library/Cookies',
+  'Library/Safari',
+  'Library/Application Support/Google',
+  'Library/Application Support/Firefox',
+  'Library/Application Support/Code',
+];
+
+const OF_THE_SYSTEM = ['/etc/shadow', '/etc/gshadow', '/etc/ssh', '/etc/sudoers', '/run/secrets', '/var/lib/docker'];
+
+/** Variables that move a secret elsewhere; each names one file or folder. */
+const MOVED_BY = [
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'XDG_RUNTIME_DIR',
+  'GNUPGHOME',
+  'DOCKER_CONFIG',
+  'NETRC',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AWS_CONFIG_FILE',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'NPM_CONFIG_USERCONFIG',
+  'npm_config_userconfig',
+];
+
+/** Absolute paths; those that do not exist are kept, since they may come to exist. */
+export function deniedReads(ours: Environment, home: string): string[] {
+  const moved = MOVED_BY.flatMap((name) => {
+    const value = ours[name];
+    return value?.startsWith('/') === true && dirname(value) !== value ? [value] : [];
+  });
+  const kube = (ours['KUBECONFIG'] ?? '').split(':').filter((file) => file.startsWith('/'));
+  const runtime = process.getuid === undefined ? [] : [`/run/user/${process.getuid()}`];
+  return [...new Set([...IN_HOME.map((name) => join(home, name)), ...OF_THE_SYSTEM, ...moved, ...kube, ...runtime])];
+}

@@ -1,0 +1,46 @@
+/** The environment of a command: built from nothing, by an allow-list. No secret of ours can be in it by accident. */
+import { failure } from '../../shared/errors.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const INHERITED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** What is taken over from our own environment, for the programs that start a command as for the command. */
+export function inheritedEnvironment(ours: Environment): Record<string, string> {
+  const env: Record<string, string> = { PATH: DEFAULT_PATH };
+  for (const [name, value] of Object.entries(ours)) {
+    if (value !== undefined && INHERITED.test(name)) env[name] = value;
+  }
+  return env;
+}
+
+/** Throws INVALID_INPUT for a name that no shell could export, or a value with a NUL. */
+export function commandEnvironment(
+  ours: Environment,
+  given: Environment,
+  folders: { readonly home: string; readonly tmp: string },
+): Record<string, string> {
+  const env: Record<string, string> = {
+    ...inheritedEnvironment(ours),
+    TERM: 'dumb',
+    CI: '1',
+    NO_COLOR: '1',
+    HOME: folders.home,
+    TMPDIR: folders.tmp,
+  };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (!NAME.test(name) || value.includes('\0')) {
+      throw failure('INVALID_INPUT', `a command's environment cannot hold a variable named ${JSON.stringify(name)}`);
+    }
+    env[name] = value;
+  }
+  return env;
+}
+
+/** Quoted for any POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,62 @@
+/** Where programs are: by absolute path, never by what a folder that others may write offers. */
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+
+/** Whether `path` is `folder` or lies in it; both absolute and resolved. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The real path, or the path itself when there is nothing at it. */
+export function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return path;
+    throw thrown;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return false;
+    throw thrown;
+  }
+}
+
+/**
+ * Absolute path of a program on `path` (a PATH value), or null. Relative entries do not count, nor does anything that
+ * lies in, or leads into, one of the `outside` folders. A name with a slash is taken as it is, if absolute.
+ */
+export function findExecutable(name: string, path: string, outside: readonly string[] = []): string | null {
+  const banned = outside.flatMap((folder) => [folder, resolved(folder)]);
+  const permitted = (file: string): boolean =>
+    ![file, resolved(file)].some((place) => banned.some((folder) => isWithin(place, folder)));
+  const candidates = name.includes('/')
+    ? [name]
+    : path
+        .split(delimiter)
+        .filter((folder) => isAbsolute(folder))
+        .map((folder) => join(folder, name));
+  return candidates.find((file) => isAbsolute(file) && isExecutable(file) && permitted(file)) ?? null;
+}
+
+/** The `rg` that comes with us, or else one on PATH. */
+export function findRipgrep(path: string): string | null {
+  const require = createRequire(import.meta.url);
+  const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  try {
+    const own = createRequire(require.resolve('@vscode/ripgrep')).resolve(
+      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${file}`,
+    );
+    if (isExecutable(own)) return own;
+  } catch (thrown) {
+    // Its binaries are optional packages: not installed for this platform is an ordinary case.
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+  }
+  return findExecutable(file, path);
+}

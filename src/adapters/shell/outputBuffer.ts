@@ -1,0 +1,63 @@
+/** Keeps the beginning and the end of what a command prints, in bounded memory. */
+export interface OutputBuffer {
+  add(chunk: Buffer): void;
+  /** Bytes that came in, kept or not. */
+  readonly total: number;
+  /** Everything, or head and tail with a line between them that says how many bytes were cut. */
+  text(): string;
+}
+
+/** Moves a cut so that it does not split a UTF-8 character; at most three bytes. */
+function boundary(bytes: Buffer, at: number, step: 1 | -1): number {
+  let cut = at;
+  for (let moved = 0; moved < 3 && ((bytes[cut] ?? 0) & 0xc0) === 0x80; moved++) cut += step;
+  return cut;
+}
+
+/** `maxBytes` bounds what is kept; a third of it is for the beginning, since errors come last. */
+export function createOutputBuffer(maxBytes: number): OutputBuffer {
+  const headSize = Math.floor(maxBytes / 3);
+  const tailSize = maxBytes - headSize;
+  const head: Buffer[] = [];
+  let tail: Buffer[] = [];
+  let headBytes = 0;
+  let tailBytes = 0;
+  let total = 0;
+
+  /** Drops whole chunks that no longer belong to the tail; the rest is cut when read. */
+  function trim(): void {
+    if (tailBytes <= 2 * tailSize + 65_536) return;
+    const all = Buffer.concat(tail);
+    tail = [Buffer.from(all.subarray(all.length - tailSize))];
+    tailBytes = tailSize;
+  }
+
+  return {
+    add(chunk) {
+      total += chunk.length;
+      const room = headSize - headBytes;
+      if (room > 0) {
+        head.push(chunk.subarray(0, room));
+        headBytes += Math.min(room, chunk.length);
+      }
+      if (chunk.length > room) {
+        const rest = room > 0 ? chunk.subarray(room) : chunk;
+        tail.push(rest);
+        tailBytes += rest.length;
+        trim();
+      }
+    },
+    get total() {
+      return total;
+    },
+    text() {
+      const start = Buffer.concat(head);
+      const end = Buffer.concat(tail);
+      if (total <= maxBytes) return Buffer.concat([start, end]).toString('utf8');
+      const kept = start.subarray(0, boundary(start, start.length, -1));
+      const last = end.subarray(boundary(end, Math.max(0, end.length - tailSize), 1));
+      const cut = total - kept.length - last.length;
+      return `${kept.toString('utf8')}\n[… ${cut} bytes cut …]\n${last.toString('utf8')}`;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Private homes and temp folders of commands: 0700, one home per clone, one temp folder per command. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface CommandFolders {
+  /** Kept for the next command of the same clone. */
+  readonly home: string;
+  /** Only of this command; holds its `tmp` and what starts it. */
+  readonly run: string;
+  readonly tmp: string;
+  readonly remove: () => Promise<void>;
+}
+
+export interface PrivateFolders {
+  /** Real path of the folder that holds them all. */
+  readonly root: string;
+  /** `clone` is the first writable folder of the command. */
+  forCommand(clone: string): CommandFolders;
+  close(): Promise<void>;
+}
+
+const gone = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** Without `folder`, a temp folder that `close` removes. With one, homes are found again after a restart; old runs are removed. */
+export function openPrivateFolders(folder: string | undefined): PrivateFolders {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
+  const runs = join(root, 'run');
+  rmSync(runs, gone);
+  let next = 0;
+  return {
+    root,
+    forCommand(clone) {
+      const name = createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16);
+      const run = join(runs, String(next++));
+      const [home, tmp] = [join(root, 'home', name), join(run, 'tmp')];
+      for (const each of [home, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });
+      return { home, run, tmp, remove: () => rm(run, gone) };
+    },
+    close: () => (folder === undefined ? rm(root, gone) : rm(runs, gone)),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The processes that a command started, found through /proc where there is one: by descent, and by a marker in their
+ * environment, so that one which left its group, its session and its parent is found too.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import treeKill from 'tree-kill';
+
+/** A process that keeps its identity when its number is used again. */
+export interface ProcessId {
+  readonly pid: number;
+  /** Start time in clock ticks since boot. */
+  readonly start: string;
+}
+
+interface ProcessRow extends ProcessId {
+  readonly parent: number;
+  readonly state: string;
+}
+
+/** Text of a /proc file; null when the process is gone or not ours to look at. */
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return null;
+    throw thrown;
+  }
+}
+
+function readRow(pid: number): ProcessRow | null {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The name, in parentheses, may hold anything: fields are counted from its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent] = fields;
+  const start = fields[19];
+  if (state === undefined || parent === undefined || start === undefined) return null;
+  return { pid, start, parent: Number(parent), state };
+}
+
+function allPids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return [];
+    throw thrown;
+  }
+}
+
+/** Whether processes can be listed here; without it only the process group and `tree-kill` are left. */
+export function canListProcesses(): boolean {
+  return readRow(process.pid) !== null;
+}
+
+/** How many tasks (threads count) the whole machine has: one cheap read. Null where it is not known. */
+export function taskCount(): number | null {
+  const match = /^\S+ \S+ \S+ \d+\/(\d+)/.exec(readProc('/proc/loadavg') ?? '');
+  return match === null ? null : Number(match[1]);
+}
+
+/** Living descendants of the given processes, themselves included. Zombies do not count. */
+export function descendants(roots: readonly number[]): ProcessId[] {
+  const rows = allPids().flatMap((pid) => readRow(pid) ?? []);
+  const children = Map.groupBy(rows, (row) => row.parent);
+  const found = new Map<number, ProcessRow>();
+  const queue = rows.filter((row) => roots.includes(row.pid));
+  for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
+    if (found.has(row.pid)) continue;
+    found.set(row.pid, row);
+    queue.push(...(children.get(row.pid) ?? []));
+  }
+  return [...found.values()].filter((row) => row.state !== 'Z' && row.state !== 'X');
+}
+
+/** Processes whose environment, as they were started, holds `marker`; ourselves excepted. */
+function marked(marker: string): number[] {
+  return allPids().filter((pid) => pid !== process.pid && readProc(`/proc/${pid}/environ`)?.includes(marker) === true);
+}
+
+/** Of processes seen before, those that still live. */
+function living(seen: Iterable<ProcessId>): number[] {
+  return [...seen].filter((one) => readRow(one.pid)?.start === one.start).map((one) => one.pid);
+}
+
+/** Sends SIGKILL; a process that is gone already, or not ours, is no error. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+  }
+}
+
+/** Kills a process, its group, and what `ps` says descends from it: for systems without /proc. */
+export function killByGroup(pid: number): void {
+  if (process.platform !== 'win32') kill(-pid);
+  treeKill(pid, 'SIGKILL');
+}
+
+/**
+ * Kills everything that carries the marker, was seen before, or descends from those, until a look finds none: at most
+ * `rounds` looks. Returns how many were still there at the last look.
+ */
+export function sweep(marker: string, seen: Iterable<ProcessId>, rounds: number): number {
+  let left = 0;
+  for (let round = 0; round < rounds; round++) {
+    const found = descendants([...marked(marker), ...living(seen)]);
+    left = found.length;
+    if (left === 0) return 0;
+    for (const { pid } of found) kill(pid);
+  }
+  return left;
+}

@@ -1,0 +1,140 @@
+/**
+ * The one importer of the sandbox library. Its configuration is global to the process and its network proxy, once
+ * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
+ */
+import { randomBytes } from 'node:crypto';
+import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import { failure } from '../../shared/errors.ts';
+
+/** What one command may do; everything else is read-only, and there is no network. */
+export interface SandboxPolicy {
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  readonly denyRead: readonly string[];
+  /** `host:port` entries; empty: no network at all. */
+  readonly hosts: readonly string[];
+}
+
+/** Absolute paths of what the sandbox is made of. */
+export interface SandboxTools {
+  readonly bwrap: string;
+  readonly socat: string;
+  readonly ripgrep: string;
+}
+
+export interface Wrapped {
+  /** What to spawn, without a shell. */
+  readonly argv: readonly [string, ...string[]];
+  /** To be called once, when the command and all it started are gone. */
+  readonly release: () => Promise<void>;
+}
+
+const SHELL = '/bin/sh';
+/** The library makes these writable for its own sake; we give each command a temp folder of its own. */
+const LIBRARY_WRITES = ['/tmp/claude', '/private/tmp/claude'];
+
+function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
+  return {
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: { denyRead: [], allowWrite: [], denyWrite: [...LIBRARY_WRITES] },
+    // One thread and one level: what it searches is the folder we run in, which no command may write.
+    ripgrep: { command: tools.ripgrep, args: ['-j1'] },
+    mandatoryDenySearchDepth: 1,
+    ...(process.platform === 'linux' ? { bwrapPath: tools.bwrap, socatPath: tools.socat } : {}),
+  };
+}
+
+function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
+  const literal = (path: string) => ({ path, literal: true as const });
+  return {
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: {
+      denyRead: policy.denyRead.map(literal),
+      allowRead: policy.readable.map(literal),
+      allowWrite: policy.writable.map(literal),
+      denyWrite: [...LIBRARY_WRITES],
+    },
+  };
+}
+
+/** How many sandboxes are alive, and how many of them use the proxy. One process, one library, one count. */
+const live = { all: 0, network: 0, proxy: false };
+let gate: Promise<unknown> = Promise.resolve();
+
+/** Starting and stopping the proxy, and wrapping, one after the other. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const next = gate.then(work, work);
+  gate = next.catch(() => undefined);
+  return next;
+}
+
+async function startProxy(tools: SandboxTools): Promise<void> {
+  if (live.proxy) return;
+  await SandboxManager.initialize(baseConfig(tools));
+  live.proxy = true;
+}
+
+/** Stopping takes down what any live sandbox may rest on, so it waits for a moment with none. */
+async function stopIdleProxy(): Promise<void> {
+  if (!live.proxy || live.all > 0) return;
+  live.proxy = false;
+  await SandboxManager.reset();
+}
+
+/** The library's string with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
+function direct(argv: readonly string[]): [string, ...string[]] {
+  const [shell, flag, text] = argv;
+  if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) {
+    throw failure('SANDBOX_UNAVAILABLE', 'the sandbox library gave no command line that we know');
+  }
+  return [shell, flag, process.platform === 'linux' ? `exec ${text}` : text];
+}
+
+/**
+ * The argv that runs `command` under `/bin/sh -c` in a sandbox of this policy. The environment is the caller's business:
+ * what is spawned with the argv reaches the sandbox's own programs too.
+ * Throws SANDBOX_UNAVAILABLE.
+ */
+export function wrapInSandbox(
+  tools: SandboxTools,
+  policy: SandboxPolicy,
+  command: string,
+  signal: AbortSignal,
+): Promise<Wrapped> {
+  const network = policy.hosts.length > 0;
+  const id = randomBytes(24).toString('base64url');
+  return inTurn(async () => {
+    try {
+      if (network) await startProxy(tools);
+      else {
+        await stopIdleProxy();
+        if (!live.proxy) SandboxManager.updateConfig(baseConfig(tools));
+      }
+      if (network) SandboxManager.registerCommandNetworkLists(id, { allowedDomains: [...policy.hosts] });
+      const options = { commandId: id, commandText: 'command' };
+      const { argv } = await SandboxManager.wrapWithSandboxArgv(
+        command,
+        SHELL,
+        policyConfig(policy),
+        signal,
+        undefined,
+        options,
+      );
+      live.all++;
+      return { argv: direct(argv), release: () => release(id) };
+    } catch (thrown) {
+      SandboxManager.unregisterCommandNetworkLists(id);
+      signal.throwIfAborted();
+      throw failure('SANDBOX_UNAVAILABLE', thrown instanceof Error ? thrown.message : String(thrown), {
+        cause: thrown,
+      });
+    }
+  });
+}
+
+async function release(id: string): Promise<void> {
+  SandboxManager.unregisterCommandNetworkLists(id);
+  SandboxManager.cleanupAfterCommand();
+  live.all--;
+  if (live.proxy) await inTurn(stopIdleProxy);
+}

@@ -1,0 +1,66 @@
+/** Runs one command without a sandbox: only what the user listed word for word, or approved as a text. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { mayRunUnconfined, parseArgv } from '../../core/commandPolicy.ts';
+import type { CommandRequest } from '../../engine/ports.ts';
+import { type ConfinedContext, requireFolder } from './confined.ts';
+import { commandEnvironment } from './environment.ts';
+import { findExecutable } from './executables.ts';
+import { MARKER, type Outcome, supervise } from './supervise.ts';
+
+export interface Refused {
+  readonly exitCode: null;
+  readonly ended: 'refused';
+  readonly output: string;
+}
+
+function refused(output: string): Refused {
+  return { exitCode: null, ended: 'refused', output };
+}
+
+/** What to start, or why not. A shell only for a text that the steward approved. */
+function programOf(request: CommandRequest, path: string): readonly [string, ...string[]] | Refused {
+  if (request.approved) return ['/bin/sh', '-c', request.command];
+  const argv = parseArgv(request.command);
+  if (argv === null || !mayRunUnconfined(argv, request.allowed)) {
+    return refused(
+      'refused: there is no sandbox here, and this command is not on the list of those that may run without one',
+    );
+  }
+  const [name = '', ...rest] = argv;
+  const outside = [resolve(request.cwd), ...request.writable.map((folder) => resolve(folder))];
+  const file = findExecutable(name, path, outside);
+  return file === null
+    ? refused(`refused: ${name} is no program outside the folders that the command may write`)
+    : [file, ...rest];
+}
+
+export async function runUnconfined(request: CommandRequest, context: ConfinedContext): Promise<Outcome | Refused> {
+  const cwd = resolve(request.cwd);
+  requireFolder(cwd);
+  const folders = context.folders.forCommand(request.writable[0] ?? cwd);
+  try {
+    const marker = randomUUID();
+    const env = commandEnvironment(context.environment, request.env, folders);
+    const program = programOf(request, env['PATH'] ?? '');
+    if ('ended' in program) return program;
+    const [file, ...args] = program;
+    return await supervise(
+      {
+        file,
+        args,
+        cwd,
+        env: { ...env, [MARKER]: marker },
+        marker,
+        timeoutMs: request.timeoutMs,
+        maxOutputBytes: request.maxOutputBytes,
+        floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
+        maxProcesses: context.maxProcesses,
+        signal: request.signal,
+      },
+      context.clock,
+    );
+  } finally {
+    await folders.remove();
+  }
+}
