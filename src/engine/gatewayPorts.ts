@@ -56,8 +56,11 @@ export interface Gateway {
 /** What the gateway needs of the store. */
 export interface Ledger {
   readonly state: State;
-  /** Durable, and seen in `state`, when it resolves. */
-  commit(draft: EventDraft): Promise<unknown>;
+  /**
+   * Durable, and seen in `state`, when it resolves. A function is called at once in the order of commits, sees the
+   * newest state (what is on its way to the disk included), and refuses by throwing.
+   */
+  commit(draft: EventDraft | ((state: State) => EventDraft)): Promise<unknown>;
   /** Ids that no row has or will have. */
   nextIds(table: 'spends', count: number): readonly number[];
 }

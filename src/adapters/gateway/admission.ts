@@ -1,0 +1,166 @@
+/** The one place that lets money out: reserves before a call leaves, books what became of it. */
+import { admit, bookingDay, type LimitRefusal } from '../../core/budget.ts';
+import { boundFromCount } from '../../core/inputBound.ts';
+import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
+import type { Ledger } from '../../engine/gatewayPorts.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { JobStatus, ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+import type { EventDraft } from '../../shared/events.ts';
+import type { State } from '../../shared/state.ts';
+import { orAborted } from './line.ts';
+import type { MessageRequest } from './request.ts';
+
+/** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
+export interface Reservation {
+  settle(usage: Usage): Promise<void>;
+  /** It cannot have been billed. */
+  release(reason: string): Promise<void>;
+  /** It may have been billed: it stays counted at its most. */
+  unsettle(reason: string): Promise<void>;
+}
+
+const STOPPED: ReadonlySet<JobStatus> = new Set(['paused', 'completed', 'failed', 'cancelled']);
+
+export class Admission {
+  readonly #ledger: Ledger;
+  readonly #prices: PriceTable;
+  readonly #clock: Clock;
+  #inFlight = 0;
+  #booked = Promise.withResolvers<void>();
+
+  constructor(ledger: Ledger, prices: PriceTable, clock: Clock) {
+    this.#ledger = ledger;
+    this.#prices = prices;
+    this.#clock = clock;
+  }
+
+  /**
+   * Reserves the most that the call can cost; durable when it resolves. When the limits refuse, `count` (if the provider can)
+   * gives the prompt's real length and it is tried again; when only other calls in flight are in the way, it waits
+   * for them. Throws LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED.
+   */
+  async reserve(
+    call: MessageRequest,
+    provider: ProviderName,
+    count: (() => Promise<number | null>) | null,
+    signal: AbortSignal,
+  ): Promise<Reservation> {
+    let inputBound = call.inputBound;
+    let mayCount = count !== null;
+    for (;;) {
+      signal.throwIfAborted();
+      const booked = this.#booked.promise;
+      const answer = await this.#tryReserve(call, provider, inputBound);
+      if (!('limit' in answer)) return answer;
+      if (mayCount) {
+        mayCount = false;
+        const counted = (await count?.()) ?? null;
+        if (counted !== null) inputBound = Math.min(inputBound, boundFromCount(counted));
+        continue;
+      }
+      const passing = answer.spentMicro + answer.wantedMicro <= answer.limitMicro;
+      if (!passing || this.#inFlight === 0) throw limitReached(answer);
+      await orAborted(booked, signal);
+    }
+  }
+
+  /** Judged and written as one commit, so that every call sees the money of all before it. */
+  async #tryReserve(
+    call: MessageRequest,
+    provider: ProviderName,
+    inputBound: number,
+  ): Promise<Reservation | LimitRefusal> {
+    const microUsd = reservation(this.#prices, call.model, inputBound, call.maxTokens, call.cacheWrite);
+    const [id] = this.#ledger.nextIds('spends', 1);
+    if (id === undefined) throw new Error('the ledger gave no id');
+    let refusal: LimitRefusal | null = null;
+    let drafted = false;
+    const draft = (state: State): EventDraft => {
+      const { project_id, job_id, attempt_id } = runningSession(state, call.request.sessionId);
+      const day = bookingDay(state.meta.last_day, this.#clock.now());
+      const answer = admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits);
+      if (!answer.ok) {
+        refusal = answer;
+        throw limitReached(answer);
+      }
+      drafted = true;
+      this.#inFlight++;
+      return {
+        type: 'call_reserved',
+        id,
+        session_id: call.request.sessionId,
+        provider,
+        model: call.model,
+        day,
+        micro_usd: microUsd,
+        price_version: this.#prices.version,
+      };
+    };
+    try {
+      await this.#ledger.commit(draft);
+    } catch (thrown) {
+      if (refusal !== null) return refusal;
+      if (drafted) this.#left();
+      throw thrown;
+    }
+    return this.#reservation(id, call.model);
+  }
+
+  #left(): void {
+    this.#inFlight--;
+    this.#booked.resolve();
+    this.#booked = Promise.withResolvers();
+  }
+
+  #reservation(id: number, model: string): Reservation {
+    let open = true;
+    const book = async (draft: EventDraft) => {
+      if (!open) throw new Error(`spend ${id} is booked already`);
+      open = false;
+      try {
+        await this.#ledger.commit(draft);
+      } finally {
+        this.#left();
+      }
+    };
+    return {
+      settle: (usage) => book({ type: 'call_settled', id, usage, micro_usd: cost(this.#prices, model, usage) }),
+      release: (reason) => book({ type: 'call_released', id, reason }),
+      unsettle: (reason) => book({ type: 'call_unsettled', id, reason }),
+    };
+  }
+}
+
+/** The running session of a job that goes on. Throws NOT_PERMITTED, or ABORTED when its job was stopped. */
+export function runningSession(state: State, id: number): SessionRow {
+  const session = state.sessions.get(id);
+  if (session === undefined || session.status !== 'running') {
+    throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
+  }
+  const job = session.job_id === null ? undefined : state.jobs.get(session.job_id);
+  if (job !== undefined && STOPPED.has(job.status)) {
+    throw failure('ABORTED', `the job is ${job.status}`, { details: { job: job.id } });
+  }
+  return session;
+}
+
+function limitReached(refusal: LimitRefusal): AutonomousError {
+  const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
+  const { limit, limitMicro, spentMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
+  return failure(
+    'LIMIT_REACHED',
+    `the ${limit} limit of ${usd(limitMicro)} is reached: ${usd(spentMicro)} spent, ${usd(reservedMicro)} in flight, up to ${usd(wantedMicro)} wanted`,
+    {
+      hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+      details: {
+        limit,
+        limitMicroUsd: limitMicro,
+        spentMicroUsd: spentMicro,
+        reservedMicroUsd: reservedMicro,
+        wantedMicroUsd: wantedMicro,
+        resetsAt,
+      },
+    },
+  );
+}

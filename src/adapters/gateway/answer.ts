@@ -1,0 +1,88 @@
+/** Reads along in an answer: whether it is whole, and what it cost. */
+import { z } from 'zod';
+import type { Usage } from '../../shared/domain.ts';
+import { UsageReport } from './usage.ts';
+
+export type Bill = { readonly usage: Usage } | { readonly unclear: string };
+
+/** Why an answer does not count; `reason` is a word or the provider's own error type. */
+export class BrokenAnswer extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const Envelope = z.looseObject({
+  type: z.string(),
+  message: z.looseObject({ usage: z.unknown() }).optional(),
+  usage: z.unknown().optional(),
+  error: z.looseObject({ type: z.string().optional() }).optional(),
+});
+
+function envelope(text: string): z.infer<typeof Envelope> {
+  const parsed = Envelope.safeParse(parseJson(text));
+  if (!parsed.success) throw new BrokenAnswer('malformed', 'the answer has no form that the Messages API knows');
+  return parsed.data;
+}
+
+/** undefined, which no envelope is, when it is not JSON. The parser's complaint would quote the answer: it is not kept. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Follows the events of one streamed answer. */
+export class AnswerReader {
+  readonly #report = new UsageReport();
+  #started = false;
+  #final = false;
+
+  /** Takes the data of one event; true: it was the last. Throws BrokenAnswer. Unknown events are nothing to us. */
+  take(data: string): boolean {
+    if (data === '') return false;
+    const event = envelope(data);
+    switch (event.type) {
+      case 'message_start':
+        this.#started = true;
+        this.#read(event.message?.usage);
+        return false;
+      case 'message_delta':
+        this.#final = true;
+        this.#read(event.usage);
+        return false;
+      case 'error': {
+        const type = (event.error?.type ?? 'error').replace(/\W+/g, '_').slice(0, 40);
+        throw new BrokenAnswer(type, `the provider ended the answer with ${type}`);
+      }
+      case 'message_stop':
+        if (!this.#started) throw new BrokenAnswer('malformed', 'the answer ended before it began');
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  bill(): Bill {
+    return this.#final ? this.#report.result() : { unclear: 'no final usage reported' };
+  }
+
+  #read(usage: unknown): void {
+    if (usage === undefined || usage === null) return;
+    if (!this.#report.take(usage)) throw new BrokenAnswer('malformed', 'the usage makes no sense');
+  }
+}
+
+/** The bill of an answer that came in one piece. Throws BrokenAnswer when it is not a message. */
+export function billOfMessage(text: string): Bill {
+  const message = envelope(text);
+  if (message.type !== 'message') throw new BrokenAnswer('malformed', 'the answer is not a message');
+  const report = new UsageReport();
+  if (!report.take(message.usage ?? {})) throw new BrokenAnswer('malformed', 'the usage makes no sense');
+  return report.result();
+}

@@ -1,0 +1,130 @@
+/** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
+import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+
+export interface AnthropicOptions {
+  /** `https://api.anthropic.com`, perhaps with a path. Plain http only to this machine. */
+  readonly baseUrl: string;
+  /** Asked for each request; undefined or empty: there is none. */
+  readonly key: () => Promise<string | undefined>;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Throws INVALID_INPUT for a base URL that would show the key to others. */
+export function anthropicProvider({ baseUrl, key }: AnthropicOptions): Provider {
+  const base = checkedBase(baseUrl);
+  return {
+    name: 'anthropic',
+    countsTokens: true,
+    async send(request, signal) {
+      const secret = await usableKey(key);
+      if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
+      return withoutSecret(await post(base, request, secret, signal), secret);
+    },
+  };
+}
+
+function checkedBase(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (url === null || !safe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw failure('INVALID_INPUT', 'the base URL of the model server cannot be used', {
+      hint: 'It must be https, or http to this machine, without credentials, query or fragment.',
+    });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+async function usableKey(key: () => Promise<string | undefined>): Promise<string> {
+  const secret = (await key())?.trim() ?? '';
+  if (secret === '') {
+    throw failure('KEY_MISSING', 'there is no API key for Anthropic', {
+      hint: 'Set one: the command "Set API Key", or ANTHROPIC_API_KEY in the terminal that runs autonomous.',
+      details: { sent: false },
+    });
+  }
+  // A header that cannot hold it would be quoted in the error.
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    throw failure('KEY_REFUSED', 'the API key has characters that no key has', {
+      hint: 'Set the key again, without spaces or line breaks.',
+      details: { sent: false },
+    });
+  }
+  return secret;
+}
+
+async function post(base: string, request: ModelRequest, secret: string, signal: AbortSignal): Promise<ModelReply> {
+  try {
+    const response = await fetch(base + request.path, {
+      method: request.method,
+      headers: { 'anthropic-version': '2023-06-01', ...request.headers, 'x-api-key': secret },
+      body: request.body,
+      // A redirect would carry the key to another place.
+      redirect: 'manual',
+      signal,
+    });
+    const body = response.body ?? new Blob([]).stream();
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  } catch (thrown) {
+    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown);
+  }
+}
+
+/** Codes of connections that never came to carry a request. */
+const NOT_SENT: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name of the server is unknown (DNS)',
+  EAI_AGAIN: 'the name of the server cannot be looked up (DNS)',
+  ECONNREFUSED: 'the server refuses connections',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'there is no network',
+  ENETDOWN: 'there is no network',
+  UND_ERR_CONNECT_TIMEOUT: 'the server does not take the connection in time',
+};
+const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+
+/** Only codes are kept of what the network said: a message may quote anything. */
+function connectionFailure(thrown: unknown): AutonomousError {
+  const code = codeOf(thrown) ?? 'unknown';
+  const tls = TLS.test(code);
+  const known = NOT_SENT[code] ?? (tls ? 'the certificate of the server is not trusted (TLS)' : undefined);
+  return failure('MODEL_UNAVAILABLE', `${known ?? 'the connection was lost before an answer'} [${code}]`, {
+    hint: tls ? 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate.' : '',
+    details: { sent: known === undefined, reason: code },
+  });
+}
+
+/** The first `code` in the chain of causes, also of the errors that an AggregateError holds. */
+function codeOf(thrown: unknown): string | undefined {
+  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 8; depth++) {
+    const code: unknown = 'code' in at ? at.code : undefined;
+    if (typeof code === 'string') return code.slice(0, 60);
+    at = at instanceof AggregateError ? at.errors[0] : at.cause;
+  }
+  return undefined;
+}
+
+/** A server may quote the key in its complaint: it does not get past here. */
+async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelReply> {
+  if (reply.status === 200) return reply;
+  const text = await startOf(reply.body);
+  return { ...reply, body: new Blob([text.replaceAll(secret, '[key]')]).stream() };
+}
+
+/** What can be had of an error's text. */
+async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // The status says enough.
+    return Buffer.concat(chunks).toString('utf8');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

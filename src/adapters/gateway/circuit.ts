@@ -1,0 +1,62 @@
+/** One back-off for all calls to a provider: while it is open, nobody asks. */
+import { backoffMs, MAX_WAIT_MS, MIN_GIVE_UP_MS } from '../../core/backoff.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+
+export class Circuit {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  #failures = 0;
+  /** Rises with each failure that counted: calls that were under way together fail as one. */
+  #generation = 0;
+  #openUntil = Number.NEGATIVE_INFINITY;
+  #reason = '';
+
+  constructor(clock: Clock, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Resolves when a call may leave, with the mark to hand to `failed`. Throws MODEL_UNAVAILABLE rather than wait over a minute. */
+  async pass(signal: AbortSignal): Promise<number> {
+    for (let wait = this.waitMs(); wait > 0; wait = this.waitMs()) {
+      if (wait > MAX_WAIT_MS) throw this.unavailable(this.#reason);
+      await this.#clock.sleep(wait, signal);
+    }
+    return this.#generation;
+  }
+
+  failed(mark: number, reason: string, retryAfterMs: number | null): void {
+    if (mark === this.#generation) {
+      this.#generation++;
+      this.#failures++;
+      this.#open(backoffMs(this.#failures, this.#random(), retryAfterMs), reason);
+    } else {
+      this.#open(retryAfterMs ?? 0, reason);
+    }
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  waitMs(): number {
+    return Math.max(0, this.#openUntil - this.#clock.monotonic());
+  }
+
+  /** The failure of a call that gives up. */
+  unavailable(reason: string, ownWaitMs = 0): AutonomousError {
+    const wait = Math.max(this.waitMs(), ownWaitMs, MIN_GIVE_UP_MS);
+    return failure('MODEL_UNAVAILABLE', `the model cannot be reached: ${reason}`, {
+      hint: 'The work goes on by itself when the provider answers again.',
+      details: { reason, retryAtMs: Math.ceil(this.#clock.now() + wait) },
+    });
+  }
+
+  #open(ms: number, reason: string): void {
+    const until = this.#clock.monotonic() + ms;
+    if (until <= this.#openUntil) return;
+    this.#openUntil = until;
+    this.#reason = reason;
+  }
+}

@@ -1,0 +1,90 @@
+/** The connection of one try: ends when the caller aborts it, or when nothing is heard for too long. */
+import type { Clock } from '../../shared/clock.ts';
+
+export class Line {
+  readonly #clock: Clock;
+  readonly #idleMs: number;
+  readonly #upstream = new AbortController();
+  readonly #caller: AbortSignal;
+  readonly #hangUp = () => this.#upstream.abort(this.#caller.reason);
+  #cancel: () => void;
+  #idle = false;
+
+  /** `idleMs` is awake time. */
+  constructor(clock: Clock, idleMs: number, caller: AbortSignal) {
+    this.#clock = clock;
+    this.#idleMs = idleMs;
+    this.#caller = caller;
+    this.#cancel = this.#arm();
+    if (caller.aborted) this.#hangUp();
+    caller.addEventListener('abort', this.#hangUp, { once: true });
+  }
+
+  /** For everything that is done over this line. */
+  get signal(): AbortSignal {
+    return this.#upstream.signal;
+  }
+
+  /** Whether silence ended it, not the caller. */
+  get idle(): boolean {
+    return this.#idle;
+  }
+
+  /** Something was heard. */
+  heard(): void {
+    this.#cancel();
+    this.#cancel = this.#arm();
+  }
+
+  /** The caller gave up by letting go of the answer. */
+  abandon(): void {
+    this.#upstream.abort(new Error('the answer was abandoned'));
+  }
+
+  close(): void {
+    this.#cancel();
+    this.#caller.removeEventListener('abort', this.#hangUp);
+  }
+
+  #arm(): () => void {
+    return this.#clock.timer(this.#idleMs, () => {
+      this.#idle = true;
+      this.#upstream.abort(new Error('nothing was heard for too long'));
+    });
+  }
+}
+
+/** The promise, or a rejection with the signal's reason, whichever is first. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const done = () => signal.removeEventListener('abort', stop);
+    promise.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        done();
+        reject(thrown);
+      },
+    );
+  });
+}
+
+/** The whole body, at most `maxBytes` of it (the rest is left unread). Rejects when the line ends. */
+export async function readBody(body: ReadableStream<Uint8Array>, line: Line, maxBytes: number): Promise<string> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let bytes = 0; bytes < maxBytes; ) {
+    const { done, value } = await orAborted(reader.read(), line.signal);
+    if (done) return Buffer.concat(chunks).toString('utf8');
+    line.heard();
+    chunks.push(value);
+    bytes += value.length;
+  }
+  await reader.cancel();
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+}

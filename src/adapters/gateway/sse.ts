@@ -1,0 +1,48 @@
+/** Cuts a byte stream into server-sent events without changing a byte of it. */
+
+export interface SseEvent {
+  /** The event as it came, its closing blank line included. */
+  readonly bytes: Uint8Array;
+  /** The text of its `data` lines; empty for a comment. */
+  readonly data: string;
+}
+
+/** No event of the Messages API comes near it. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const LF = 10;
+const CR = 13;
+
+export class SseSplitter {
+  #pending = new Uint8Array(0);
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+
+  /** The events that are complete with this chunk. Throws a plain Error when the bytes cannot be events. */
+  push(chunk: Uint8Array): SseEvent[] {
+    const from = Math.max(0, this.#pending.length - 3);
+    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const events: SseEvent[] = [];
+    let start = 0;
+    for (let at = from; at < bytes.length; at++) {
+      if (bytes[at] !== LF || !closesEvent(bytes, start, at)) continue;
+      const own = bytes.subarray(start, at + 1);
+      events.push({ bytes: own, data: dataOf(this.#decoder.decode(own)) });
+      start = at + 1;
+    }
+    this.#pending = Uint8Array.from(bytes.subarray(start));
+    if (this.#pending.length > MAX_EVENT_BYTES) throw new Error('an event is too long');
+    return events;
+  }
+}
+
+/** Whether the line feed at `at` ends an empty line. */
+function closesEvent(bytes: Uint8Array, start: number, at: number): boolean {
+  const before = bytes[at - 1] === CR ? at - 2 : at - 1;
+  return before < start || bytes[before] === LF;
+}
+
+function dataOf(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(line[5] === ' ' ? 6 : 5)] : []))
+    .join('\n');
+}

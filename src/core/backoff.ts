@@ -1,0 +1,41 @@
+/** When to try a refused call again: pure arithmetic; the waiting is done by the gateway. */
+
+/** Tries of one call, the first included. */
+export const MAX_TRIES = 6;
+/** A call does not wait longer than this for its next try: the job waits instead. */
+export const MAX_WAIT_MS = 60_000;
+/** After giving up, nobody should come back earlier. */
+export const MIN_GIVE_UP_MS = 60_000;
+
+const BASE_MS = 2_000;
+const CAP_MS = 5 * 60_000;
+
+/**
+ * `failures` in a row so far, at least 1; `random` in [0, 1). The larger of what the server asked for and an exponential
+ * wait with full jitter: a small Retry-After must not burn all tries in seconds.
+ */
+export function backoffMs(failures: number, random: number, retryAfterMs: number | null): number {
+  const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(failures - 1, 20));
+  return Math.max(retryAfterMs ?? 0, Math.ceil(ceiling * random));
+}
+
+/** Reads `retry-after-ms`, else `retry-after` in seconds or as an HTTP date; null when absent or unreadable. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const exact = nonNegative(headers['retry-after-ms']);
+  if (exact !== null) return Math.ceil(exact);
+  const text = headers['retry-after'];
+  const seconds = nonNegative(text);
+  if (seconds !== null) return Math.ceil(seconds * 1000);
+  const date = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+function nonNegative(text: string | undefined): number | null {
+  if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return null;
+  return Number(text);
+}
+
+/** Whether an HTTP status says that the same request may pass later. */
+export function isPassing(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}

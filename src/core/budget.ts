@@ -1,0 +1,114 @@
+/** Whether the money limits let a call leave, decided from the ledger alone. */
+import type { LimitName, Limits, ProviderName, SpendRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+import { laterDay } from './day.ts';
+import { countedMicroUsd } from './rows.ts';
+
+/** A call that wants to leave: whose it is and the most that it can cost. */
+export interface WantedCall {
+  readonly provider: ProviderName;
+  readonly project_id: string;
+  readonly job_id: string | null;
+  readonly attempt_id: number | null;
+  readonly day: string;
+  readonly microUsd: number;
+}
+
+/** `spent` is settled, plus unsettled at its worst case; `reserved` is in flight and may yet come out lower. Micro-USD. */
+export interface LimitRefusal {
+  readonly limit: LimitName;
+  readonly limitMicro: number;
+  readonly spentMicro: number;
+  readonly reservedMicro: number;
+  readonly wantedMicro: number;
+  /** When the limit opens again by itself, ISO 8601 UTC. */
+  readonly resetsAt: string | null;
+}
+
+export type Admission = { readonly ok: true } | ({ readonly ok: false } & LimitRefusal);
+
+interface Sums {
+  spent: number;
+  reserved: number;
+}
+
+/**
+ * Admits a call when, for every limit, spent + reserved + wanted stays within it. Of several refusals it gives one that
+ * holds even when everything in flight comes out at nothing, if there is one. Simulated money and real
+ * money do not count against each other. One pass over the ledger, about 2 ms for 100,000 rows.
+ */
+export function admit(state: State, call: WantedCall, limits: Limits): Admission {
+  const ceilings = ceilingsOf(state, call, limits);
+  const sums = sumsOf(state.spends.values(), call);
+  let soft: LimitRefusal | null = null;
+  for (const [limit, limitMicro] of ceilings) {
+    if (limitMicro === null) continue;
+    const { spent, reserved } = sums[limit];
+    if (spent + reserved + call.microUsd <= limitMicro) continue;
+    const refusal: LimitRefusal = {
+      limit,
+      limitMicro,
+      spentMicro: spent,
+      reservedMicro: reserved,
+      wantedMicro: call.microUsd,
+      resetsAt: limit === 'day' ? dayEnd(call.day) : null,
+    };
+    if (spent + call.microUsd > limitMicro) return { ok: false, ...refusal };
+    soft ??= refusal;
+  }
+  return soft === null ? { ok: true } : { ok: false, ...soft };
+}
+
+function ceilingsOf(state: State, call: WantedCall, limits: Limits): readonly (readonly [LimitName, number | null])[] {
+  const options = call.job_id === null ? undefined : state.jobs.get(call.job_id)?.options;
+  return [
+    ['call', limits.callMicroUsd],
+    ['attempt', call.attempt_id === null ? null : (options?.attempt.microUsd ?? null)],
+    ['job', options?.budgetMicroUsd ?? null],
+    ['project', limits.projectMicroUsd],
+    ['day', limits.dayMicroUsd],
+    ['total', limits.totalMicroUsd],
+  ];
+}
+
+function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<LimitName, Sums>> {
+  const sums: Record<LimitName, Sums> = {
+    call: { spent: 0, reserved: 0 },
+    attempt: { spent: 0, reserved: 0 },
+    job: { spent: 0, reserved: 0 },
+    project: { spent: 0, reserved: 0 },
+    day: { spent: 0, reserved: 0 },
+    total: { spent: 0, reserved: 0 },
+  };
+  const simulated = call.provider === 'simulated';
+  for (const row of spends) {
+    const micro = countedMicroUsd(row);
+    if (micro === 0 || (row.provider === 'simulated') !== simulated) continue;
+    const kind = row.status === 'reserved' ? 'reserved' : 'spent';
+    sums.total[kind] += micro;
+    if (row.day === call.day) sums.day[kind] += micro;
+    if (row.project_id === call.project_id) sums.project[kind] += micro;
+    if (row.job_id !== null && row.job_id === call.job_id) sums.job[kind] += micro;
+    if (row.attempt_id !== null && row.attempt_id === call.attempt_id) sums.attempt[kind] += micro;
+  }
+  return sums;
+}
+
+/** What the provider billed beyond the declared maximum; 0 for all but a faulty bound or price. */
+export function overrunMicroUsd(row: SpendRow): number {
+  return row.status === 'settled' ? Math.max(0, row.settled_micro_usd - row.reserved_micro_usd) : 0;
+}
+
+/** The day that a call is booked on: the local day, but never one before `lastDay`, so that no day opens twice. */
+export function bookingDay(lastDay: string, nowMs: number): string {
+  const now = new Date(nowMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const today = `${String(now.getFullYear()).padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return laterDay(today, lastDay);
+}
+
+/** When a booking day ends: the next local midnight, or the first moment of the next day where there is none. */
+function dayEnd(day: string): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + 1).toISOString();
+}
