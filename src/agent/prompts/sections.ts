@@ -1,0 +1,73 @@
+/** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import { quoted } from '../text.ts';
+
+/** Non-empty pieces with a blank line between them. */
+export function prompt(...pieces: readonly string[]): string {
+  return pieces.filter((piece) => piece !== '').join('\n\n');
+}
+
+/** A heading and its text; nothing when there is no text. */
+export function section(heading: string, text: string | null | undefined): string {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? '' : `# ${heading}\n${trimmed}`;
+}
+
+/** `- a` lines under a name; nothing for an empty list. */
+export function list(name: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : [`${name}:`, ...items.map((item) => `- ${item}`)].join('\n');
+}
+
+export function projectSection(projectBody: string): string {
+  return section('Project', projectBody);
+}
+
+export function briefSection(job: Pick<JobRow, 'brief'>): string {
+  return section('Brief', job.brief);
+}
+
+/** What the phases before came to, in their order. */
+export function earlierSection(earlier: readonly PhaseRow[]): string {
+  const told = [...earlier]
+    .sort((a, b) => a.number - b.number)
+    .map((phase) => `## Phase ${phase.number}: ${phase.title}\n${phase.summary ?? phase.objective}`);
+  return section('Completed phases', told.join('\n\n'));
+}
+
+export function phaseSection(phase: PhaseRow): string {
+  return section(
+    `Phase ${phase.number}: ${phase.title}`,
+    prompt(
+      phase.objective,
+      list('Acceptance criteria', phase.acceptance_criteria),
+      list('Verify commands, run by the engine', phase.verify_commands),
+    ),
+  );
+}
+
+export function featureText(feature: FeatureRow): string {
+  return prompt(`Category: ${feature.category}`, feature.description, list('Testing steps', feature.testing_steps));
+}
+
+/** `- name: status (reason)` and its description, one feature after the other. */
+export function featureStates(features: readonly FeatureRow[]): string {
+  return features
+    .map((feature) => {
+      const reason = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
+      const description = feature.description.trim().replaceAll('\n', '\n  ');
+      return `- ${feature.name}: ${feature.status}${reason}\n  ${description}`;
+    })
+    .join('\n');
+}
+
+/** Commands that the engine ran, with the end of what they printed. */
+export function evidenceSection(evidence: readonly Evidence[]): string {
+  const told = evidence.map((one) => {
+    const end =
+      one.ended === null ? `exit code ${one.exitCode ?? 'none'}` : `${one.ended}, exit code ${one.exitCode ?? 'none'}`;
+    const confined = one.sandboxed ? '' : ', without a sandbox';
+    const head = `- \`${one.command}\`: ${end}, ${one.durationMs} ms, at ${one.commit.slice(0, 12)}${confined}`;
+    return one.tail.trim() === '' ? head : `${head}\n${quoted('output', one.tail)}`;
+  });
+  return section('Evidence: commands that the engine ran', told.join('\n'));
+}

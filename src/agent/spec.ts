@@ -1,0 +1,33 @@
+/** The one place that makes a session's spec: everything that its first request depends on. */
+import { failure } from '../shared/errors.ts';
+import type { SessionSpec } from './ports.ts';
+import { PLANNER_SYSTEM } from './prompts/planner.ts';
+import { REVIEWER_SYSTEM } from './prompts/reviewer.ts';
+import { SUMMARIZER_SYSTEM } from './prompts/summarizer.ts';
+import { WORKER_SYSTEM } from './prompts/worker.ts';
+
+export type PromptedRole = 'planner' | 'worker' | 'reviewer' | 'summarizer';
+
+const SYSTEMS: Readonly<Record<PromptedRole, string>> = {
+  planner: PLANNER_SYSTEM,
+  worker: WORKER_SYSTEM,
+  reviewer: REVIEWER_SYSTEM,
+  summarizer: SUMMARIZER_SYSTEM,
+};
+
+/** `max_tokens` of each call: room for a large file in one reply, a whole plan, a verdict, a page of text. */
+const MAX_TOKENS: Readonly<Record<PromptedRole, number>> = {
+  planner: 16_000,
+  worker: 16_000,
+  reviewer: 8_000,
+  summarizer: 2_000,
+};
+
+export function sessionSpec(
+  role: PromptedRole,
+  given: { readonly model: string; readonly opening: string; readonly maxTokens?: number },
+): SessionSpec {
+  if (given.opening.trim() === '') throw failure('INTERNAL', `a ${role} session needs an opening`);
+  const { model, opening, maxTokens = MAX_TOKENS[role] } = given;
+  return { role, model, system: SYSTEMS[role], opening, maxTokens };
+}
