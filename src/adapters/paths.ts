@@ -1,0 +1,63 @@
+/** Where things lie outside the workspace. */
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { failure } from '../shared/errors.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An absolute path in a variable; anything else counts as unset, as the XDG rules say. */
+function folderFrom(env: Environment, name: string): string | null {
+  const value = env[name];
+  return value !== undefined && isAbsolute(value) ? value : null;
+}
+
+function platformConfig(env: Environment, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return folderFrom(env, 'APPDATA') ?? join(homedir(), 'AppData', 'Roaming');
+  return platform === 'darwin' ? join(homedir(), 'Library', 'Application Support') : join(homedir(), '.config');
+}
+
+/** Where the key of this installation lies. */
+export function configDir(env: Environment = process.env, platform: NodeJS.Platform = process.platform): string {
+  const own = folderFrom(env, 'AUTONOMOUS_CONFIG_DIR');
+  if (own !== null) return own;
+  return join(folderFrom(env, 'XDG_CONFIG_HOME') ?? platformConfig(env, platform), 'autonomous');
+}
+
+/** Where sockets and tokens lie. Not made yet: see `makeRuntimeDir`. */
+export function runtimeDir(env: Environment = process.env): string {
+  const own = folderFrom(env, 'AUTONOMOUS_RUNTIME_DIR');
+  if (own !== null) return own;
+  const session = folderFrom(env, 'XDG_RUNTIME_DIR');
+  return session === null ? join(tmpdir(), `autonomous-${userName()}`) : join(session, 'autonomous');
+}
+
+/** The number of the user; on Windows, where there is none, a hash of the name. */
+function userName(): string {
+  const { uid, username } = userInfo();
+  return uid >= 0 ? String(uid) : createHash('sha256').update(username).digest('hex').slice(0, 8);
+}
+
+/**
+ * Makes the runtime folder, for this user only. NOT_PERMITTED when something else lies there: a link, another user's
+ * folder, or one that others may write.
+ */
+export function makeRuntimeDir(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(path);
+  const refuse = (what: string) =>
+    failure('NOT_PERMITTED', `${path} ${what}`, {
+      hint: 'Remove it, or name another folder in AUTONOMOUS_RUNTIME_DIR.',
+      details: { path },
+    });
+  if (stat.isSymbolicLink() || !stat.isDirectory()) throw refuse('is not a folder');
+  if (process.platform === 'win32') return;
+  if (stat.uid !== process.getuid?.()) throw refuse('belongs to another user');
+  if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+/** Where clones are made when no setting says otherwise. */
+export function defaultJobsDir(): string {
+  return join(homedir(), '.autonomous', 'jobs');
+}

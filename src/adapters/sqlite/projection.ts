@@ -1,0 +1,322 @@
+/** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that we wrote it. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FileOps, LineSeal, LogPoint, OldTable, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import {
+  type Change,
+  emptyState,
+  type Meta,
+  type State,
+  TABLE_NAMES,
+  type TableName,
+  type Tables,
+} from '../../shared/state.ts';
+import { Database } from './database.ts';
+import { type FileKind, fileKind, HEADER_BYTES } from './fileHeader.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { type ImportedDraft, importDraft } from './seed003.ts';
+
+const FILE = 'features.db';
+const PERIOD_MS = 1_000;
+const RETRY_MS = 30_000;
+/** Longest stretch of rows upserted at once. */
+const SLICE_MS = 20;
+/** Nothing may hold the event loop for longer; a file that takes longer to export is written on close only. */
+const BLOCK_MS = 50;
+/** Share of the time that exporting may take. */
+const DUTY = 0.02;
+
+export interface ProjectionOptions {
+  readonly stateDir: string;
+  readonly ops: FileOps;
+  readonly seal: LineSeal;
+  readonly clock: Clock;
+  /** Where `sql-wasm.wasm` lies in a bundle; without it, where the package has it. */
+  readonly wasmFile?: string;
+}
+
+export function openProjection(options: ProjectionOptions): Projection {
+  return new FileProjection(options);
+}
+
+type Dirty = Map<TableName, Map<string | number, Tables[TableName] | null>>;
+
+class FileProjection implements Projection {
+  readonly problems: Problem[] = [];
+  readonly #ops: FileOps;
+  readonly #seal: LineSeal;
+  readonly #clock: Clock;
+  readonly #stateDir: string;
+  readonly #path: string;
+  readonly #wasmFile: string | undefined;
+  #db: Database | null = null;
+  /** What `#db` held when it was loaded, until `follow`. */
+  #loaded: State | null = null;
+  #state: State | null = null;
+  #at: LogPoint | null = null;
+  #dirty: Dirty = new Map();
+  #unwritten = false;
+  #flushing: Promise<void> | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #exportMs = 0;
+  #failed = false;
+  #closed = false;
+
+  constructor({ stateDir, ops, seal, clock, wasmFile }: ProjectionOptions) {
+    this.#ops = ops;
+    this.#seal = seal;
+    this.#clock = clock;
+    this.#stateDir = stateDir;
+    this.#path = join(stateDir, FILE);
+    this.#wasmFile = wasmFile;
+  }
+
+  #problem(what: string): void {
+    this.problems.push({ file: FILE, line: null, what });
+  }
+
+  async #kind(): Promise<FileKind | null> {
+    const stat = await this.#ops.stat(this.#path);
+    if (stat === null || stat.size === 0) return null;
+    if (stat.kind !== 'file') return 'unknown';
+    return fileKind((await this.#ops.read(this.#path, HEADER_BYTES)) ?? new Uint8Array());
+  }
+
+  async load(): Promise<ProjectedState | null> {
+    try {
+      const kind = await this.#kind();
+      if (kind !== 'ours') {
+        if (kind === 'other schema') this.#problem('it is of another version; rebuilt from the events');
+        return null;
+      }
+      const bytes = await this.#ops.read(this.#path);
+      const proof = await this.#ops.read(`${this.#path}.mac`);
+      if (bytes === null || proof === null || this.#seal.mac(bytes) !== Buffer.from(proof).toString('latin1')) {
+        this.#problem('it was changed by something else; rebuilt from the events');
+        return null;
+      }
+      this.#db?.close();
+      this.#db = await Database.open(bytes, this.#wasmFile);
+      return this.#readState(this.#db);
+    } catch (thrown) {
+      this.#db = null;
+      this.#problem(`it cannot be read (${messageOf(thrown)}); rebuilt from the events`);
+      return null;
+    }
+  }
+
+  #readState(db: Database): ProjectedState {
+    const state = emptyState();
+    for (const table of TABLE_NAMES) {
+      const rows = state[table] as Map<string | number, unknown>;
+      for (const row of db.rows(table)) rows.set(row.id, row);
+    }
+    const facts = db.meta();
+    state.meta = JSON.parse(facts.get('facts') ?? '') as Meta;
+    const at = JSON.parse(facts.get('at') ?? '') as LogPoint;
+    this.#loaded = shallowCopy(state);
+    return { state, at, sequences: db.sequences() };
+  }
+
+  async takeOld(
+    nextIds: (table: OldTable, count: number) => readonly number[],
+    at: string,
+  ): Promise<ImportedDraft | null> {
+    const kind = await this.#kind();
+    if (kind === null || kind === 'ours' || kind === 'other schema') return null;
+    const bytes = (await this.#ops.stat(this.#path))?.kind === 'file' ? await this.#ops.read(this.#path) : null;
+    if (bytes === null) {
+      this.#problem('it is not a file; replaced');
+      return null;
+    }
+    const source = await this.#keep(bytes, kind === 'other' ? 'seed003' : 'unknown');
+    if (kind === 'unknown') {
+      this.#problem(`it is not a database; kept as ${source}`);
+      return null;
+    }
+    const old = await Database.open(bytes, this.#wasmFile);
+    try {
+      const [features, notes, sessions] = [
+        old.plainRows('features'),
+        old.plainRows('notes'),
+        old.plainRows('sessions'),
+      ];
+      return importDraft(source, { features, notes, sessions }, nextIds, at);
+    } catch (thrown) {
+      this.#problem(`it cannot be read (${messageOf(thrown)}); kept as ${source}`);
+      return null;
+    } finally {
+      old.close();
+    }
+  }
+
+  /** Keeps a copy under a name that no other content has, and gives that name: the same bytes, the same name. */
+  async #keep(bytes: Uint8Array, label: string): Promise<string> {
+    for (let n = 1; ; n++) {
+      const name = `${FILE}.${label}-${n}.bak`;
+      const path = join(this.#stateDir, name);
+      if (await this.#ops.create(path, bytes)) {
+        await this.#ops.syncDir(this.#stateDir);
+        return name;
+      }
+      const present = await this.#ops.read(path);
+      if (present !== null && digest(present) === digest(bytes)) return name;
+    }
+  }
+
+  follow(state: State, at: LogPoint | null): void {
+    this.#state = state;
+    this.#at = at;
+    this.#dirty = difference(this.#loaded ?? emptyState(), state);
+    this.#unwritten = true;
+    this.#loaded = null;
+    this.#schedule();
+  }
+
+  apply(changes: readonly Change[], at: LogPoint): void {
+    if (this.#state === null) return;
+    this.#at = at;
+    this.#unwritten = true;
+    for (const change of changes) {
+      if (change.table === 'meta') continue;
+      if ('put' in change) mark(this.#dirty, change.table, change.put.id, change.put);
+      else mark(this.#dirty, change.table, change.drop, null);
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#cancelTimer !== null || this.#closed || !this.#unwritten || this.#exportMs > BLOCK_MS) return;
+    const pause = this.#failed ? RETRY_MS : Math.max(PERIOD_MS, this.#exportMs / DUTY);
+    this.#cancelTimer = this.#clock.timer(pause, () => {
+      this.#cancelTimer = null;
+      void this.flush();
+    });
+  }
+
+  flush(): Promise<void> {
+    if (this.#flushing !== null) return this.#flushing.then(() => this.flush());
+    if (!this.#unwritten || this.#at === null || this.#state === null) return Promise.resolve();
+    this.#flushing = this.#write(this.#at, this.#state).finally(() => {
+      this.#flushing = null;
+      this.#schedule();
+    });
+    return this.#flushing;
+  }
+
+  async #write(at: LogPoint, state: State): Promise<void> {
+    const dirty = this.#dirty;
+    const meta = state.meta;
+    this.#dirty = new Map();
+    this.#unwritten = false;
+    try {
+      await this.#upsert(dirty, meta, at);
+    } catch (thrown) {
+      // The database in memory cannot be trusted any more: the next flush builds a new one from the state.
+      this.#db = null;
+      this.#dirty = difference(emptyState(), state);
+      this.#retryLater(thrown);
+      return;
+    }
+    try {
+      await this.#save(at);
+      this.#failed = false;
+    } catch (thrown) {
+      this.#retryLater(thrown);
+    }
+  }
+
+  #retryLater(thrown: unknown): void {
+    this.#unwritten = true;
+    // Tried again until it works: one line says enough.
+    if (!this.#failed) this.#problem(`it cannot be written: ${messageOf(thrown)}`);
+    this.#failed = !this.#closed;
+    if (this.#closed) this.#unwritten = false;
+  }
+
+  async #upsert(dirty: Dirty, meta: Meta, at: LogPoint): Promise<void> {
+    this.#db ??= await Database.open(null, this.#wasmFile);
+    const db = this.#db;
+    db.begin();
+    let sliceEnd = this.#clock.monotonic() + SLICE_MS;
+    for (const [table, rows] of dirty) {
+      for (const [id, row] of rows) {
+        if (row === null) db.drop(table, id);
+        else db.put(table, row);
+        if (this.#clock.monotonic() < sliceEnd) continue;
+        await this.#clock.sleep(1);
+        sliceEnd = this.#clock.monotonic() + SLICE_MS;
+      }
+    }
+    db.setMeta('schema_version', String(SCHEMA_VERSION));
+    db.setMeta('last_seq', String(at.seq));
+    db.setMeta('epoch', String(at.epoch));
+    db.setMeta('at', JSON.stringify(at));
+    db.setMeta('facts', JSON.stringify(meta));
+    db.commit();
+  }
+
+  async #save(at: LogPoint): Promise<void> {
+    if (this.#db === null) return;
+    const start = this.#clock.monotonic();
+    const bytes = this.#db.bytes();
+    this.#exportMs = this.#clock.monotonic() - start;
+    await this.#replace(this.#path, bytes, at.epoch);
+    await this.#replace(`${this.#path}.mac`, Buffer.from(this.#seal.mac(bytes), 'latin1'), at.epoch);
+    await this.#ops.syncDir(this.#stateDir);
+  }
+
+  /** The name of the draft is this owner's: one that was superseded does not write into ours. */
+  async #replace(path: string, bytes: Uint8Array, epoch: number): Promise<void> {
+    const draft = `${path}.${epoch}.tmp`;
+    await this.#ops.remove(draft);
+    try {
+      await this.#ops.create(draft, bytes);
+      await this.#ops.rename(draft, path);
+    } catch (thrown) {
+      // What failed first is what counts; a leftover draft is removed by the next flush.
+      await this.#ops.remove(draft).catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    this.#closed = true;
+    await this.flush();
+    this.#db?.close();
+    this.#db = null;
+  }
+}
+
+const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+function shallowCopy(state: State): State {
+  const copy = emptyState();
+  for (const table of TABLE_NAMES) {
+    const rows = copy[table] as Map<string | number, unknown>;
+    for (const [id, row] of state[table]) rows.set(id, row);
+  }
+  return copy;
+}
+
+function mark(dirty: Dirty, table: TableName, id: string | number, row: Tables[TableName] | null): void {
+  const rows = dirty.get(table) ?? new Map<string | number, Tables[TableName] | null>();
+  rows.set(id, row);
+  dirty.set(table, rows);
+}
+
+/** Rows that differ. Rows are never changed, only replaced, so the same object is the same row. */
+function difference(before: State, after: State): Dirty {
+  const dirty: Dirty = new Map();
+  for (const table of TABLE_NAMES) {
+    const old = before[table] as ReadonlyMap<string | number, Tables[TableName]>;
+    const now = after[table] as ReadonlyMap<string | number, Tables[TableName]>;
+    for (const [id, row] of now) if (old.get(id) !== row) mark(dirty, table, id, row);
+    for (const id of old.keys()) if (!now.has(id)) mark(dirty, table, id, null);
+  }
+  return dirty;
+}

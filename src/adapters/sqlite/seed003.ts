@@ -1,0 +1,158 @@
+/**
+ * Databases of seed 003: `features` with `passes` (old form), or with `status` and `retry_count` beside `notes` and
+ * `sessions`. Their rows become ours, with fresh ids, and point at each other as before.
+ */
+import type { OldTable } from '../../engine/ports.ts';
+import {
+  FEATURE_STATUSES,
+  type FeatureRow,
+  type FeatureStatus,
+  type NoteRow,
+  type SessionRow,
+} from '../../shared/domain.ts';
+import type { EventDraft } from '../../shared/events.ts';
+import type { PlainRow } from './database.ts';
+
+export interface OldRows {
+  readonly features: readonly PlainRow[];
+  readonly notes: readonly PlainRow[];
+  readonly sessions: readonly PlainRow[];
+}
+
+export type ImportedDraft = Extract<EventDraft, { readonly type: 'imported' }>;
+export type NextIds = (table: OldTable, count: number) => readonly number[];
+
+const DEFAULT_PROJECT = 'default';
+/** SQLite's CURRENT_TIMESTAMP: UTC without saying so. */
+const SQL_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d+)?$/;
+
+type Ids = ReadonlyMap<number, number>;
+
+function textOf(row: PlainRow, column: string): string | null {
+  const value = row[column] ?? null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+function numberOf(row: PlainRow, column: string): number | null {
+  const value = row[column] ?? null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+const countOf = (row: PlainRow, column: string) => Math.max(0, Math.trunc(numberOf(row, column) ?? 0));
+
+function timeOf(row: PlainRow, column: string): string | null {
+  const value = textOf(row, column);
+  if (value === null) return null;
+  const match = SQL_TIME.exec(value);
+  const time = Date.parse(match === null ? value : `${match[1]}T${match[2]}Z`);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+function stepsOf(row: PlainRow): string[] {
+  const value = textOf(row, 'testing_steps') ?? '';
+  try {
+    const steps: unknown = JSON.parse(value);
+    if (Array.isArray(steps)) return steps.map(String);
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+  }
+  return value.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** Nobody works on an old feature any more, so `in_progress` waits again. */
+function statusOf(row: PlainRow): FeatureStatus {
+  const status = textOf(row, 'status');
+  if (status === null) return numberOf(row, 'passes') === 1 ? 'completed' : 'pending';
+  const known = FEATURE_STATUSES.find((name) => name === status) ?? 'pending';
+  return known === 'in_progress' ? 'pending' : known;
+}
+
+function feature(row: PlainRow, id: number, position: number, at: string): FeatureRow {
+  const status = statusOf(row);
+  return {
+    id,
+    job_id: null,
+    phase_id: null,
+    position,
+    name: textOf(row, 'name') ?? textOf(row, 'description')?.slice(0, 80) ?? `Feature ${id}`,
+    description: textOf(row, 'description') ?? '',
+    category: textOf(row, 'category') ?? '',
+    testing_steps: stepsOf(row),
+    depends_on: [],
+    status,
+    retry_count: countOf(row, 'retry_count'),
+    feedback: null,
+    failure_reason: status === 'failed' ? 'failed before the import' : null,
+    crash_count: 0,
+    commit: null,
+    created_by: 'import',
+    created_at: timeOf(row, 'created_at') ?? at,
+    completed_at: status === 'completed' ? (timeOf(row, 'completed_at') ?? at) : null,
+  };
+}
+
+function note(row: PlainRow, id: number, features: Ids, sessions: Ids, at: string): NoteRow {
+  const old = numberOf(row, 'feature_id');
+  const feature_id = old === null ? null : (features.get(old) ?? null);
+  const session = numberOf(row, 'created_by_session');
+  return {
+    id,
+    feature_id,
+    category: textOf(row, 'category'),
+    content: textOf(row, 'content') ?? '',
+    created_by_session: session === null ? null : (sessions.get(session) ?? null),
+    created_at: timeOf(row, 'created_at') ?? at,
+    file: null,
+    line: null,
+    anchor: null,
+    // A note on a feature that is gone must not turn into a note on everything.
+    superseded_by: old !== null && feature_id === null ? 0 : null,
+  };
+}
+
+function session(row: PlainRow, id: number, at: string): SessionRow {
+  const completed = textOf(row, 'status') === 'completed';
+  const started_at = timeOf(row, 'started_at') ?? at;
+  return {
+    id,
+    job_id: null,
+    project_id: DEFAULT_PROJECT,
+    role: 'worker',
+    model: 'unknown',
+    phase_id: null,
+    feature_id: null,
+    attempt_id: null,
+    status: completed ? 'completed' : 'failed',
+    started_at,
+    ended_at: timeOf(row, 'ended_at') ?? started_at,
+    features_attempted: countOf(row, 'features_attempted'),
+    features_completed: countOf(row, 'features_completed'),
+    input_tokens: numberOf(row, 'input_tokens'),
+    output_tokens: numberOf(row, 'output_tokens'),
+    cost_usd: numberOf(row, 'cost_usd'),
+    error_message: textOf(row, 'error_message') ?? (completed ? null : 'it had not ended when it was imported'),
+    turns: 0,
+    notes: [],
+    epoch: 0,
+  };
+}
+
+function renumber(rows: readonly PlainRow[], table: OldTable, nextIds: NextIds): { list: readonly number[]; map: Ids } {
+  const list = nextIds(table, rows.length);
+  const pairs = rows.map((row, index) => [numberOf(row, 'id') ?? 0, list[index] ?? 0] as const);
+  return { list, map: new Map(pairs) };
+}
+
+/** `at`: ISO time for rows that have none. */
+export function importDraft(source: string, rows: OldRows, nextIds: NextIds, at: string): ImportedDraft {
+  const features = renumber(rows.features, 'features', nextIds);
+  const notes = renumber(rows.notes, 'notes', nextIds);
+  const sessions = renumber(rows.sessions, 'sessions', nextIds);
+  return {
+    type: 'imported',
+    source,
+    features: rows.features.map((row, index) => feature(row, features.list[index] ?? 0, index, at)),
+    notes: rows.notes.map((row, index) => note(row, notes.list[index] ?? 0, features.map, sessions.map, at)),
+    sessions: rows.sessions.map((row, index) => session(row, sessions.list[index] ?? 0, at)),
+  };
+}
