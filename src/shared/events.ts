@@ -57,6 +57,8 @@ interface EventBodies {
   project_created: {
     readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null };
   };
+  /** The job that verbs without an id mean. */
+  job_selected: { readonly job_id: string };
   /** Rows of a database of seed 003's form, taken in with fresh ids. */
   imported: {
     readonly source: string;

@@ -48,6 +48,8 @@ export interface Meta {
   readonly limits: Limits;
   /** Setup command lists that the steward approved, each joined by newlines. */
   readonly setup_allowed: readonly string[];
+  /** The selected job; null: none yet. */
+  readonly current_job: string | null;
   /** Latest day that any spend was booked on: a clock that goes back does not reopen a day. */
   readonly last_day: string;
 }
@@ -77,6 +79,7 @@ export function emptyState(): State {
       epoch: 0,
       limits: { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null },
       setup_allowed: [],
+      current_job: null,
       last_day: '',
     },
   };

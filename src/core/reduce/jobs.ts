@@ -83,7 +83,7 @@ export const jobReducers = {
       created_at: event.at,
       ended_at: null,
     };
-    return [put(job)];
+    return [put(job), { table: 'meta', put: { ...state.meta, current_job: id } }];
   },
   clone_made: (state, event) => {
     const { clone_dir, baseline, base_branch, snapshot, head } = event;

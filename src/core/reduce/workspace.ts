@@ -3,14 +3,22 @@ import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need } from '../rows.ts';
+import { endedSession } from './sessions.ts';
 
 /** What the last owner left in the air: calls whose answer nobody heard, attempts whose process is gone. */
-function orphans(state: State): Change[] {
+function orphans(state: State, at: string): Change[] {
   const changes: Change[] = [];
   for (const spend of state.spends.values()) {
     if (spend.status !== 'reserved') continue;
     const status = step(`call ${spend.id}`, SPEND, spend.status, 'unsettle');
     changes.push({ table: 'spends', put: { ...spend, status, reason: 'in flight when its process ended' } });
+  }
+  for (const session of state.sessions.values()) {
+    // A worker's conversation between two features: nothing of it is open.
+    if (session.status !== 'running' || session.role !== 'worker' || session.attempt_id !== null) continue;
+    changes.push(
+      endedSession(session, { id: session.id, status: 'completed', error_message: null, turns: session.turns }, at),
+    );
   }
   for (const attempt of state.attempts.values()) {
     if (attempt.status !== 'running') continue;
@@ -24,9 +32,14 @@ function orphans(state: State): Change[] {
 }
 
 export const workspaceReducers = {
-  owner_started: (state) => orphans(state),
+  owner_started: (state, event) => orphans(state, event.at),
 
   limits_set: (state, event) => [{ table: 'meta', put: { ...state.meta, limits: event.limits } }],
+
+  job_selected: (state, event) => {
+    const { id } = need(state, 'jobs', event.job_id);
+    return [{ table: 'meta', put: { ...state.meta, current_job: id } }];
+  },
 
   project_created: (state, event) => {
     if (state.projects.has(event.project.id)) return [];
@@ -47,6 +60,7 @@ export const workspaceReducers = {
 } satisfies {
   owner_started: Reducer<'owner_started'>;
   limits_set: Reducer<'limits_set'>;
+  job_selected: Reducer<'job_selected'>;
   project_created: Reducer<'project_created'>;
   imported: Reducer<'imported'>;
 };

@@ -1,0 +1,9 @@
+/** What seed 003 prints when a feature is given back. */
+export function statusLine(
+  featureId: number,
+  use: { readonly retryCount: number; readonly maxRetries: number },
+): string {
+  return use.retryCount >= use.maxRetries
+    ? `Feature ${featureId} -> FAILED (exceeded ${use.maxRetries} retries)`
+    : `Feature ${featureId} -> pending (retry ${use.retryCount}/${use.maxRetries})`;
+}

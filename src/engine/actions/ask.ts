@@ -1,0 +1,72 @@
+/** Puts the questions that `nextAction` finds to be due. */
+import type { Question } from '../../core/nextAction.ts';
+import { planId } from '../../core/reduce/plans.ts';
+import { need } from '../../core/rows.ts';
+import type { JobRow } from '../../shared/domain.ts';
+import type { NewApproval } from '../../shared/events.ts';
+import { type JobContext, oneId } from '../context.ts';
+import { planText, question } from '../questions.ts';
+import { mergeQuestion } from './merge.ts';
+
+export async function ask(context: JobContext, subject: string, asked: Question): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const id = await oneId(context, 'approvals');
+  const words = await wordsOf(context, job, asked);
+  await context.store.commit({ type: 'approval_requested', approval: question(job, id, { subject, ...words }) });
+}
+
+type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
+
+async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promise<Words> {
+  switch (asked.kind) {
+    case 'plan': {
+      const { plan } = need(context.store.state, 'plans', planId(job.id, asked.version));
+      const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
+      return {
+        kind: 'plan',
+        question: `Carry out this plan of ${plan.phases.length} phases and ${features} features?`,
+        detail: planText(plan),
+      };
+    }
+    case 'planner':
+      return {
+        kind: 'escalate',
+        question: 'The planner gave no plan that can be carried out. Try again?',
+        detail: asked.feedback,
+      };
+    case 'crashes':
+      return {
+        kind: 'crashes',
+        question: `"${asked.feature.name}" crashed ${asked.feature.crash_count} times in a row. Try again?`,
+        feature_id: asked.feature.id,
+        phase_id: asked.attempt.phase_id,
+      };
+    case 'phase':
+      return {
+        kind: 'phase',
+        question: `Phase ${asked.phase.number} "${asked.phase.title}" is approved by the reviewer. Go on?`,
+        detail: asked.review.summary ?? '',
+        phase_id: asked.phase.id,
+        commit: job.head,
+      };
+    case 'escalate':
+      return {
+        kind: 'escalate',
+        question: `The reviewer cannot decide about phase ${asked.phase.number} "${asked.phase.title}". Approve it?`,
+        detail: asked.review.summary ?? '',
+        phase_id: asked.phase.id,
+        commit: job.head,
+      };
+    case 'merge': {
+      const shown = await mergeQuestion(context, job);
+      const target = job.base_branch ?? 'a branch';
+      return {
+        kind: 'merge',
+        question: `Merge the result into ${target}?`,
+        commit: asked.head,
+        choices: ['merge', 'branch', 'patch'],
+        ...shown,
+      };
+    }
+  }
+}

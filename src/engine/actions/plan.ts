@@ -1,0 +1,114 @@
+/** The plan: a planner session, the faults that a schema cannot see, the rows that an accepted plan becomes. */
+
+import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
+import { plannerOpening } from '../../agent/prompts/planner.ts';
+import { sessionSpec } from '../../agent/spec.ts';
+import { planFaults } from '../../core/planCheck.ts';
+import { planId } from '../../core/reduce/plans.ts';
+import { need } from '../../core/rows.ts';
+import type { JobRow } from '../../shared/domain.ts';
+import type { Actor, PlanIds } from '../../shared/events.ts';
+import type { Plan } from '../../shared/plan.ts';
+import type { State } from '../../shared/state.ts';
+import type { JobContext } from '../context.ts';
+import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+
+export async function plannerAssignment(
+  context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir'>,
+  job: JobRow,
+): Promise<SessionSpec> {
+  const opening = plannerOpening({
+    projectBody: await context.projectBody(job.project_id),
+    job,
+    tree: await context.listFiles(job.clone_dir ?? context.projectDir),
+    feedback: job.plan_feedback,
+  });
+  return sessionSpec('planner', { model: job.options.models.planner, opening });
+}
+
+export async function makePlan(context: JobContext): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const id = await sessionFor(context, job, 'planner', { phaseId: null });
+  const { agent, place } = await openAgentSession(context, job, id, await plannerAssignment(context, job));
+  try {
+    let result = await agent.run();
+    let faults = faultsOf(result);
+    if (result.outcome === 'answered' && faults.length > 0) {
+      result = await agent.continueWith(
+        `The plan cannot be carried out:\n- ${faults.join('\n- ')}\nSubmit the whole plan again, corrected.`,
+      );
+      faults = faultsOf(result);
+    }
+    await concludePlan(context, job, id, result, faults);
+  } finally {
+    await place.close();
+  }
+}
+
+function faultsOf(result: SessionResult): string[] {
+  return result.outcome === 'answered' && result.answer.kind === 'plan' ? planFaults(result.answer.plan) : [];
+}
+
+async function concludePlan(
+  context: JobContext,
+  job: JobRow,
+  id: number,
+  result: SessionResult,
+  faults: readonly string[],
+): Promise<void> {
+  if (result.outcome === 'aborted') return;
+  if (result.outcome === 'unavailable') return standBy(context, result);
+  const session = sessionEnd(id, result);
+  if (result.outcome === 'answered' && result.answer.kind === 'plan' && faults.length === 0) {
+    const { plan } = result.answer;
+    await context.store.commit({
+      type: 'plan_proposed',
+      job_id: job.id,
+      version: job.plan_version + 1,
+      plan,
+      by: 'planner',
+      session,
+    });
+    return;
+  }
+  const feedback = faults.length > 0 ? faults.join('\n') : (session.error_message ?? 'The planner gave no plan.');
+  await context.store.commit({ type: 'plan_refused', job_id: job.id, feedback, by: 'engine', session });
+}
+
+/** Ids for a plan's rows: those that a plan edited by the steward names and that exist, new ones for the rest. */
+export function planIds(state: State, job: JobRow, plan: Plan, next: { phase(): number; feature(): number }): PlanIds {
+  return {
+    phases: plan.phases.map((phase) => ({
+      id: phase.id !== undefined && state.phases.get(phase.id)?.job_id === job.id ? phase.id : next.phase(),
+      features: phase.features.map((feature) =>
+        feature.id !== undefined && state.features.get(feature.id)?.job_id === job.id ? feature.id : next.feature(),
+      ),
+    })),
+  };
+}
+
+export async function acceptPlan(context: JobContext, version: number, by: Actor): Promise<void> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const { plan, by: author } = need(state, 'plans', planId(job.id, version));
+  const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
+  const phaseIds = [...(await context.store.nextIds('phases', plan.phases.length))];
+  const featureIds = [...(await context.store.nextIds('features', features))];
+  // Only the steward's plans may name rows: a planner cannot take over what exists.
+  const named = author === 'steward' ? plan : withoutIds(plan);
+  const ids = planIds(state, job, named, {
+    phase: () => phaseIds.shift() ?? 0,
+    feature: () => featureIds.shift() ?? 0,
+  });
+  await context.store.commit({ type: 'plan_accepted', job_id: job.id, version, ids, by });
+}
+
+function withoutIds(plan: Plan): Plan {
+  return {
+    ...plan,
+    phases: plan.phases.map(({ id: _, ...phase }) => ({
+      ...phase,
+      features: phase.features.map(({ id: __, ...feature }) => feature),
+    })),
+  };
+}

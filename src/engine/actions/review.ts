@@ -1,0 +1,153 @@
+/** The review of a phase: a reviewer sees the diff and the evidence made by us, and answers with a typed verdict. */
+
+import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
+import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
+import { sessionSpec } from '../../agent/spec.ts';
+import { heldBecause } from '../../core/nextAction.ts';
+import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
+import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
+import type { Verdict } from '../../shared/plan.ts';
+import { ensureTree } from '../checkpoints.ts';
+import { gatherEvidence } from '../commands.ts';
+import { type JobContext, oneId } from '../context.ts';
+import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+import { jobHead, jobTree } from '../tree.ts';
+import { closeConversation } from './attempt.ts';
+
+/** What a reviewer is shown of a diff; the rest it reads with its tools. */
+const REVIEW_DIFF_BYTES = 96 * 1024;
+
+/** Begins, or goes on with, the review under way. */
+export async function reviewPhase(context: JobContext, phase: PhaseRow, open: AttemptRow | null): Promise<void> {
+  await closeConversation(context);
+  const job = need(context.store.state, 'jobs', context.jobId);
+  await ensureTree(context, jobHead(job));
+  const evidence = await gatherEvidence(context, phase.verify_commands, {
+    commit: jobHead(job),
+    label: 'verify',
+    network: 'none',
+  });
+  if (context.signal.aborted) return;
+  const spec = await reviewerAssignment(context, phase, evidence);
+  const sessionId = open?.session_id ?? (await sessionFor(context, job, 'reviewer', { phaseId: phase.id }));
+  const attemptId = open?.id ?? (await oneId(context, 'attempts'));
+  if (open === null) {
+    await context.store.commit({
+      type: 'attempt_started',
+      id: attemptId,
+      job_id: job.id,
+      phase_id: phase.id,
+      feature_id: null,
+      session_id: sessionId,
+      base_commit: jobHead(job),
+      notes: [],
+    });
+  } else if (open.status === 'interrupted') {
+    await context.store.commit({ type: 'attempt_resumed', id: open.id, job_id: job.id });
+  }
+  const { agent, place } = await openAgentSession(context, job, sessionId, spec);
+  try {
+    await concludeReview(context, phase, attemptId, sessionId, await agent.run(), evidence);
+  } finally {
+    await place.close();
+  }
+}
+
+async function reviewerAssignment(
+  context: JobContext,
+  phase: PhaseRow,
+  evidence: readonly Evidence[],
+): Promise<SessionSpec> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const tree = jobTree(context.projectDir, job);
+  const from = phase.base_commit ?? jobHead(job);
+  const features = phaseFeatures(state, phase.id);
+  const opening = reviewerOpening({
+    job,
+    phase,
+    features,
+    evidence,
+    diff: await context.git.diff(tree, from, jobHead(job), REVIEW_DIFF_BYTES),
+    diffStat: await context.git.diffStat(tree, from, jobHead(job)),
+    held: features
+      .filter((row) => row.status === 'pending')
+      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
+    attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
+  });
+  return sessionSpec('reviewer', { model: job.options.models.reviewer, opening });
+}
+
+async function concludeReview(
+  context: JobContext,
+  phase: PhaseRow,
+  attemptId: number,
+  sessionId: number,
+  result: SessionResult,
+  evidence: readonly Evidence[],
+): Promise<void> {
+  const { state } = context.store;
+  if (result.outcome === 'aborted' || result.outcome === 'unavailable') {
+    if (state.attempts.get(attemptId)?.status === 'running') {
+      const cause = result.outcome === 'aborted' ? 'pause' : 'unavailable';
+      await context.store.commit({ type: 'attempt_interrupted', id: attemptId, job_id: context.jobId, cause });
+    }
+    if (result.outcome === 'unavailable') await standBy(context, result);
+    return;
+  }
+  const verdict = verdictOf(
+    result,
+    phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
+  );
+  await context.store.commit({
+    type: 'attempt_ended',
+    id: attemptId,
+    job_id: context.jobId,
+    status: 'succeeded',
+    cause: verdict.verdict,
+    summary: verdict.reason,
+    feedback: verdict.feedback === '' ? null : verdict.feedback,
+    verdict,
+    commit: null,
+    evidence,
+    diff: null,
+    approval: null,
+    session: sessionEnd(sessionId, result),
+  });
+}
+
+/** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
+export function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
+  if (result.outcome !== 'answered' || result.answer.kind !== 'verdict') {
+    const why = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : 'it gave no verdict';
+    return { verdict: 'ESCALATE', reason: `The review ended without a verdict (${why}).`, feedback: '', reopen: [] };
+  }
+  const { verdict } = result.answer;
+  if (verdict.verdict === 'APPROVED' && !anythingCompleted) {
+    return {
+      ...verdict,
+      verdict: 'ESCALATE',
+      reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
+    };
+  }
+  return verdict;
+}
+
+/** Carries a rejection out: the features that it names, or a fix feature when it names none that exist. */
+export async function rejectPhase(
+  context: JobContext,
+  phase: PhaseRow,
+  rejection: { readonly by: 'reviewer' | 'steward'; readonly feedback: string; readonly reopen: readonly string[] },
+): Promise<void> {
+  const features = phaseFeatures(context.store.state, phase.id);
+  const reopen = features.filter((feature) => rejection.reopen.includes(feature.name)).map((feature) => feature.id);
+  await context.store.commit({
+    type: 'phase_rejected',
+    job_id: context.jobId,
+    phase_id: phase.id,
+    by: rejection.by,
+    feedback: rejection.feedback,
+    reopen,
+    fix_feature_id: reopen.length > 0 ? null : await oneId(context, 'features'),
+  });
+}

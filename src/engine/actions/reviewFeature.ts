@@ -1,0 +1,54 @@
+/** The review of one feature, when the job wants one: part of the attempt, its rejection is a failed attempt. */
+import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
+import { sessionSpec } from '../../agent/spec.ts';
+import { featureAttempts } from '../../core/rows.ts';
+import type { AttemptRow, Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { JobContext } from '../context.ts';
+import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+import { jobTree } from '../tree.ts';
+
+const DIFF_BYTES = 64 * 1024;
+
+/** null: approved. Text: what to do differently. */
+export async function reviewFeature(
+  context: JobContext,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  of: { readonly attempt: AttemptRow; readonly commit: string; readonly evidence: readonly Evidence[] },
+): Promise<string | null | 'interrupted'> {
+  const tree = jobTree(context.projectDir, job);
+  const opening = reviewerOpening({
+    job,
+    phase,
+    features: [feature],
+    evidence: of.evidence,
+    diff: await context.git.diff(tree, of.attempt.base_commit, of.commit, DIFF_BYTES),
+    diffStat: await context.git.diffStat(tree, of.attempt.base_commit, of.commit),
+    held: [],
+    attempt: featureAttempts(context.store.state, feature.id).length,
+    feature,
+  });
+  const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
+  const { agent, place } = await openAgentSession(
+    context,
+    job,
+    id,
+    sessionSpec('reviewer', { model: job.options.models.reviewer, opening }),
+  );
+  try {
+    const result = await agent.run();
+    if (result.outcome === 'aborted') return 'interrupted';
+    if (result.outcome === 'unavailable') {
+      await standBy(context, result);
+      return 'interrupted';
+    }
+    await context.store.commit({ type: 'session_ended', session: sessionEnd(id, result) });
+    if (result.outcome === 'ended' || result.answer.kind !== 'verdict')
+      return 'The review of this feature gave no verdict.';
+    const { verdict, feedback, reason } = result.answer.verdict;
+    return verdict === 'APPROVED' ? null : feedback === '' ? reason : feedback;
+  } finally {
+    await place.close();
+  }
+}

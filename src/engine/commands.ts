@@ -1,0 +1,131 @@
+/** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for when there is no sandbox. */
+import type { SessionCommands } from '../agent/ports.ts';
+import { approvalOn, need } from '../core/rows.ts';
+import type { Evidence } from '../shared/domain.ts';
+import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
+import type { CommandResult } from './ports.ts';
+import { question } from './questions.ts';
+import { jobTree } from './tree.ts';
+
+const VERIFY_TIMEOUT_MS = 10 * 60_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const TAIL_CHARACTERS = 4_000;
+
+interface RunOptions {
+  readonly timeoutMs: number;
+  readonly network: 'none' | 'registries';
+  readonly place: SessionPlace | null;
+  readonly signal: AbortSignal;
+}
+
+/** Runs it; without a sandbox and off the allow-list the steward is asked and this waits for the answer. */
+export async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
+  for (;;) {
+    const job = need(context.store.state, 'jobs', context.jobId);
+    const subject = `command:${command}`;
+    const asked = approvalOn(context.store.state, job.id, subject);
+    const { workTree } = jobTree(context.projectDir, job);
+    const result = await context.commands.run({
+      command,
+      cwd: workTree,
+      writable: [workTree, ...(options.place?.writable ?? [])],
+      env: options.place?.env ?? {},
+      network: options.network,
+      timeoutMs: options.timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      allowed: job.options.allowedCommands,
+      approved: asked?.status === 'approved',
+      signal: options.signal,
+    });
+    if (result.ended !== 'refused' || asked?.status === 'approved' || asked?.status === 'rejected') return result;
+    if (asked === undefined) await askFor(context, command, subject);
+    await decided(context, subject, options.signal);
+  }
+}
+
+async function askFor(context: JobContext, command: string, subject: string): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'command',
+    subject,
+    question: 'Run this command without a sandbox?',
+    detail: command,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: approval.question });
+}
+
+async function decided(context: JobContext, subject: string, signal: AbortSignal): Promise<void> {
+  while (approvalOn(context.store.state, context.jobId, subject)?.status === 'pending')
+    await context.store.changed(signal);
+}
+
+/** The agent's door to the runner. */
+export function approvedCommands(context: JobContext, place: SessionPlace): SessionCommands {
+  return {
+    run: async (command, { timeoutMs, signal }) => {
+      const result = await runCommand(context, command, { timeoutMs, network: 'none', place, signal });
+      const { exitCode, ended } = result;
+      const refused =
+        ended === 'refused' ? 'The steward does not allow this command. Find another way or report blocked.' : null;
+      return { exitCode, ended, output: refused ?? result.output };
+    },
+  };
+}
+
+/** Runs commands in order until one fails, each with its evidence at this commit. */
+export async function gatherEvidence(
+  context: JobContext,
+  commands: readonly string[],
+  about: {
+    readonly commit: string;
+    readonly label: string;
+    readonly network: 'none' | 'registries';
+    readonly featureId?: number;
+  },
+): Promise<Evidence[]> {
+  const gathered: Evidence[] = [];
+  for (const command of commands) {
+    say(context, `${about.label}: ${command}`, about.featureId === undefined ? {} : { featureId: about.featureId });
+    const result = await runCommand(context, command, {
+      timeoutMs: VERIFY_TIMEOUT_MS,
+      network: about.network,
+      place: null,
+      signal: context.signal,
+    });
+    const evidence = await evidenceOf(context, command, result, about.commit);
+    gathered.push(evidence);
+    if (!passed(evidence)) break;
+  }
+  return gathered;
+}
+
+async function evidenceOf(
+  context: JobContext,
+  command: string,
+  result: CommandResult,
+  commit: string,
+): Promise<Evidence> {
+  return {
+    command,
+    exitCode: result.exitCode,
+    ended: result.ended,
+    durationMs: Math.round(result.durationMs),
+    artifact: await context.artifacts.put(result.output),
+    tail: result.output.slice(-TAIL_CHARACTERS),
+    commit,
+    sandboxed: result.sandboxed,
+  };
+}
+
+export function passed(evidence: Evidence): boolean {
+  return evidence.exitCode === 0 && evidence.ended === null;
+}
+
+/** What a failed command says to the next attempt. */
+export function failureFeedback(evidence: readonly Evidence[]): string | null {
+  const failed = evidence.find((one) => !passed(one));
+  if (failed === undefined) return null;
+  const how = failed.ended ?? `exit code ${failed.exitCode}`;
+  return `The verify command \`${failed.command}\` failed (${how}). The end of its output:\n${failed.tail}`;
+}

@@ -1,0 +1,104 @@
+/** What the loop of one job works with: ports, the fold, and what it remembers between actions. Nothing in `memory` is truth. */
+
+import type { Transcript } from '../agent/ports.ts';
+import type { AgentSession } from '../agent/session.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Role } from '../shared/domain.ts';
+import type { Event, EventDraft } from '../shared/events.ts';
+import type { LiveLine } from '../shared/live.ts';
+import type { State, TableName } from '../shared/state.ts';
+import type { Artifacts, CommandRunner, GitPort } from './ports.ts';
+
+/** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
+export interface LoopStore {
+  readonly state: State;
+  /** Durable and folded into `state` when it resolves. */
+  commit(draft: EventDraft): Promise<Event>;
+  nextIds(table: TableName, count: number): Promise<readonly number[]>;
+  /** Resolves at the next event that is folded in, or rejects when the signal aborts. */
+  changed(signal: AbortSignal): Promise<void>;
+}
+
+/** What a session finds in its commands' environment, and the folder of its own that they may write. */
+export interface SessionPlace {
+  readonly env: Readonly<Record<string, string>>;
+  readonly writable: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Answers the three verbs of seed 003 for a session's commands. */
+export type SessionVerbs = (argv: readonly string[]) => Promise<{
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}>;
+
+export interface LoopPorts {
+  readonly store: LoopStore;
+  readonly git: GitPort;
+  readonly commands: CommandRunner;
+  readonly artifacts: Artifacts;
+  readonly clock: Clock;
+  readonly projectDir: string;
+  openTranscript(sessionId: number): Promise<Transcript>;
+  gatewayFetch(sessionId: number): typeof fetch;
+  openPlace(options: {
+    readonly jobDir: string;
+    readonly sessionId: number;
+    readonly verbs: SessionVerbs;
+  }): Promise<SessionPlace>;
+  /** Setup commands that the lock files in a folder ask for. */
+  detectSetup(folder: string): Promise<readonly string[]>;
+  /** Listing of a repository for the planner, bounded. */
+  listFiles(folder: string): Promise<string>;
+  /** Body of PROJECT.md. */
+  projectBody(projectId: string): Promise<string>;
+  readText(file: string): Promise<string | null>;
+  live(line: LiveLine): void;
+}
+
+/** A worker's conversation that may take the next feature of its phase. */
+export interface Conversation {
+  readonly sessionId: number;
+  readonly phaseId: number;
+  readonly agent: AgentSession;
+  readonly place: SessionPlace;
+  taken: number;
+  contextTokens: number;
+  turns: number;
+}
+
+export interface JobContext extends LoopPorts {
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+  readonly memory: {
+    conversation: Conversation | null;
+    /** The newest commit of the tree, to compare with; null: not known. */
+    lastCheckpoint: string | null;
+    /** The worker gave its feature back with `status <id> pending`. */
+    gaveUp: boolean;
+  };
+}
+
+export function say(
+  context: JobContext,
+  text: string,
+  about: { readonly sessionId?: number; readonly featureId?: number } = {},
+): void {
+  context.live({
+    at: new Date(context.clock.now()).toISOString(),
+    jobId: context.jobId,
+    sessionId: about.sessionId ?? null,
+    featureId: about.featureId ?? null,
+    text,
+  });
+}
+
+/** Which of a job's models does this role. */
+export type ModelRole = Extract<Role, 'planner' | 'worker' | 'reviewer' | 'summarizer'>;
+
+export async function oneId(context: JobContext, table: TableName): Promise<number> {
+  const [id] = await context.store.nextIds(table, 1);
+  if (id === undefined) throw new Error(`no id for ${table}`);
+  return id;
+}

@@ -1,0 +1,149 @@
+/**
+ * Notes and status for a session, scoped to it: it touches its own feature and cannot complete it, since the engine
+ * decides that on evidence. The same rules for the model's tools and for the `autonomous` on the session's PATH.
+ */
+import type { SessionDesk } from '../agent/ports.ts';
+import { noteLine, notesFor } from '../core/notes.ts';
+import { MAX_RETRIES } from '../core/reduce/features.ts';
+import { need } from '../core/rows.ts';
+import { statusLine } from '../core/statusLine.ts';
+import type { FeatureRow, SessionRow } from '../shared/domain.ts';
+import { asFailure } from '../shared/errors.ts';
+import { type JobContext, oneId, type SessionVerbs } from './context.ts';
+
+/** Characters of one note. */
+const MAX_NOTE = 16 * 1024;
+
+interface Told {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+const yes = (text: string): Told => ({ ok: true, text });
+const no = (text: string): Told => ({ ok: false, text });
+
+function here(context: JobContext, sessionId: number): { session: SessionRow; feature: FeatureRow | null } {
+  const session = need(context.store.state, 'sessions', sessionId);
+  const feature = session.feature_id === null ? null : need(context.store.state, 'features', session.feature_id);
+  return { session, feature };
+}
+
+export function setStatus(context: JobContext, sessionId: number, featureId: number, status: string): Told {
+  const { session, feature } = here(context, sessionId);
+  if (session.role !== 'worker' || feature === null) return no('This session works on no feature.');
+  if (featureId !== feature.id)
+    return no(`Feature ${featureId} is not yours: this session works on feature ${feature.id}.`);
+  switch (status) {
+    case 'in_progress':
+      return yes(`Feature ${featureId} -> in_progress`);
+    case 'pending': {
+      context.memory.gaveUp = true;
+      const maxRetries = context.store.state.jobs.get(context.jobId)?.options.maxRetries ?? MAX_RETRIES;
+      return yes(statusLine(featureId, { retryCount: feature.retry_count + 1, maxRetries }));
+    }
+    case 'completed':
+      return no(
+        'The engine decides on evidence whether a feature is completed: report done, and it runs the verify commands.',
+      );
+    default:
+      return no(`"${status}" is not a status that you can set. Use pending or in_progress.`);
+  }
+}
+
+async function addNote(
+  context: JobContext,
+  sessionId: number,
+  note: Parameters<SessionDesk['addNote']>[0],
+): Promise<Told> {
+  const { feature } = here(context, sessionId);
+  const content = note.content.trim();
+  if (content === '') return no('The note is empty.');
+  if (content.length > MAX_NOTE) return no(`The note has ${content.length} characters, at most ${MAX_NOTE} are kept.`);
+  if (note.scope !== 'global' && feature === null) return no('This session works on no feature: use the global scope.');
+  await context.store.commit({
+    type: 'note_added',
+    note: {
+      id: await oneId(context, 'notes'),
+      feature_id: note.scope === 'feature' ? (feature?.id ?? null) : null,
+      category: note.scope === 'category' ? (feature?.category ?? null) : null,
+      content,
+      created_by_session: sessionId,
+      file: note.file ?? null,
+      line: note.line ?? null,
+      anchor: null,
+    },
+    supersedes: null,
+  });
+  return yes('Note added');
+}
+
+export function sessionDesk(context: JobContext, sessionId: number): SessionDesk {
+  return {
+    featureStatus: async (featureId, status) => setStatus(context, sessionId, featureId, status),
+    addNote: (note) => addNote(context, sessionId, note),
+    notes: async () => {
+      const { feature } = here(context, sessionId);
+      return notesText(context, feature?.id ?? null, feature?.category ?? null);
+    },
+  };
+}
+
+function notesText(context: JobContext, featureId: number | null, category: string | null): string {
+  return notesFor(context.store.state, featureId, category).map(noteLine).join('\n');
+}
+
+/** `status ID STATUS`, `note ID TEXT | --category=C TEXT | --global TEXT`, `notes [ID [CATEGORY]]`, as seed 003 prints them. */
+export function sessionVerbs(context: JobContext, sessionId: number): SessionVerbs {
+  return async (argv) => {
+    try {
+      const told = await answer(context, sessionId, argv);
+      return told.ok
+        ? { exitCode: 0, stdout: told.text === '' ? '' : `${told.text}\n`, stderr: '' }
+        : { exitCode: 1, stdout: '', stderr: `${told.text}\n` };
+    } catch (thrown) {
+      const { message, traits } = asFailure(thrown);
+      return { exitCode: traits.exit, stdout: '', stderr: `${message}\n` };
+    }
+  };
+}
+
+async function answer(context: JobContext, sessionId: number, argv: readonly string[]): Promise<Told> {
+  const [verb, ...rest] = argv;
+  switch (verb) {
+    case 'status': {
+      const [id = '', status = ''] = rest;
+      if (!isId(id)) return no(`"${id}" is not a feature id: an id is digits only.`);
+      return setStatus(context, sessionId, Number(id), status);
+    }
+    case 'note':
+      return noteVerb(context, sessionId, rest);
+    case 'notes': {
+      const [id, category] = rest;
+      if (id === undefined) return yes(notesText(context, null, null));
+      if (!isId(id)) return no(`"${id}" is not a feature id: an id is digits only.`);
+      const feature = need(context.store.state, 'features', Number(id));
+      return yes(notesText(context, feature.id, category ?? feature.category));
+    }
+    default:
+      return no(`Unknown command: ${verb ?? ''}. In a session there are status, note and notes.`);
+  }
+}
+
+async function noteVerb(context: JobContext, sessionId: number, rest: readonly string[]): Promise<Told> {
+  const { feature } = here(context, sessionId);
+  const [first = '', second] = rest;
+  if (first === '--global') return addNote(context, sessionId, { scope: 'global', content: second ?? '' });
+  if (first.startsWith('--category=')) {
+    const category = first.slice('--category='.length);
+    if (category !== feature?.category) return no(`Category "${category}" is not yours.`);
+    return addNote(context, sessionId, { scope: 'category', content: second ?? '' });
+  }
+  if (!isId(first)) return no(`"${first}" is not a feature id: an id is digits only.`);
+  if (Number(first) !== feature?.id) return no(`Feature ${first} is not yours.`);
+  return addNote(context, sessionId, { scope: 'feature', content: second ?? '' });
+}
+
+/** Digits only, and no more than an id can have. */
+function isId(text: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(text);
+}

@@ -1,0 +1,180 @@
+/** The loop of one job: what is next is decided purely from the state, carried out here, and decided again. */
+import { type Action, nextAction } from '../core/nextAction.ts';
+import { need } from '../core/rows.ts';
+import { type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
+import { ask } from './actions/ask.ts';
+import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
+import { raiseLimit } from './actions/limits.ts';
+import { mergeJob, refuseMerge } from './actions/merge.ts';
+import { acceptPlan, makePlan } from './actions/plan.ts';
+import { makeClone, runSetup } from './actions/prepare.ts';
+import { rejectPhase, reviewPhase } from './actions/review.ts';
+import { summarizePhase } from './actions/summarize.ts';
+import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
+import { question } from './questions.ts';
+import { jobHead } from './tree.ts';
+
+/** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
+export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
+  const context: JobContext = {
+    ...ports,
+    jobId,
+    signal,
+    memory: { conversation: null, lastCheckpoint: null, gaveUp: false },
+  };
+  try {
+    while (!signal.aborted) {
+      const action = nextAction(context.store.state, jobId, context.clock.now());
+      if (action.do === 'stop') break;
+      await carryOut(context, action);
+    }
+    if (!signal.aborted) await closeConversation(context);
+  } finally {
+    await dropConversation(context);
+  }
+}
+
+type Work = Exclude<Action, { do: 'stop' }>;
+
+/** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
+async function carryOut(context: JobContext, action: Work): Promise<void> {
+  try {
+    await perform(context, action);
+  } catch (thrown) {
+    if (context.signal.aborted) return;
+    const failure = findFailure(thrown) ?? asFailure(thrown);
+    if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
+    await park(context, failure);
+  }
+}
+
+async function park(context: JobContext, failure: AutonomousError): Promise<void> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const open = [...state.attempts.values()].find((row) => row.job_id === job.id && row.status === 'running');
+  if (open !== undefined) {
+    await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
+  }
+  const id = await oneId(context, 'approvals');
+  const approval = question(job, id, {
+    kind: 'provider',
+    subject: `failure:${failure.code}:${id}`,
+    question: `${failure.message}. Try again?`,
+    detail: failure.hint,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+}
+
+async function perform(context: JobContext, action: Work): Promise<void> {
+  const { store, jobId } = context;
+  switch (action.do) {
+    case 'wait':
+      return waitUntil(context, Date.parse(action.until));
+    case 'wake':
+      await store.commit({ type: 'job_woken', job_id: jobId });
+      return;
+    case 'await':
+      return awaitSteward(context, action.approvals[0]?.question ?? 'waiting for the steward');
+    case 'ask':
+      await closeConversation(context);
+      return ask(context, action.subject, action.question);
+    case 'fail':
+      await store.commit({ type: 'job_failed', job_id: jobId, reason: action.reason });
+      return;
+    case 'clone':
+      return makeClone(context, action.snapshot);
+    case 'setup':
+      return runSetup(context, action.skip);
+    case 'raise_limit':
+      return raiseLimit(context, action.approval);
+    case 'plan':
+      return makePlan(context);
+    case 'accept_plan':
+      return acceptPlan(context, action.version, action.by);
+    case 'refuse_plan':
+      await store.commit({
+        type: 'plan_refused',
+        job_id: jobId,
+        feedback: action.feedback,
+        by: 'steward',
+        session: null,
+      });
+      return;
+    case 'start_phase':
+      await store.commit({
+        type: 'phase_started',
+        job_id: jobId,
+        phase_id: action.phase.id,
+        base_commit: jobHead(need(store.state, 'jobs', jobId)),
+      });
+      return;
+    case 'resume':
+      return resumeAttempt(context, action.attempt);
+    case 'release':
+      await store.commit({
+        type: 'feature_set',
+        id: action.feature.id,
+        status: 'pending',
+        by: 'engine',
+        reason: 'no session to go on with',
+      });
+      return;
+    case 'attempt':
+      return attemptFeature(context, action.phase, action.feature);
+    case 'summarize':
+      return summarizePhase(context, action.phase);
+    case 'begin_review':
+      await store.commit({ type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id });
+      return;
+    case 'review':
+      return reviewPhase(context, action.phase, null);
+    case 'approve_phase':
+      await store.commit({
+        type: 'phase_approved',
+        job_id: jobId,
+        phase_id: action.phase.id,
+        by: action.by,
+        reason: action.reason,
+      });
+      return;
+    case 'reject_phase':
+      return rejectPhase(context, action.phase, action);
+    case 'merge':
+      return mergeJob(context, action.mode, action.head);
+    case 'refuse_merge':
+      return refuseMerge(context, action.feedback);
+  }
+}
+
+async function resumeAttempt(
+  context: JobContext,
+  attempt: Extract<Action, { do: 'resume' }>['attempt'],
+): Promise<void> {
+  const { state } = context.store;
+  if (attempt.feature_id === null) return reviewPhase(context, need(state, 'phases', attempt.phase_id), attempt);
+  return resumeFeature(context, attempt, need(state, 'features', attempt.feature_id));
+}
+
+/** Until the time comes or something happens that may change what is next. */
+async function waitUntil(context: JobContext, until: number): Promise<void> {
+  const done = new AbortController();
+  const stop = AbortSignal.any([context.signal, done.signal]);
+  // Woken at least once a minute: after a sleep of the machine the wall clock decides, not a long timer.
+  const ms = Math.min(60_000, Math.max(0, until - context.clock.now()));
+  try {
+    await Promise.race([context.clock.sleep(ms, stop), context.store.changed(stop)]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function awaitSteward(context: JobContext, reason: string): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  if (job.status !== 'awaiting_steward' || job.reason !== reason) {
+    await closeConversation(context);
+    await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason });
+    return;
+  }
+  say(context, `waiting for the steward: ${reason}`);
+  await context.store.changed(context.signal);
+}

@@ -1,0 +1,150 @@
+/** From a worker session's result to the attempt's end: evidence decides, not the claim. */
+import type { SessionResult } from '../agent/ports.ts';
+import { need } from '../core/rows.ts';
+import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
+import type { EventDraft } from '../shared/events.ts';
+import type { Report } from '../shared/plan.ts';
+import { reviewFeature } from './actions/reviewFeature.ts';
+import { checkpointTree } from './checkpoints.ts';
+import { failureFeedback, gatherEvidence } from './commands.ts';
+import { type Conversation, type JobContext, oneId } from './context.ts';
+import { question } from './questions.ts';
+import { sessionEnd, standBy } from './sessions.ts';
+import { jobHead, jobTree } from './tree.ts';
+
+/** Diffs kept per attempt; larger ones are cut with a line that says so. */
+const MAX_DIFF_BYTES = 2 * 1024 * 1024;
+
+type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
+type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'>;
+
+/** Ends, or interrupts, the attempt. True: the conversation may take the next feature. */
+export async function endAttempt(
+  context: JobContext,
+  attempt: AttemptRow,
+  conversation: Conversation,
+  result: SessionResult,
+): Promise<boolean> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  if (result.outcome === 'aborted') return interrupt(context, attempt, 'pause');
+  if (result.outcome === 'unavailable') {
+    await interrupt(context, attempt, 'unavailable');
+    await standBy(context, result);
+    return false;
+  }
+  const feature = need(context.store.state, 'features', attempt.feature_id ?? 0);
+  const judged = await judge(context, job, attempt, feature, result);
+  if (judged === 'interrupted') return interrupt(context, attempt, 'pause');
+  const goesOn = judged.status === 'succeeded' && conversation.taken < job.options.batch;
+  await context.store.commit({
+    type: 'attempt_ended',
+    id: attempt.id,
+    job_id: job.id,
+    verdict: null,
+    diff: await keepDiff(context, job, attempt, judged.commit),
+    session: goesOn ? null : sessionEnd(conversation.sessionId, result),
+    ...judged,
+  });
+  return goesOn;
+}
+
+async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause' | 'unavailable'): Promise<false> {
+  const now = context.store.state.attempts.get(attempt.id);
+  if (now?.status === 'running')
+    await context.store.commit({ type: 'attempt_interrupted', id: attempt.id, job_id: attempt.job_id, cause });
+  return false;
+}
+
+/** Every attempt's whole diff is kept, that of a failed one too. */
+async function keepDiff(
+  context: JobContext,
+  job: JobRow,
+  attempt: AttemptRow,
+  commit: string | null,
+): Promise<string | null> {
+  const to = commit ?? (await checkpointTree(context));
+  if (to === attempt.base_commit) return null;
+  return context.artifacts.put(
+    await context.git.diff(jobTree(context.projectDir, job), attempt.base_commit, to, MAX_DIFF_BYTES),
+  );
+}
+
+type Over = Extract<SessionResult, { outcome: 'answered' | 'ended' }>;
+
+async function judge(
+  context: JobContext,
+  job: JobRow,
+  attempt: AttemptRow,
+  feature: FeatureRow,
+  result: Over,
+): Promise<Result | 'interrupted'> {
+  if (result.outcome === 'ended') {
+    return failed(result.reason, null, `The attempt ended: ${result.reason}. ${result.detail}`.trim(), []);
+  }
+  if (result.answer.kind !== 'report') return failed('invalid_answer', null, 'The session gave no report.', []);
+  const { report } = result.answer;
+  if (context.memory.gaveUp) return failed('gave_up', report.summary, report.summary, []);
+  if (report.outcome !== 'done') return needsSteward(context, job, feature, report);
+  return examine(context, job, attempt, feature, report);
+}
+
+function failed(
+  cause: string,
+  summary: string | null,
+  feedback: string,
+  evidence: readonly Evidence[],
+  commit: string | null = null,
+): Result {
+  return { status: 'failed', cause, summary, feedback, commit, evidence, approval: null };
+}
+
+async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRow, report: Report): Promise<Result> {
+  const asks = report.question === '' ? report.summary : report.question;
+  const status = report.outcome === 'blocked' ? 'blocked' : 'stuck';
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'stuck',
+    subject: `${status}:${feature.id}`,
+    question: asks,
+    detail: report.summary,
+    feature_id: feature.id,
+    phase_id: feature.phase_id,
+  });
+  return { status, cause: status, summary: report.summary, feedback: null, commit: null, evidence: [], approval };
+}
+
+/** Commits the work, runs the verify commands on it, and, when the job wants it, has it reviewed. */
+async function examine(
+  context: JobContext,
+  job: JobRow,
+  attempt: AttemptRow,
+  feature: FeatureRow,
+  report: Report,
+): Promise<Result | 'interrupted'> {
+  const phase = need(context.store.state, 'phases', attempt.phase_id);
+  const parent = jobHead(job);
+  const message = commitMessage(job, feature, attempt);
+  const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message });
+  const at = commit ?? parent;
+  context.memory.lastCheckpoint = at;
+  const evidence = await gatherEvidence(context, phase.verify_commands, {
+    commit: at,
+    label: 'verify',
+    network: 'none',
+    featureId: feature.id,
+  });
+  if (context.signal.aborted) return 'interrupted';
+  const wrong = failureFeedback(evidence);
+  if (wrong !== null) return failed('verify_failed', report.summary, wrong, evidence, commit);
+  if (job.options.reviewEachFeature) {
+    const review = await reviewFeature(context, job, phase, feature, { attempt, commit: at, evidence });
+    if (review === 'interrupted') return 'interrupted';
+    if (review !== null) return failed('review_rejected', report.summary, review, evidence, commit);
+  }
+  const cause = commit === null ? 'done_without_change' : 'done';
+  return { status: 'succeeded', cause, summary: report.summary, feedback: null, commit: at, evidence, approval: null };
+}
+
+function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {
+  const subject = feature.name.replaceAll(/\s+/g, ' ').trim();
+  return `${subject}\n\nFeature ${feature.id} (${feature.category}), attempt ${attempt.number}, job ${job.id}.\n`;
+}

@@ -1,0 +1,127 @@
+/** Beginning, resuming and ending sessions; what happens when the provider or the budget says no. */
+import type { SessionPorts, SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
+import { type AgentSession, openSession as openAgent } from '../agent/session.ts';
+import { need, openSession as sessionUnderWay } from '../core/rows.ts';
+import { parseAssignment } from '../shared/assignment.ts';
+import type { JobRow } from '../shared/domain.ts';
+import type { SessionEnd } from '../shared/events.ts';
+import { checkpointing } from './checkpoints.ts';
+import { approvedCommands } from './commands.ts';
+import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
+import { sessionDesk, sessionVerbs } from './desk.ts';
+import { PROVIDER_KINDS, question } from './questions.ts';
+
+export interface OpenedSession {
+  readonly id: number;
+  readonly agent: AgentSession;
+  readonly place: SessionPlace;
+  /** The newest assignment that the transcript holds; null: it is empty. */
+  readonly told: string | null;
+}
+
+/** The id of the session for a purpose: the one under way, or a new row. */
+export async function sessionFor(
+  context: JobContext,
+  job: JobRow,
+  role: ModelRole,
+  about: { readonly phaseId: number | null; readonly notes?: readonly number[]; readonly fresh?: boolean },
+): Promise<number> {
+  const known =
+    about.fresh === true
+      ? undefined
+      : sessionUnderWay(context.store.state, { job_id: job.id, role, phaseId: about.phaseId });
+  if (known !== undefined) return known.id;
+  const id = await oneId(context, 'sessions');
+  await context.store.commit({
+    type: 'session_started',
+    id,
+    job_id: job.id,
+    project_id: job.project_id,
+    role,
+    model: job.options.models[role],
+    phase_id: about.phaseId,
+    notes: about.notes ?? [],
+  });
+  return id;
+}
+
+/** Puts an agent behind a session's row; a transcript that is there already is gone on with. */
+export async function openAgentSession(
+  context: JobContext,
+  job: JobRow,
+  id: number,
+  spec: SessionSpec,
+): Promise<OpenedSession> {
+  const place = await context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
+  const transcript = await context.openTranscript(id);
+  const ports: SessionPorts = {
+    sessionId: id,
+    fetch: context.gatewayFetch(id),
+    workdir: job.clone_dir ?? context.projectDir,
+    transcript,
+    commands: approvedCommands(context, place),
+    desk: sessionDesk(context, id),
+    limits: job.options.attempt,
+    clock: context.clock,
+    ...checkpointing(context, spec.role),
+    live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
+    signal: context.signal,
+  };
+  return { id, agent: openAgent(spec, ports), place, told: lastAssignment(transcript) };
+}
+
+function lastAssignment({ entries }: Transcript): string | null {
+  const texts = entries.map((entry) =>
+    entry.kind === 'opening' ? entry.spec.opening : entry.kind === 'user' ? entry.text : '',
+  );
+  return texts.findLast((text) => parseAssignment(text.split('\n', 1)[0] ?? '') !== null) ?? null;
+}
+
+function featureOf(context: JobContext, sessionId: number): { featureId?: number } {
+  const featureId = context.store.state.sessions.get(sessionId)?.feature_id ?? null;
+  return featureId === null ? {} : { featureId };
+}
+
+export function sessionEnd(id: number, result: SessionResult): SessionEnd {
+  const failed = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : null;
+  return { id, status: failed === null ? 'completed' : 'failed', error_message: failed, turns: result.turns };
+}
+
+/**
+ * The provider or the budget said no. The job waits until it may try again, or asks when only a person can help. The
+ * session stays open and no retry is used.
+ */
+export async function standBy(
+  context: JobContext,
+  result: Extract<SessionResult, { outcome: 'unavailable' }>,
+): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const why = result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`;
+  if (result.wakeAt !== null) {
+    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at: result.wakeAt });
+    return;
+  }
+  const id = await oneId(context, 'approvals');
+  const limit = result.code === 'LIMIT_REACHED';
+  if (!limit && !PROVIDER_KINDS.includes(result.code)) {
+    const wake_at = new Date(context.clock.now() + 60_000).toISOString();
+    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at });
+    return;
+  }
+  const asked = limit
+    ? question(job, id, {
+        kind: 'limit',
+        subject: `limit:${result.limit ?? 'job'}:${id}`,
+        question: `The ${result.limit ?? 'job'} limit is reached. Raise it and go on?`,
+        detail: why,
+        choices: ['double'],
+      })
+    : question(job, id, {
+        kind: 'provider',
+        subject: `provider:${result.code}:${id}`,
+        question: 'The model cannot be used. Try again?',
+        detail: why,
+      });
+  await context.store.commit({ type: 'approval_requested', approval: asked });
+  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: asked.question });
+}

@@ -1,0 +1,16 @@
+/** Where a job's git things are, by the layout of seed 001: `<job>/work/<timestamp>` is the clone. */
+import path from 'node:path';
+import type { JobRow } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { JobTree } from './ports.ts';
+
+export function jobTree(projectDir: string, job: JobRow): JobTree {
+  if (job.clone_dir === null) throw failure('CLONE_MISSING', `job ${job.id} has no clone yet`);
+  return { projectDir, workTree: job.clone_dir, gitDir: path.join(job.job_dir, 'git'), branch: job.branch };
+}
+
+/** Tip of the commits that count. */
+export function jobHead(job: JobRow): string {
+  if (job.head === null) throw failure('CLONE_MISSING', `job ${job.id} has no clone yet`);
+  return job.head;
+}
