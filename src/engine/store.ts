@@ -47,9 +47,11 @@ export interface StoreOptions {
   readonly owner: { readonly pid: number; readonly version: string } | null;
   /** Event types that `reduce` knows; a log with another one is from a newer version. */
   readonly eventTypes: readonly string[];
+  /** Size of the log from which on the database is loaded instead. */
+  readonly replayBytes?: number;
 }
 
-/** Below this size of the log, folding its events is faster than loading the database (measured: see bench). */
+/** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
 const REPLAY_BYTES = 3 * 1024 * 1024;
 
 interface Opened {
@@ -112,8 +114,8 @@ function fold(base: Pick<Opened, 'state' | 'sequences'>, content: LogContent, op
 }
 
 async function replay(options: StoreOptions): Promise<Opened> {
-  const { log, projection } = options;
-  const saved = projection !== null && (await log.size()) > REPLAY_BYTES ? await projection.load() : null;
+  const { log, projection, replayBytes = REPLAY_BYTES } = options;
+  const saved = projection !== null && (await log.size()) > replayBytes ? await projection.load() : null;
   if (saved !== null) {
     const content = await log.read(saved.at);
     if (content.continues && content.origin !== 'foreign') {

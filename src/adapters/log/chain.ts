@@ -21,7 +21,7 @@ export interface Chain {
 
 type Load = (name: SegmentName) => Promise<Segment>;
 
-const isOurs = (segment: Segment) => segment.version !== null || segment.lines.length > 0;
+const isOurs = (segment: Segment) => segment.after !== null || segment.lines.length > 0;
 const pointOf = (line: Line): LogPoint => ({ epoch: line.event.epoch, seq: line.event.seq, mac: line.mac });
 
 /** What a segment continues, guessed from its first line when the header is gone. */

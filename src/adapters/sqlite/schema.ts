@@ -1,8 +1,7 @@
 /** The tables: a column for every field of every row. Forgetting one, or naming one too many, is a type error. */
+import { crc32 } from 'node:zlib';
 import { TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
 
-/** Raised whenever a column changes; a file with another number is rebuilt from the events. */
-export const SCHEMA_VERSION = 1;
 /** In the file's header, so that a file of ours is known without opening it: "AUTO". */
 export const APPLICATION_ID = 0x4155544f;
 
@@ -232,15 +231,16 @@ function tableSql(table: TableName): string {
   return `CREATE TABLE ${table} (${columns.join(', ')})`;
 }
 
+const TABLES = [...TABLE_NAMES.map(tableSql), ...INDEXES, 'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)'].join(
+  ';\n',
+);
+
+/** Another number whenever a column changes; a file with another one is rebuilt from the events. */
+export const SCHEMA_VERSION = crc32(TABLES) & 0x7fffffff;
+
 /** Everything that an empty database of ours holds. */
 export function schemaSql(): string {
-  return [
-    `PRAGMA application_id = ${APPLICATION_ID}`,
-    `PRAGMA user_version = ${SCHEMA_VERSION}`,
-    ...TABLE_NAMES.map(tableSql),
-    ...INDEXES,
-    'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)',
-  ].join(';\n');
+  return `PRAGMA application_id = ${APPLICATION_ID};\nPRAGMA user_version = ${SCHEMA_VERSION};\n${TABLES}`;
 }
 
 /** Inserts a row or replaces the one with its id, keeping its place. */

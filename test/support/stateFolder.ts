@@ -1,0 +1,71 @@
+/** A state folder of its own, and stores on it put together as the composition roots do. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/adapters/clock.ts';
+import { nodeFiles } from '../../src/adapters/files.ts';
+import { openEventLog } from '../../src/adapters/log/eventLog.ts';
+import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { openProjection } from '../../src/adapters/sqlite/projection.ts';
+import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
+import type { EventLog, FileOps, Projection } from '../../src/engine/ports.ts';
+import { openStore, type Store } from '../../src/engine/store.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+
+export interface StateFolder extends Disposable {
+  readonly root: string;
+  readonly stateDir: string;
+  readonly key: Uint8Array;
+}
+
+export function stateFolder(): StateFolder {
+  const root = mkdtempSync(join(tmpdir(), 'autonomous-state-'));
+  return {
+    root,
+    stateDir: join(root, '.autonomous'),
+    key: randomBytes(32),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+export interface OpenOptions {
+  readonly ops?: FileOps;
+  readonly mode?: 'write' | 'read';
+  readonly database?: boolean;
+  readonly segmentBytes?: number;
+  readonly replayBytes?: number;
+  readonly clock?: Clock;
+  readonly key?: Uint8Array | null;
+}
+
+export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise<EventLog> {
+  const key = options.key === undefined ? folder.key : options.key;
+  return openEventLog({
+    stateDir: folder.stateDir,
+    ops: options.ops ?? nodeFiles,
+    seal: key && lineSeal(key, 'events'),
+    ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+  });
+}
+
+export function projectionOf(folder: StateFolder, options: OpenOptions = {}): Projection {
+  return openProjection({
+    stateDir: folder.stateDir,
+    ops: options.ops ?? nodeFiles,
+    seal: lineSeal(options.key ?? folder.key, 'database'),
+    clock: options.clock ?? systemClock(),
+  });
+}
+
+export async function open(folder: StateFolder, options: OpenOptions = {}): Promise<Store> {
+  return openStore({
+    log: await openLog(folder, options),
+    projection: options.database === true ? projectionOf(folder, options) : null,
+    reduce,
+    eventTypes: EVENT_TYPES,
+    clock: options.clock ?? systemClock(),
+    owner: options.mode === 'read' ? null : { pid: process.pid, version: '0.0.0-test' },
+    ...(options.replayBytes === undefined ? {} : { replayBytes: options.replayBytes }),
+  });
+}
