@@ -57,12 +57,12 @@ export const genericScenario: ScenarioInput = {
               calls: [
                 { tool: 'feature_status', input: { feature_id: '{{featureId}}', status: 'in_progress' } },
                 { tool: 'write', input: { file_path: `${FOLDER}/{{featureId}}-{{slug}}.md`, content: NOTE } },
+                { tool: 'note', input: { scope: 'feature', content: 'A simulated model wrote this feature.' } },
               ],
             },
             {
               text: '',
               calls: [
-                { tool: 'note', input: { scope: 'feature', content: 'A simulated model wrote this feature.' } },
                 {
                   tool: 'report',
                   input: { outcome: 'done', summary: 'Wrote a note on "{{feature}}" (simulated).', question: '' },

@@ -1,0 +1,203 @@
+/**
+ * A real HTTP server on the loopback address that speaks the Messages API from a scenario, keeps its own bill, and goes
+ * wrong where it is told to.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Answer, SimulatedModel } from '../../src/adapters/simulated/model.ts';
+import { encodeEvent, jsonBody } from '../../src/adapters/simulated/provider.ts';
+import { type Reply, toEvents } from '../../src/adapters/simulated/reply.ts';
+import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
+import type { Usage } from '../../src/shared/domain.ts';
+import { isPriced, microUsdOf } from './prices.ts';
+
+/** What goes wrong with one request. `afterEvents` counts events of the stream that are sent before it. */
+export type Fault =
+  /** An HTTP error; `type` as in the API's error body. Nothing is billed. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly type?: string;
+      readonly headers?: Record<string, string>;
+    }
+  /** The connection is closed before any answer. */
+  | { readonly kind: 'refuse' }
+  | { readonly kind: 'cut'; readonly afterEvents: number }
+  /** Nothing more comes, the connection stays open. */
+  | { readonly kind: 'stall'; readonly afterEvents: number }
+  /** An error event ends the stream, as when the service is overloaded under way. */
+  | { readonly kind: 'errorEvent'; readonly afterEvents: number; readonly type: string }
+  /** An event whose data is no JSON, then the rest. */
+  | { readonly kind: 'malformedEvent'; readonly afterEvents: number }
+  /** Status 200 and JSON that ends in the middle. */
+  | { readonly kind: 'malformedJson' }
+  | { readonly kind: 'stopReason'; readonly stopReason: string }
+  | { readonly kind: 'delay'; readonly ms: number };
+
+export interface ServedRequest {
+  /** Of the requests to `/v1/messages`, from 0; those that count tokens have the index of the next one. */
+  readonly index: number;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One call that the model answered, whole or in part. */
+export interface BilledCall {
+  readonly index: number;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly microUsd: number;
+  /** The whole answer left the server. */
+  answered: boolean;
+  /** It broke off, by a fault or because the client went away. */
+  cut: boolean;
+}
+
+export interface MessagesServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly requests: readonly ServedRequest[];
+  readonly bill: readonly BilledCall[];
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly scenario: Scenario;
+  readonly apiKey?: string;
+  /** By index, or by looking at the request; null: all goes well. */
+  readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
+}
+
+export async function startMessagesServer({
+  scenario,
+  apiKey = 'test-key',
+  faults = {},
+}: Options): Promise<MessagesServer> {
+  const model = new SimulatedModel(scenario);
+  const requests: ServedRequest[] = [];
+  const bill: BilledCall[] = [];
+  const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await readRequest(incoming, requests.filter(isMessage).length);
+    requests.push(request);
+    if (request.headers['x-api-key'] !== apiKey) return sendError(response, 401, 'authentication_error');
+    const fault = isMessage(request) ? faultOf(request) : null;
+    if (fault?.kind === 'refuse') return void response.destroy();
+    if (fault?.kind === 'status') return sendError(response, fault.status, fault.type, fault.headers);
+    const answer = model.answer(request.path, request.body);
+    if (answer.kind !== 'reply')
+      return sendJson(response, answer.kind === 'error' ? answer.status : 200, jsonBody(answer));
+    if (!isPriced(answer.reply.model)) return sendError(response, 404, 'not_found_error');
+    const billed = toBill(request.index, answer.reply);
+    bill.push(billed);
+    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    await sendReply(response, answer, fault, billed);
+  };
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    apiKey,
+    requests,
+    bill,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function readRequest(incoming: IncomingMessage, index: number): Promise<ServedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString('utf8');
+  return { index, path: incoming.url ?? '', headers: incoming.headers, body };
+}
+
+function isMessage({ path }: ServedRequest): boolean {
+  return path.split('?', 1)[0] === '/v1/messages';
+}
+
+function toBill(index: number, { model, usage }: Reply): BilledCall {
+  return { index, model, usage, microUsd: microUsdOf(model, usage), answered: false, cut: false };
+}
+
+async function sendReply(
+  response: ServerResponse,
+  { reply, stream }: Extract<Answer, { kind: 'reply' }>,
+  fault: Fault | null,
+  billed: BilledCall,
+): Promise<void> {
+  const told = fault?.kind === 'stopReason' ? { ...reply, stopReason: fault.stopReason } : reply;
+  response.once('close', () => {
+    billed.answered = response.writableFinished && !billed.cut;
+    billed.cut = !billed.answered;
+  });
+  if (fault?.kind === 'malformedJson') {
+    billed.cut = true;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"id": "msg_simulated", "type": "mess');
+  } else if (stream) {
+    await sendEvents(response, toEvents(told).map(encodeEvent), fault, billed);
+  } else if (fault?.kind === 'cut') {
+    response.destroy();
+  } else if (fault?.kind !== 'stall') {
+    sendJson(response, 200, jsonBody({ kind: 'reply', reply: told, stream }));
+  }
+}
+
+async function sendEvents(
+  response: ServerResponse,
+  events: readonly string[],
+  fault: Fault | null,
+  billed: BilledCall,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+  const breaks = fault !== null && 'afterEvents' in fault ? fault : null;
+  for (const event of events.slice(0, breaks?.afterEvents)) {
+    if (!response.write(event)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  if (breaks === null) return void response.end();
+  billed.cut = true;
+  if (breaks.kind === 'cut') {
+    response.socket?.destroySoon();
+  } else if (breaks.kind === 'errorEvent') {
+    const data = { type: 'error', error: { type: breaks.type, message: 'simulated fault' } };
+    response.end(encodeEvent({ event: 'error', data }));
+  } else if (breaks.kind === 'malformedEvent') {
+    response.end(
+      `event: content_block_delta\ndata: {"type": "content_blo\n\n${events.slice(breaks.afterEvents).join('')}`,
+    );
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+function sendError(response: ServerResponse, status: number, type?: string, headers?: Record<string, string>): void {
+  const error = { type: type ?? ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error') };
+  sendJson(response, status, { type: 'error', error: { ...error, message: 'simulated fault' } }, headers);
+}
