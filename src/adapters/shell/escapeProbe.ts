@@ -27,6 +27,7 @@ const connect = (where) => new Promise((resolve) => {
 (async () => console.log(JSON.stringify({
   inside: attempt(() => fs.writeFileSync(inside, 'x')),
   outside: attempt(() => fs.writeFileSync(outside, 'x')),
+  kernel: attempt(() => fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+'))),
   secret: attempt(() => { if (fs.readFileSync(secret, 'utf8') !== 'secret') throw { code: 'EMPTY' }; }),
   tcp: await connect({ host: '127.0.0.1', port: Number(port) }),
   socket: await connect({ path: socket }),
@@ -154,6 +155,7 @@ function judge(free: Seen, confined: Seen): Finding[] {
       ? good('sandbox-write-inside', 'writing in the work tree works')
       : bad('sandbox-write-inside', `writing in the work tree fails with ${String(report['inside'])}`, fixForStart('')),
     held('sandbox-write-outside', !confined.outside, 'writing outside the work tree', 'outside'),
+    held('sandbox-kernel', true, 'opening a kernel switch for writing', 'kernel'),
     held('sandbox-secret', true, 'reading a secret', 'secret'),
     held('sandbox-network', confined.tcp === 0, 'connecting to a local port', 'tcp'),
     held('sandbox-socket', confined.unix === 0, 'connecting to a local socket', 'socket'),

@@ -81,13 +81,25 @@ async function stopIdleProxy(): Promise<void> {
   await SandboxManager.reset();
 }
 
-/** The library's string with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
-function direct(argv: readonly string[]): [string, ...string[]] {
+/**
+ * What the library (0.0.83) leaves open and bubblewrap can close. To root, kernel switches are writable in any user
+ * namespace that maps it, and `core_pattern` alone is a way out; `user/` stays, where the library's helper limits its own
+ * namespace. SysV memory and queues of the machine are no business of a command. The mark ends bubblewrap's own options.
+ */
+const END_OF_OPTIONS = ' --unsetenv SRT_ALLOW_NESTED_USERNS -- ';
+const CLOSED = [
+  ' --unshare-ipc --unshare-uts',
+  '--ro-bind /proc/sys /proc/sys --bind /proc/sys/user /proc/sys/user',
+  ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
+].join(' ');
+
+/** The library's command line, null when it is none we know: with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
+function direct(argv: readonly string[]): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
-  if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) {
-    throw failure('SANDBOX_UNAVAILABLE', 'the sandbox library gave no command line that we know');
-  }
-  return [shell, flag, process.platform === 'linux' ? `exec ${text}` : text];
+  const known = argv.length === 3 && shell !== undefined && flag === '-c' && text !== undefined;
+  if (known && process.platform !== 'linux') return [shell, flag, text];
+  if (!known || !text.includes(END_OF_OPTIONS)) return null;
+  return [shell, flag, `exec ${text.replace(END_OF_OPTIONS, () => CLOSED + END_OF_OPTIONS)}`];
 }
 
 /**
@@ -120,8 +132,13 @@ export function wrapInSandbox(
         undefined,
         options,
       );
+      const line = direct(argv);
+      if (line === null) {
+        SandboxManager.cleanupAfterCommand();
+        throw new Error('the sandbox library gave no command line that we know');
+      }
       live.all++;
-      return { argv: direct(argv), release: () => release(id) };
+      return { argv: line, release: () => release(id) };
     } catch (thrown) {
       SandboxManager.unregisterCommandNetworkLists(id);
       signal.throwIfAborted();

@@ -1,0 +1,76 @@
+/** Folders and requests for tests of the command runner, and eyes on the processes of this machine. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/adapters/clock.ts';
+import {
+  type CommandRunnerOptions,
+  createCommandRunner,
+  type ShellRunner,
+} from '../../src/adapters/shell/commandRunner.ts';
+import type { CommandRequest, CommandResult } from '../../src/engine/ports.ts';
+
+export interface ShellGround {
+  readonly root: string;
+  /** The clone: the only writable folder of a request. */
+  readonly clone: string;
+  readonly runner: ShellRunner;
+  run(command: string, more?: Partial<CommandRequest>): Promise<CommandResult>;
+  close(): Promise<void>;
+}
+
+/** `root/jobs/a/tree` is the clone; every other folder of `root` is outside of it. */
+export function shellGround(options: Partial<CommandRunnerOptions> = {}): ShellGround {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-shell-')));
+  const clone = join(root, 'jobs', 'a', 'tree');
+  mkdirSync(clone, { recursive: true });
+  const runner = createCommandRunner({ clock: systemClock(), denyRead: [join(root, 'jobs')], ...options });
+  return {
+    root,
+    clone,
+    runner,
+    run: (command, more = {}) =>
+      runner.run({
+        command,
+        cwd: clone,
+        writable: [clone],
+        env: {},
+        network: 'none',
+        timeoutMs: 30_000,
+        maxOutputBytes: 100_000,
+        allowed: [],
+        approved: false,
+        signal: new AbortController().signal,
+        ...more,
+      }),
+    async close() {
+      await runner.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Living processes whose command line holds `text`. */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false; // gone while we looked
+      }
+    })
+    .map(Number);
+}
+
+/** Waits until `done` holds; whether it did within `ms`. */
+export async function eventually(done: () => boolean, ms = 5_000): Promise<boolean> {
+  const clock = systemClock();
+  const end = clock.monotonic() + ms;
+  while (!done()) {
+    if (clock.monotonic() > end) return false;
+    await clock.sleep(20);
+  }
+  return true;
+}
