@@ -1,0 +1,99 @@
+/** The real store and reducer over a log in memory, with sessions to spend money in. */
+import { setImmediate } from 'node:timers/promises';
+import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
+import type { EventLog, LogPoint } from '../../src/engine/ports.ts';
+import { openStore, type Store } from '../../src/engine/store.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import type { JobOptions, Limits, Role } from '../../src/shared/domain.ts';
+import type { Event } from '../../src/shared/events.ts';
+
+export interface MemoryLog extends EventLog {
+  readonly events: Event[];
+  /** When set, appends reject with it. */
+  broken: Error | null;
+}
+
+export function memoryLog(): MemoryLog {
+  const end = (): LogPoint | null => {
+    const last = log.events.at(-1);
+    return last === undefined ? null : { epoch: last.epoch, seq: last.seq, mac: String(last.seq) };
+  };
+  const log: MemoryLog = {
+    events: [],
+    broken: null,
+    size: async () => 0,
+    read: async () => ({
+      origin: log.events.length === 0 ? 'empty' : 'own',
+      events: [...log.events],
+      end: end(),
+      continues: true,
+      problems: [],
+    }),
+    claim: async () => (log.events.at(-1)?.epoch ?? 0) + 1,
+    append: async (events) => {
+      await setImmediate();
+      if (log.broken !== null) throw log.broken;
+      log.events.push(...events);
+      return end() ?? { epoch: 0, seq: 0, mac: '' };
+    },
+    close: async () => undefined,
+  };
+  return log;
+}
+
+export function openMemoryStore(clock: Clock, log: EventLog = memoryLog()): Promise<Store> {
+  const owner = { pid: 1, version: 'test' };
+  return openStore({ log, projection: null, reduce, clock, owner, eventTypes: EVENT_TYPES });
+}
+
+const NO_LIMITS: Limits = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null };
+
+export const JOB_OPTIONS: JobOptions = {
+  gates: [],
+  mergeMode: 'branch',
+  provider: 'anthropic',
+  scenario: null,
+  models: {
+    planner: 'claude-opus-5-5',
+    worker: 'claude-sonnet-5-5',
+    reviewer: 'claude-opus-5-5',
+    summarizer: 'claude-haiku-5-5',
+  },
+  setup: null,
+  budgetMicroUsd: null,
+  attempt: { turns: 100, tokens: 1e9, seconds: 1e6, microUsd: 1e12 },
+  maxPhaseAttempts: 3,
+  maxRetries: 3,
+  batch: 1,
+  reviewEachFeature: false,
+  allowedCommands: [],
+};
+
+export async function setLimits(store: Store, limits: Partial<Limits>): Promise<void> {
+  await store.commit({ type: 'limits_set', limits: { ...NO_LIMITS, ...limits }, by: 'steward' });
+}
+
+/** A job in the project `default` (made when missing). */
+export async function addJob(store: Store, id: string, options: Partial<JobOptions> = {}): Promise<void> {
+  if (!store.state.projects.has('default')) {
+    await store.commit({ type: 'project_created', project: { id: 'default', model: null, workdir: null } });
+  }
+  const job = { id, project_id: 'default', title: id, brief: id, job_dir: `/jobs/${id}`, branch: `autonomous/${id}` };
+  await store.commit({ type: 'brief_submitted', job: { ...job, options: { ...JOB_OPTIONS, ...options } } });
+}
+
+/** A running session of the job; its id. */
+export async function addSession(store: Store, jobId: string | null, role: Role = 'worker'): Promise<number> {
+  const [id = 0] = store.nextIds('sessions', 1);
+  await store.commit({
+    type: 'session_started',
+    id,
+    job_id: jobId,
+    project_id: 'default',
+    role,
+    model: 'claude-sonnet-5-5',
+    phase_id: null,
+    notes: [],
+  });
+  return id;
+}
