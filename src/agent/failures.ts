@@ -9,8 +9,8 @@ export type CallFailure =
   | { readonly kind: 'broken'; readonly failure: AutonomousError }
   /** The session ends or waits. */
   | { readonly kind: 'result'; readonly result: (turns: number) => SessionResult }
-  /** Not about the model: the caller's to handle. */
-  | { readonly kind: 'thrown' };
+  /** Not about the model: the caller's to handle. Without the SDK's wrapping when it is one of ours. */
+  | { readonly kind: 'thrown'; readonly thrown: unknown };
 
 /** The provider or the budget said no; everything of the session stays resumable. */
 const UNAVAILABLE: readonly ErrorCode[] = [
@@ -28,14 +28,14 @@ const UNAVAILABLE: readonly ErrorCode[] = [
 export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailure {
   if (signal.aborted || thrown instanceof APIUserAbortError) return { kind: 'aborted' };
   const found = findFailure(thrown) ?? fromSdk(thrown);
-  if (found === undefined) return { kind: 'thrown' };
+  if (found === undefined) return { kind: 'thrown', thrown };
   if (found.code === 'ABORTED') return { kind: 'aborted' };
   if (found.code === 'MODEL_STREAM_BROKEN') return { kind: 'broken', failure: found };
   if (found.code === 'LIMIT_REACHED' && found.details['limit'] === 'attempt') {
     const detail = found.message;
     return { kind: 'result', result: (turns) => ({ outcome: 'ended', turns, reason: 'money', detail }) };
   }
-  if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown' };
+  if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown', thrown: found };
   return { kind: 'result', result: (turns) => unavailable(found, turns) };
 }
 

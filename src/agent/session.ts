@@ -139,7 +139,7 @@ class Session implements AgentSession {
         message = await this.#model.reply(this.#body());
       } catch (thrown) {
         const failed = readCallFailure(thrown, this.#ports.signal);
-        if (failed.kind === 'thrown') throw thrown;
+        if (failed.kind === 'thrown') throw failed.thrown;
         if (failed.kind === 'aborted') return { outcome: 'aborted', turns };
         if (failed.kind === 'result') return failed.result(turns);
         if (tries >= STREAM_RETRIES) return unavailable(failed.failure, turns);
