@@ -85,7 +85,7 @@ export async function startMessagesServer({
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = await readRequest(incoming, requests.filter(isMessage).length);
     requests.push(request);
-    if (request.headers['x-api-key'] !== apiKey) return sendError(response, 401, 'authentication_error');
+    if (!isAuthorized(request, apiKey)) return sendError(response, 401, 'authentication_error');
     const fault = isMessage(request) ? faultOf(request) : null;
     if (fault?.kind === 'refuse') return void response.destroy();
     if (fault?.kind === 'status') return sendError(response, fault.status, fault.type, fault.headers);
@@ -128,6 +128,14 @@ async function readRequest(incoming: IncomingMessage, index: number): Promise<Se
 
 function isMessage({ path }: ServedRequest): boolean {
   return path.split('?', 1)[0] === '/v1/messages';
+}
+
+/** The key in `x-api-key`, or as a bearer token, which is how the SDK's client sends it. A wrong one beside a right one is refused. */
+function isAuthorized({ headers }: ServedRequest, apiKey: string): boolean {
+  const given = [headers['x-api-key'], headers.authorization?.replace(/^Bearer /, '')].filter(
+    (key) => key !== undefined,
+  );
+  return given.length > 0 && given.every((key) => key === apiKey);
 }
 
 function toBill(index: number, { model, usage }: Reply): BilledCall {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import { fill } from '../../../src/adapters/simulated/placeholders.ts';
@@ -105,4 +106,10 @@ describe('placeholders', () => {
     expect(fill('{{user.name}} {{other}} {{toString}}', facts)).toBe('{{user.name}} {{other}} {{toString}}');
     expect(fill('{{feature}}', { feature: '{{featureId}}', featureId: 7 })).toBe('{{featureId}}');
   });
+});
+
+test('the example of docs/scenario-format.md is a scenario', async () => {
+  const page = await readFile(new URL('../../../docs/scenario-format.md', import.meta.url), 'utf8');
+  const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  expect(parseScenario(example, 'the example').features['Hello file']?.attempts).toHaveLength(2);
 });
