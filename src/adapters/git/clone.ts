@@ -1,0 +1,109 @@
+/**
+ * A job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's one
+ * reads our objects and cannot write them; to us it is only a folder that is never committed.
+ */
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPort, JobTree } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+import { PLATFORM_CORE, writeGitDirectory } from './gitDirectory.ts';
+import { placeOf } from './jobTree.ts';
+import { branchRef, jobBranchRef } from './names.ts';
+import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
+import { stage } from './stage.ts';
+import { fetchBaseline } from './transfer.ts';
+import { commitTree } from './tree.ts';
+import {
+  checkedOutBranch,
+  openUserRepository,
+  tipOf,
+  type UserRepository,
+  type UserSide,
+  unsupported,
+} from './userRepository.ts';
+
+/** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
+const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
+/** HEAD of the private directory: never made, so every branch may be fetched into. */
+const NO_BRANCH = 'ref: refs/heads/none';
+
+/** A commit of the user's tree as it is, on top of `head`, in the shadow; `head` itself when nothing differs. */
+async function snapshot(user: UserSide, shadow: Shadow, head: string): Promise<string> {
+  const { git } = user;
+  await stage(git, shadow.place, 'leave');
+  const tree = (await git.ok(shadow.place, ['write-tree'])).trim();
+  const before = (await git.ok(shadow.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
+  if (tree === before) return head;
+  const message = 'Uncommitted work at the start of the job';
+  const commit = await commitTree(git, shadow.place, { tree, parents: [head], message });
+  await git.ok(shadow.place, ['update-ref', SHADOW_BASE, commit]);
+  return commit;
+}
+
+async function writeAgentGit(
+  tree: JobTree,
+  repository: UserRepository,
+  baseline: string,
+  head: string,
+  base: string | null,
+) {
+  const ours = jobBranchRef(tree.branch);
+  const refs: Record<string, string> = { [ours]: baseline };
+  // a branch `autonomous` would stand in the way of `autonomous/<job>`
+  if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = head;
+  const agentGit = join(tree.workTree, '.git');
+  await writeGitDirectory(agentGit, {
+    objectFormat: repository.objectFormat,
+    head: `ref: ${ours}`,
+    refs,
+    alternates: [join(tree.gitDir, 'objects')],
+    shallow: repository.shallow,
+    identity: repository.settings.identity,
+    exclude: repository.exclude,
+    core: PLATFORM_CORE,
+  });
+  await copyFile(join(tree.gitDir, 'index'), join(agentGit, 'index'));
+}
+
+/** Removes what an earlier try left, and makes the private directory. */
+async function startAfresh(tree: JobTree, repository: UserRepository): Promise<void> {
+  for (const folder of [tree.gitDir, tree.workTree]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  await mkdir(tree.workTree, { recursive: true, mode: 0o700 });
+  await mkdir(tree.gitDir, { recursive: true, mode: 0o700 });
+  await writeGitDirectory(tree.gitDir, {
+    objectFormat: repository.objectFormat,
+    head: NO_BRANCH,
+    shallow: repository.shallow,
+    identity: repository.settings.identity,
+    exclude: repository.exclude,
+    attributes: PRIVATE_ATTRIBUTES,
+    core: PLATFORM_CORE,
+    serve: true,
+  });
+}
+
+/** See GitPort.makeClone. */
+export async function makeClone(
+  user: UserSide,
+  tree: JobTree,
+  options: Parameters<GitPort['makeClone']>[1],
+): Promise<{ readonly baseline: string; readonly head: string }> {
+  const { git } = user;
+  const { signal } = options;
+  if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
+  jobBranchRef(tree.branch);
+  const repository = await openUserRepository(user, tree.projectDir);
+  const head = await tipOf(git, repository, 'HEAD');
+  if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');
+  const base = await checkedOutBranch(git, repository);
+  await startAfresh(tree, repository);
+  const place = placeOf(tree);
+  const baseline = await withShadow(repository, head, async (shadow) => {
+    const commit = options.snapshot ? await snapshot(user, shadow, head) : head;
+    await fetchBaseline(git, shadow, tree, signal);
+    return commit;
+  });
+  await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
+  await writeAgentGit(tree, repository, baseline, head, base);
+  return { baseline, head: baseline };
+}

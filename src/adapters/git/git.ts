@@ -1,0 +1,50 @@
+/** Git as the engine asks for it. */
+import type { GitPort, JobTree } from '../../engine/ports.ts';
+import { mergeBase, tipOfBase } from './baseMerge.ts';
+import { makeClone } from './clone.ts';
+import { createDiffOperations } from './diff.ts';
+import { inspect } from './inspect.ts';
+import { findMerge, integrate } from './integrate.ts';
+import { requireClone } from './jobTree.ts';
+import type { MovePoints } from './moveBranch.ts';
+import { objectId } from './names.ts';
+import { rollBack } from './rollBack.ts';
+import { createRunGit, type GitSettings } from './runGit.ts';
+import { createTreeOperations } from './tree.ts';
+import { openUserRepository, type UserSide } from './userRepository.ts';
+
+export interface GitOptions extends GitSettings {
+  /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */
+  readonly onNestedRepositories?: (tree: JobTree, paths: readonly string[]) => void;
+  /** For tests that race or crash inside a merge. */
+  readonly points?: MovePoints;
+}
+
+export interface GitAdapter extends GitPort {
+  /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
+  textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
+}
+
+/** The adapter. Looks for git at the first call. */
+export function createGit({ onNestedRepositories, points, ...settings }: GitOptions): GitAdapter {
+  const git = createRunGit(settings);
+  const user: UserSide = { git, env: settings.env };
+  return {
+    inspect: (projectDir) => inspect(user, projectDir),
+    makeClone: (tree, options) => makeClone(user, tree, options),
+    ...createTreeOperations(git, (tree, paths) => onNestedRepositories?.(tree, paths)),
+    ...createDiffOperations(git),
+    mergeBase: (tree, options) => mergeBase(user, tree, options),
+    integrate: (request) => integrate(user, request, points),
+    findMerge: (request) => findMerge(user, request),
+    rollBack: (tree, merge, message) => rollBack(user, tree, merge, message),
+    async baseTip(projectDir, baseBranch) {
+      return tipOfBase(git, await openUserRepository(user, projectDir), baseBranch);
+    },
+    async textAt(tree, commit, path, maxBytes) {
+      const place = await requireClone(tree);
+      const answer = await git.run(place, ['cat-file', 'blob', `${objectId(commit)}:${path}`], { maxBytes });
+      return answer.code === 0 && !answer.cut ? answer.stdout : null;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** A git directory written by us, file by file: no template, no hooks, and a configuration that we know. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+
+export type ObjectFormat = 'sha1' | 'sha256';
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export const OWN_IDENTITY: Identity = { name: 'Autonomous', email: 'autonomous@localhost' };
+
+export interface GitDirectoryOptions {
+  readonly objectFormat: ObjectFormat;
+  /** Content of HEAD: `ref: refs/heads/…` or a commit. */
+  readonly head: string;
+  /** Full ref name → commit. */
+  readonly refs?: Readonly<Record<string, string>>;
+  /** Object folders to read besides its own. */
+  readonly alternates?: readonly string[];
+  /** Boundary commits of a shallow history. */
+  readonly shallow?: string | null;
+  readonly identity?: Identity;
+  /** Text of `info/exclude`. */
+  readonly exclude?: string;
+  /** Text of `info/attributes`: it wins over every `.gitattributes` of the tree. */
+  readonly attributes?: string;
+  /** `[core]` settings beside ours; the caller has judged keys and values. */
+  readonly core?: Readonly<Record<string, string>>;
+  /** Other git directories of ours may fetch any commit from here. */
+  readonly serve?: boolean;
+}
+
+/** What the file system of this platform can hold; git would find out by trying. */
+export const PLATFORM_CORE: Readonly<Record<string, string>> =
+  process.platform === 'win32'
+    ? { filemode: 'false', symlinks: 'false', ignorecase: 'true' }
+    : process.platform === 'darwin'
+      ? { ignorecase: 'true', precomposeunicode: 'true' }
+      : {};
+
+/** A value for a configuration file: quoted, control characters gone. */
+function quoted(value: string): string {
+  return `"${value.replace(/\p{Cc}+/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
+}
+
+function configText(options: GitDirectoryOptions): string {
+  const sha256 = options.objectFormat === 'sha256';
+  const lines = [
+    '[core]',
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    '\tbare = false',
+    '\tlogallrefupdates = false',
+  ];
+  for (const [key, value] of Object.entries(options.core ?? {})) lines.push(`\t${key} = ${quoted(value)}`);
+  if (sha256) lines.push('[extensions]', '\tobjectFormat = sha256');
+  if (options.serve) lines.push('[uploadpack]', '\tallowAnySHA1InWant = true');
+  const { name, email } = options.identity ?? OWN_IDENTITY;
+  lines.push('[user]', `\tname = ${quoted(name)}`, `\temail = ${quoted(email)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Makes the folder `gitDir`, which must not exist yet or be empty. */
+export async function writeGitDirectory(gitDir: string, options: GitDirectoryOptions): Promise<void> {
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(gitDir, path)), { recursive: true });
+    await writeFile(join(gitDir, path), text, { flag: 'wx' });
+  };
+  await mkdir(join(gitDir, 'objects', 'info'), { recursive: true });
+  await mkdir(join(gitDir, 'refs', 'heads'), { recursive: true });
+  await put('config', configText(options));
+  if (options.alternates?.length) {
+    if (options.alternates.some((folder) => folder.includes('\n'))) {
+      throw failure('REPOSITORY_UNSUPPORTED', 'a folder with a line break in its name cannot be worked in');
+    }
+    await put('objects/info/alternates', options.alternates.map((folder) => `${folder}\n`).join(''));
+  }
+  if (options.shallow) await put('shallow', options.shallow);
+  if (options.exclude) await put('info/exclude', options.exclude);
+  if (options.attributes) await put('info/attributes', options.attributes);
+  for (const [ref, commit] of Object.entries(options.refs ?? {})) await put(ref, `${commit}\n`);
+  // last: a folder without HEAD is no git directory
+  await put('HEAD', `${options.head}\n`);
+}
+
+/** The text of a small file, or null when it is not there. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EACCES') return null;
+    throw thrown;
+  }
+}

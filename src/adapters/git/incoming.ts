@@ -1,0 +1,79 @@
+/** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfThere } from './gitDirectory.ts';
+import { dirtyPaths } from './inspect.ts';
+import { splitZ } from './names.ts';
+import type { RunGit } from './runGit.ts';
+import type { Shadow } from './shadow.ts';
+import type { UserRepository } from './userRepository.ts';
+
+export interface Incoming {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Paths that differ between two commits. */
+export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, to: string): Promise<Incoming> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to, '--'];
+  const fields = splitZ(await git.ok(shadow.place, args));
+  const pairs = fields.flatMap((status, at) => (at % 2 === 0 ? [{ status, path: fields[at + 1] ?? '' }] : []));
+  const paths = (wanted: string) => pairs.filter(({ status }) => wanted.includes(status)).map(({ path }) => path);
+  return { added: paths('A'), changed: paths('MT'), removed: paths('D') };
+}
+
+/** The first thing of the user's that an added path would overwrite, or null. */
+async function inTheWay(root: string, { added, removed }: Incoming): Promise<string | null> {
+  const leaving = new Set(removed);
+  for (const path of added) {
+    // a name that is not UTF-8 cannot be looked up exactly
+    if (path.includes('\uFFFD')) return path;
+    const parts = path.split('/');
+    for (let depth = 1; depth <= parts.length; depth++) {
+      const at = parts.slice(0, depth).join('/');
+      const there = await lstat(join(root, at)).catch(() => null);
+      if (there === null || leaving.has(at)) break;
+      if (depth < parts.length && there.isDirectory()) continue;
+      // a folder whose files all leave: git itself refuses when something else is left in it
+      if (there.isDirectory() && removed.some((gone) => gone.startsWith(`${at}/`))) break;
+      return at;
+    }
+  }
+  return null;
+}
+
+/** Whether a driver of the user's could be meant to run for files of this commit: then his checkout is his to move. */
+async function usesFilters(git: RunGit, shadow: Shadow, repository: UserRepository, commit: string): Promise<boolean> {
+  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-z', '--full-tree', commit]));
+  const files = list.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
+  const input = files.map((line) => `${line.split(/[ \t]/)[2]}\n`).join('');
+  const texts = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
+  const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
+  return /(?:^|\s)filter\s*=/m.test(`${texts}\n${own}`);
+}
+
+/** Why this checkout may not be moved, with what to do about it; null: it may. */
+export async function objectionToMove(
+  git: RunGit,
+  shadow: Shadow,
+  repository: UserRepository,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<string | null> {
+  const dirty = await dirtyPaths(git, shadow, 'no');
+  if (dirty.length > 0) {
+    const some = dirty.slice(0, 3).map((path) => JSON.stringify(path));
+    const list = `${some.join(', ')}${dirty.length > 3 ? ', …' : ''}`;
+    return `${repository.root} has uncommitted changes (${list}): commit or stash them, or take the result as a branch`;
+  }
+  if (await usesFilters(git, shadow, repository, to)) {
+    return 'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
+  }
+  const blocking = await inTheWay(repository.root, await incomingPaths(git, shadow, from, to));
+  if (blocking !== null) {
+    const name = JSON.stringify(blocking);
+    return `an untracked or ignored file would be overwritten: ${name}; move it away, or take the result as a branch`;
+  }
+  const trial = await git.run(shadow.place, ['read-tree', '-m', '-u', '-n', from, to]);
+  return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;
+}

@@ -1,0 +1,93 @@
+/** Whether a repository can be worked on, and what it looks like now. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepositoryFacts } from '../../engine/ports.ts';
+import { splitZ } from './names.ts';
+import type { RunGit } from './runGit.ts';
+import { type Shadow, withShadow } from './shadow.ts';
+import {
+  checkedOutBranch,
+  openUserRepository,
+  tipOf,
+  type UserRepository,
+  type UserSide,
+  unsupported,
+} from './userRepository.ts';
+
+const MAX_DIRTY = 200;
+
+const UNDER_WAY: readonly (readonly [string, string])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+async function refuseUnderWay({ gitDir }: UserRepository): Promise<void> {
+  for (const [file, name] of UNDER_WAY) {
+    const there = await lstat(join(gitDir, file)).catch(() => null);
+    if (there)
+      throw unsupported(`a ${name} is in progress in this repository`, `Finish it first (or git ${name} --abort).`);
+  }
+}
+
+/** Throws REPOSITORY_UNSUPPORTED for a commit that holds submodules or LFS files. `git` reads it in `place`. */
+export async function refuseForeignContent(git: RunGit, shadow: Pick<Shadow, 'place'>, commit: string): Promise<void> {
+  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]));
+  const attributes: string[] = [];
+  for (const line of list) {
+    const [entry = '', path = ''] = line.split('\t', 2);
+    if (entry.startsWith('160000 ') || path === '.gitmodules') {
+      throw unsupported(`this repository has submodules (${path})`, 'Submodules are not supported yet.', { path });
+    }
+    if (/(?:^|\/)\.gitattributes$/i.test(line)) attributes.push(entry.split(' ')[2] ?? '');
+  }
+  if (attributes.length === 0) return;
+  const texts = await git.ok(shadow.place, ['cat-file', '--batch'], { input: `${attributes.join('\n')}\n` });
+  if (/filter\s*=\s*lfs/i.test(texts)) {
+    throw unsupported(
+      'this repository keeps files in Git LFS',
+      'Git LFS is not supported yet: its filter would have to run.',
+    );
+  }
+}
+
+/** Paths with uncommitted work, as `git status` would name them, without running any filter. */
+export async function dirtyPaths(git: RunGit, shadow: Shadow, untracked: 'normal' | 'no'): Promise<string[]> {
+  const text = await git.ok(shadow.place, [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    `--untracked-files=${untracked}`,
+    '--ignore-submodules=all',
+  ]);
+  return splitZ(text).map((entry) => entry.slice(3));
+}
+
+/** See GitPort.inspect. */
+export async function inspect(user: UserSide, projectDir: string): Promise<RepositoryFacts> {
+  const repository = await openUserRepository(user, projectDir);
+  const { git } = user;
+  const head = await tipOf(git, repository, 'HEAD');
+  if (head === null) {
+    throw unsupported('this repository has no commit yet', 'Make one: git add -A && git commit -m "Start"');
+  }
+  if (repository.settings.partialClone)
+    throw unsupported('this is a partial clone', 'Fetch all of it, or start in a full clone.');
+  if (repository.settings.sparse)
+    throw unsupported('this is a sparse checkout', 'Turn it off: git sparse-checkout disable');
+  await refuseUnderWay(repository);
+  return withShadow(repository, head, async (shadow) => {
+    await refuseForeignContent(git, shadow, head);
+    const dirty = await dirtyPaths(git, shadow, 'normal');
+    return {
+      root: repository.root,
+      head,
+      branch: await checkedOutBranch(git, repository),
+      dirty: dirty.slice(0, MAX_DIRTY),
+    };
+  });
+}

@@ -1,0 +1,39 @@
+/** Strings from outside become arguments only through these: an object id, a branch name, one of our own branches. */
+import { failure } from '../../shared/errors.ts';
+
+const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/** Stricter than git's own rule where it costs nothing: no control characters, no leading dash, no revision syntax. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that none gets through is the point
+const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\x00-\x20\x7f~^:?*[\\]+(?<![/.])$/;
+const JOB_BRANCH = /^autonomous\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The id itself. Throws INVALID_INPUT for anything that is not a full lower-case object id. */
+export function objectId(text: string): string {
+  if (!OBJECT_ID.test(text)) throw failure('INVALID_INPUT', `not a commit id: ${JSON.stringify(text.slice(0, 80))}`);
+  return text;
+}
+
+export function isObjectId(text: string): boolean {
+  return OBJECT_ID.test(text);
+}
+
+/** `refs/heads/<branch>`. Throws INVALID_INPUT for a name that git would not take. */
+export function branchRef(branch: string): string {
+  if (!BRANCH.test(branch) || branch === 'HEAD') {
+    throw failure('INVALID_INPUT', `not a branch name: ${JSON.stringify(branch.slice(0, 80))}`);
+  }
+  return `refs/heads/${branch}`;
+}
+
+/** The same for a job's own branch, `autonomous/<job>`. */
+export function jobBranchRef(branch: string): string {
+  if (!JOB_BRANCH.test(branch)) throw failure('INVALID_INPUT', `not a branch of a job: ${JSON.stringify(branch)}`);
+  return branchRef(branch);
+}
+
+/** Items of a NUL-terminated list. */
+export function splitZ(text: string): string[] {
+  const items = text.split('\0');
+  items.pop();
+  return items;
+}

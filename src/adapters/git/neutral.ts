@@ -1,0 +1,121 @@
+/**
+ * What every git process of ours runs under: an environment from nothing, and settings that win over any configuration
+ * file. Nothing here comes from a repository or a model. Reasons per line: DESIGN section 8, reliability 7.8.
+ */
+import { devNull } from 'node:os';
+import { dirname } from 'node:path';
+import type { SimpleGitOptions } from 'simple-git';
+
+/** `-c key=value`, constants only. */
+export const NEUTRAL_CONFIG: readonly string[] = [
+  // nothing that runs a program
+  `core.hooksPath=${devNull}`,
+  'core.fsmonitor=false',
+  'core.sshCommand=false',
+  'core.gitProxy=false',
+  'core.askPass=false',
+  'core.pager=cat',
+  'core.editor=false',
+  'sequence.editor=false',
+  'credential.helper=',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  // nothing from elsewhere
+  'protocol.allow=never',
+  'protocol.file.allow=always',
+  'protocol.ext.allow=never',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'diff.ignoreSubmodules=all',
+  'safe.bareRepository=explicit',
+  `core.attributesFile=${devNull}`,
+  `core.excludesFile=${devNull}`,
+  'core.useReplaceRefs=false',
+  // names that another file system would read as `.git`
+  'core.protectHFS=true',
+  'core.protectNTFS=true',
+  'core.longPaths=true',
+  // an index that any git can read, whole
+  'core.splitIndex=false',
+  'core.untrackedCache=false',
+  'index.version=2',
+  // durable when the process ends
+  'core.fsync=committed,reference',
+  'core.fsyncMethod=fsync',
+  // output that is the same everywhere
+  'core.abbrev=no',
+  'core.quotePath=true',
+  'core.safecrlf=false',
+  'core.bigFileThreshold=16m',
+  'fetch.unpackLimit=1',
+];
+
+/** Switches that let the constants above through simple-git's guard. Its guard against anything else stays. */
+export const UNSAFE: NonNullable<SimpleGitOptions['unsafe']> = {
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeEditor: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeCustomBinary: true,
+};
+
+const BASE_ENVIRONMENT = {
+  LC_ALL: 'C',
+  HOME: devNull,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: 'file',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_ADVICE: '0',
+} as const;
+
+/** Names of the variables that a call may add. */
+const PLACE_VARIABLES = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY'] as const;
+const DATE_VARIABLES = ['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE'] as const;
+
+export const ALLOWED_ENVIRONMENT: readonly string[] = [
+  ...Object.keys(BASE_ENVIRONMENT),
+  ...PLACE_VARIABLES,
+  ...DATE_VARIABLES,
+];
+
+/** Needed by any process on Windows; nothing elsewhere. */
+const WINDOWS_VARIABLES = ['SystemRoot', 'TEMP', 'TMP'] as const;
+
+export type UserEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of a git process: constants, the folder of git itself, and nothing else of the user's. */
+export function neutralEnvironment(binary: string, user: UserEnvironment): Record<string, string> {
+  const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };
+  if (process.platform === 'win32') {
+    for (const name of WINDOWS_VARIABLES) {
+      const value = user[name];
+      if (value !== undefined) env[name] = value;
+    }
+  }
+  return env;
+}
+
+/** For reading the user's settings only (`git config --list`): their files instead of none. */
+export function settingsEnvironment(binary: string, user: UserEnvironment): Record<string, string> {
+  const env = neutralEnvironment(binary, user);
+  delete env['GIT_CONFIG_GLOBAL'];
+  delete env['GIT_CONFIG_NOSYSTEM'];
+  env['HOME'] = user['HOME'] ?? user['USERPROFILE'] ?? devNull;
+  if (user['XDG_CONFIG_HOME'] !== undefined) env['XDG_CONFIG_HOME'] = user['XDG_CONFIG_HOME'];
+  if (user['GIT_CONFIG_NOSYSTEM'] !== undefined) env['GIT_CONFIG_NOSYSTEM'] = '1';
+  return env;
+}

@@ -1,0 +1,46 @@
+/** The result as one patch for `git apply`, byte for byte as git writes it. */
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import type { MergeRequest } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+import { isAncestor, tipOfBase } from './baseMerge.ts';
+import { requireClone } from './jobTree.ts';
+import { objectId } from './names.ts';
+import { BASELINE, fetchBase } from './transfer.ts';
+import { openUserRepository, type UserSide } from './userRepository.ts';
+
+/**
+ * Writes the difference between what the user has and the approved commit to `file`. What he has: the baseline (a
+ * snapshot of his dirty tree included), or the later base that was merged in.
+ */
+export async function makePatch(user: UserSide, request: MergeRequest, file: string): Promise<void> {
+  const { git } = user;
+  if (!isAbsolute(file)) throw failure('INVALID_INPUT', `the path of a patch must be absolute: ${file}`);
+  const commit = objectId(request.commit);
+  const place = await requireClone(request.tree);
+  const baseline = (await git.ok(place, ['rev-parse', '--verify', BASELINE])).trim();
+  const repository = await openUserRepository(user, request.tree.projectDir);
+  const tip = await tipOfBase(git, repository, request.baseBranch);
+  await fetchBase(git, repository, request.tree, tip);
+  const common = await git.run(place, ['merge-base', tip, commit]);
+  const meeting = common.code === 0 ? common.stdout.trim() : baseline;
+  const from = (await isAncestor(git, place, meeting, baseline)) ? baseline : meeting;
+  await mkdir(dirname(file), { recursive: true });
+  await rm(file, { force: true });
+  const options = [
+    '--patch',
+    '--binary',
+    '--full-index',
+    '--no-renames',
+    '--no-color',
+    '--no-ext-diff',
+    '--no-textconv',
+  ];
+  await git.ok(place, ['diff-tree', '-r', ...options, `--output=${file}`, objectId(from), commit, '--']);
+  const written = await open(file, 'r+');
+  try {
+    await written.sync();
+  } finally {
+    await written.close();
+  }
+}

@@ -1,0 +1,50 @@
+/** Taking a merge back: one commit on top of it that has the tree from before, while nothing was built on it. */
+import type { GitPort } from '../../engine/ports.ts';
+import { moveBranch } from './moveBranch.ts';
+import { branchRef, objectId } from './names.ts';
+import { settleMove } from './settleMove.ts';
+import { withShadow } from './shadow.ts';
+import { journalOf, storePlace } from './transfer.ts';
+import { commitTree, treeIdOf } from './tree.ts';
+import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
+
+const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
+
+/** See GitPort.rollBack. Needs no clone: everything is in the user's repository. */
+export async function rollBack(
+  user: UserSide,
+  ...[tree, merge, message]: Parameters<GitPort['rollBack']>
+): ReturnType<GitPort['rollBack']> {
+  const { git } = user;
+  if (merge.mode !== 'merge' || merge.commit === null || merge.previous === null) {
+    return refused(
+      merge.mode === 'branch'
+        ? `nothing was merged: delete the branch ${merge.target} instead`
+        : 'there is no merge commit of ours to take back',
+    );
+  }
+  const [commit, previous] = [objectId(merge.commit), objectId(merge.previous)];
+  await settleMove(user, journalOf(tree));
+  const repository = await openUserRepository(user, tree.projectDir);
+  const ref = branchRef(merge.target);
+  const tip = await tipOf(git, repository, ref);
+  if (tip === null) return refused(`the branch ${merge.target} is not there any more`);
+  if (tip !== commit)
+    return refused(`${merge.target} has moved on since the merge: revert ${commit.slice(0, 12)} yourself`);
+  return withShadow(repository, tip, async (shadow) => {
+    const place = storePlace(shadow);
+    const before = await treeIdOf(git, place, previous);
+    const to = await commitTree(git, place, { tree: before, parents: [commit], message });
+    const reason = 'autonomous: roll back';
+    const moved = await moveBranch(user, repository, {
+      ref,
+      from: tip,
+      to,
+      also: [],
+      reason,
+      journal: journalOf(tree),
+    });
+    if (moved.outcome === 'moved') return { outcome: 'done', commit: to } as const;
+    return moved.outcome === 'raced' ? refused(`${merge.target} has moved on just now`) : moved;
+  });
+}

@@ -1,0 +1,164 @@
+/** One git process at a time, through simple-git: the only file that imports it. */
+import { dirname } from 'node:path';
+import { type SimpleGit, simpleGit } from 'simple-git';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { findGit, requireVersion } from './findGit.ts';
+import {
+  ALLOWED_ENVIRONMENT,
+  NEUTRAL_CONFIG,
+  neutralEnvironment,
+  settingsEnvironment,
+  UNSAFE,
+  type UserEnvironment,
+} from './neutral.ts';
+
+/** Where a command works. Everything is explicit; only `{cwd}` alone lets git look for a repository. */
+export interface Place {
+  readonly cwd: string;
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly indexFile?: string;
+  /** Written to instead of `<gitDir>/objects`. */
+  readonly objectDir?: string;
+  /** The user's own configuration says that a repository of another owner is safe here. */
+  readonly declaredSafe?: boolean;
+}
+
+export interface Extras {
+  readonly input?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** The process is ended when its stdout grows over this. */
+  readonly maxBytes?: number;
+  /** The user's own configuration files are read; only for `git config --list`. */
+  readonly userSettings?: boolean;
+}
+
+export interface GitAnswer {
+  /** -1: ended by a signal. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `maxBytes` was reached; stdout holds at least that much. */
+  readonly cut: boolean;
+}
+
+export interface RunGit {
+  /** Any exit code is an answer. Throws ABORTED, GIT_MISSING. */
+  run(place: Place, args: readonly string[], extras?: Extras): Promise<GitAnswer>;
+  /** stdout of a command that must succeed. Throws GIT_FAILED, DISK too. */
+  ok(place: Place, args: readonly string[], extras?: Extras): Promise<string>;
+}
+
+/** The failure that a bad answer is. */
+export function gitFailure(args: readonly string[], answer: GitAnswer) {
+  const stderr = answer.stderr.trim().slice(0, 2_000);
+  const details = { command: args[0] ?? '', exit: answer.code, stderr };
+  if (/No space left on device|Disk quota exceeded|Read-only file system/.test(stderr)) {
+    return failure('DISK', `git ${args[0]} could not write: ${stderr.split('\n')[0]}`, { details });
+  }
+  const reason = stderr.split('\n').find((line) => /^(fatal|error):/.test(line)) ?? stderr.split('\n')[0];
+  return failure('GIT_FAILED', `git ${args[0]} ended with ${answer.code}: ${reason}`, { details });
+}
+
+function environmentOf(place: Place, extras: Extras, binary: string, user: UserEnvironment, clock: Clock) {
+  const env = extras.userSettings ? settingsEnvironment(binary, user) : neutralEnvironment(binary, user);
+  if (place.gitDir !== undefined) env['GIT_DIR'] = place.gitDir;
+  if (place.workTree !== undefined) env['GIT_WORK_TREE'] = place.workTree;
+  if (place.indexFile !== undefined) env['GIT_INDEX_FILE'] = place.indexFile;
+  if (place.objectDir !== undefined) env['GIT_OBJECT_DIRECTORY'] = place.objectDir;
+  const date = `@${Math.floor(clock.now() / 1000)} +0000`;
+  return { ...env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+}
+
+/**
+ * simple-git waits 50 ms more for a process that printed nothing, and stops no process for its length of output. Both are
+ * settled here: an empty chunk at the end of stdout, and a count of bytes.
+ */
+function watchOutput(git: SimpleGit, maxBytes: number, tooMuch: () => void): void {
+  git.outputHandler((_command, stdout) => {
+    let bytes = 0;
+    stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) tooMuch();
+    });
+    stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
+  });
+}
+
+async function runOnce(
+  binary: string,
+  place: Place,
+  args: readonly string[],
+  extras: Extras,
+  env: Record<string, string>,
+) {
+  const stop = new AbortController();
+  const { input, signal, maxBytes = Number.POSITIVE_INFINITY } = extras;
+  let [code, stderr, cut] = [-1, '', false];
+  const git = simpleGit({
+    baseDir: place.cwd,
+    binary,
+    config: place.declaredSafe ? [...NEUTRAL_CONFIG, 'safe.directory=*'] : [...NEUTRAL_CONFIG],
+    unsafe: UNSAFE,
+    allowEnvironment: ALLOWED_ENVIRONMENT,
+    abort: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    completion: { onClose: true, onExit: false },
+    input: () => input,
+    // every end is an answer here; what was asked to stop is told apart below
+    errors(_error, result) {
+      code = result.exitCode ?? -1;
+      stderr = Buffer.concat(result.stdErr).toString('utf8');
+      return undefined;
+    },
+  }).env(env);
+  watchOutput(git, maxBytes, () => {
+    cut = true;
+    stop.abort();
+  });
+  let stdout: string;
+  try {
+    stdout = await git.raw([...args]);
+  } catch (thrown) {
+    throw failure('GIT_FAILED', `git ${args[0]} could not run`, { cause: thrown });
+  }
+  if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
+  return { code, stdout, stderr, cut };
+}
+
+export interface GitSettings {
+  readonly clock: Clock;
+  /** The user's environment: PATH, HOME and XDG_CONFIG_HOME are looked at; nothing of it reaches a command as it is. */
+  readonly env: UserEnvironment;
+}
+
+/** Looks for git at the first command. */
+export function createRunGit({ clock, env }: GitSettings): RunGit {
+  let found: Promise<string> | undefined;
+
+  async function locate(): Promise<string> {
+    const binary = await findGit(env['PATH'] ?? env['Path'] ?? '');
+    const answer = await runOnce(binary, { cwd: dirname(binary) }, ['--version'], {}, neutralEnvironment(binary, env));
+    requireVersion(answer.stdout);
+    return binary;
+  }
+
+  async function run(place: Place, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
+    if (extras.signal?.aborted) throw failure('ABORTED', `git ${args[0]} was not started`);
+    found ??= locate();
+    const binary = await found.catch((thrown: unknown) => {
+      // the user may install git while we live: look again next time
+      found = undefined;
+      throw thrown;
+    });
+    return runOnce(binary, place, args, extras, environmentOf(place, extras, binary, env, clock));
+  }
+
+  async function ok(place: Place, args: readonly string[], extras: Extras = {}): Promise<string> {
+    const answer = await run(place, args, extras);
+    if (answer.code !== 0) throw gitFailure(args, answer);
+    return answer.stdout;
+  }
+
+  return { run, ok };
+}

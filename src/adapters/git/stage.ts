@@ -1,0 +1,88 @@
+/**
+ * The whole work tree into an index, ignored files left out. A repository nested in the tree never becomes a gitlink,
+ * which would hide what is in it: its files are taken as ordinary files (a job's tree), or it is left out whole (the
+ * user's tree); its `.git` is never taken.
+ */
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+import { runUnlocked } from './jobTree.ts';
+import { splitZ } from './names.ts';
+import { gitFailure, type Place, type RunGit } from './runGit.ts';
+
+const ADD = ['add', '--all', '--ignore-errors'] as const;
+const MAX_NESTING = 10;
+/** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
+const SEED = '.autonomous-seed';
+
+export type NestedRepositories = 'take' | 'leave';
+
+interface Nested {
+  readonly gitlinks: readonly string[];
+  /** Untracked ones, relative paths without a slash at the end. */
+  readonly untracked: readonly string[];
+}
+
+async function findNested(git: RunGit, place: Place): Promise<Nested> {
+  const indexed = splitZ(await git.ok(place, ['ls-files', '--stage', '-z']));
+  const gitlinks = indexed
+    .filter((line) => line.startsWith('160000 '))
+    .map((line) => line.slice(line.indexOf('\t') + 1));
+  const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z']));
+  return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
+}
+
+/** Lines for `update-index --index-info -z`. Ids are of any length that git takes for nothing: the format's own. */
+function indexInfo(nested: Nested, mode: NestedRepositories, idLength: number): string {
+  const drop = nested.gitlinks.map((path) => `0 ${'0'.repeat(idLength)}\t${path}\0`);
+  const inside = mode === 'take' ? [...nested.gitlinks, ...nested.untracked] : [];
+  const seeds = inside.map((path) => `100644 ${'1'.repeat(idLength)}\t${path}/${SEED}\0`);
+  return [...drop, ...seeds].join('');
+}
+
+/** Makes what the owner made unreadable readable again; links are not followed. */
+export async function openUp(folder: string): Promise<void> {
+  const { mode } = await lstat(folder);
+  if ((mode & 0o700) !== 0o700) await chmod(folder, (mode & 0o7777) | 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openUp(path);
+    else if (entry.isFile()) {
+      const file = await lstat(path);
+      if ((file.mode & 0o600) !== 0o600) await chmod(path, (file.mode & 0o7777) | 0o600);
+    }
+  }
+}
+
+/**
+ * Puts the tree into the index of `place`. Gives the nested repositories that it met. Throws GIT_FAILED when a part of
+ * the tree cannot be read: a commit without it would claim that it was deleted.
+ */
+export async function stage(git: RunGit, place: Place, mode: NestedRepositories): Promise<readonly string[]> {
+  const met = new Set<string>();
+  let opened = mode === 'leave';
+  for (let round = 0; round < MAX_NESTING; round++) {
+    const answer = await runUnlocked(git, place, ADD);
+    if (answer.code === 0 && answer.stderr === '') return [...met];
+    const nested = await findNested(git, place);
+    for (const path of [...nested.gitlinks, ...nested.untracked]) met.add(path);
+    if (met.size > 0 && (mode === 'leave' || nested.gitlinks.length + nested.untracked.length > 0)) {
+      const info = indexInfo(nested, mode, await idLength(git, place));
+      if (info) await git.ok(place, ['update-index', '-z', '--index-info'], { input: info });
+      if (mode === 'leave') return [...met];
+    } else if (!opened && place.workTree !== undefined && /Permission denied/.test(answer.stderr)) {
+      opened = true;
+      await openUp(place.workTree);
+    } else {
+      throw gitFailure(ADD, { ...answer, code: answer.code || 1 });
+    }
+  }
+  throw failure('GIT_FAILED', `git repositories nested more than ${MAX_NESTING} deep cannot be committed`, {
+    hint: 'Remove the inner .git folders.',
+    details: { paths: [...met].slice(0, 20) },
+  });
+}
+
+async function idLength(git: RunGit, place: Place): Promise<number> {
+  return (await git.ok(place, ['rev-parse', '--show-object-format'])).trim() === 'sha256' ? 64 : 40;
+}

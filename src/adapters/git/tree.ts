@@ -1,0 +1,88 @@
+/** The job's tree as commits: checkpoint, restore, and the one commit per feature. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPort, JobTree } from '../../engine/ports.ts';
+import { requireClone } from './jobTree.ts';
+import { jobBranchRef, objectId } from './names.ts';
+import { gitFailure, type Place, type RunGit } from './runGit.ts';
+import { openUp, stage } from './stage.ts';
+
+/** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
+const MAX_REMEMBERED = 1_000;
+
+export interface CommitRequest {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** Makes a commit object; on no branch. */
+export async function commitTree(git: RunGit, place: Place, request: CommitRequest): Promise<string> {
+  const parents = request.parents.flatMap((parent) => ['-p', objectId(parent)]);
+  const text = request.message.replaceAll('\0', '').trim();
+  const input = `${text === '' ? '(no message)' : text}\n`;
+  return (await git.ok(place, ['commit-tree', ...parents, '-F', '-', objectId(request.tree)], { input })).trim();
+}
+
+export async function treeIdOf(git: RunGit, place: Place, commit: string): Promise<string> {
+  return (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', `${objectId(commit)}^{tree}`])).trim();
+}
+
+/** The tree becomes the commit, ignored files stay. */
+export async function restoreTree(git: RunGit, tree: JobTree, commit: string): Promise<void> {
+  const place = await requireClone(tree);
+  const reset = ['read-tree', '--reset', '-u', objectId(commit)];
+  const clean = ['clean', '-ffdq'];
+  const tidy = async () => {
+    const answer = await git.run(place, reset);
+    if (answer.code !== 0) return { args: reset, answer };
+    return { args: clean, answer: await git.run(place, clean) };
+  };
+  let last = await tidy();
+  if (last.answer.code !== 0 || last.answer.stderr !== '') {
+    // a lock or half an index of a killed process, or folders made unwritable: start from no index
+    await Promise.all(['index', 'index.lock'].map((name) => rm(join(tree.gitDir, name), { force: true })));
+    await openUp(tree.workTree);
+    last = await tidy();
+  }
+  if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
+}
+
+/** `report` is told of nested repositories, whose files were taken as ordinary ones. */
+export function createTreeOperations(
+  git: RunGit,
+  report: (tree: JobTree, nested: readonly string[]) => void,
+): Pick<GitPort, 'checkpoint' | 'commit' | 'restore'> {
+  const trees = new Map<string, string>();
+  const remember = (commit: string, tree: string) => {
+    if (trees.size >= MAX_REMEMBERED) trees.clear();
+    trees.set(commit, tree);
+  };
+
+  async function commitIfChanged(tree: JobTree, parent: string, message: string): Promise<string | null> {
+    const place = await requireClone(tree);
+    objectId(parent);
+    const nested = await stage(git, place, 'take');
+    if (nested.length > 0) report(tree, nested);
+    const now = (await git.ok(place, ['write-tree'])).trim();
+    const before = trees.get(parent) ?? (await treeIdOf(git, place, parent));
+    remember(parent, before);
+    if (now === before) return null;
+    const commit = await commitTree(git, place, { tree: now, parents: [parent], message });
+    remember(commit, now);
+    return commit;
+  }
+
+  return {
+    async checkpoint(tree, last) {
+      return (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
+    },
+    async commit(tree, { parent, message }) {
+      const ref = jobBranchRef(tree.branch);
+      const commit = await commitIfChanged(tree, parent, message);
+      if (commit !== null) await git.ok(await requireClone(tree), ['update-ref', ref, commit]);
+      return commit;
+    },
+    restore: (tree, commit) => restoreTree(git, tree, commit),
+  };
+}
