@@ -1,0 +1,29 @@
+/** Where the owner of a workspace is reached: a short name, since socket paths over about 104 bytes fail. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+
+const MAX_SOCKET_PATH = 103;
+
+export interface Address {
+  /** Unix socket, or named pipe on Windows. */
+  readonly socket: string;
+  /** 256-bit token, for this user only. */
+  readonly tokenFile: string;
+}
+
+/** `stateDir` is the real path of the state folder. */
+export function addressOf(runtimeDir: string, stateDir: string): Address {
+  const name = createHash('sha256').update(stateDir).digest('hex').slice(0, 16);
+  const tokenFile = join(runtimeDir, `${name}.token`);
+  if (process.platform === 'win32') return { socket: `\\\\.\\pipe\\autonomous-${name}`, tokenFile };
+  const socket = join(runtimeDir, `${name}.sock`);
+  // What the socket is bound to before it is put there is nine bytes longer.
+  if (Buffer.byteLength(socket) + 9 > MAX_SOCKET_PATH) {
+    throw failure('INVALID_INPUT', `the path of the socket is too long: ${socket}`, {
+      hint: 'Name a shorter folder in AUTONOMOUS_RUNTIME_DIR.',
+      details: { path: socket },
+    });
+  }
+  return { socket, tokenFile };
+}

@@ -1,0 +1,102 @@
+/** The other end: a terminal or a second window that asks the owner. */
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { addressOf } from './address.ts';
+import { CLIENT_FRAME_BYTES, type Frames, OWNER_FRAME_BYTES } from './frames.ts';
+import { proofOf, sameSecret, welcomeSchema } from './greeting.ts';
+import { hail } from './probe.ts';
+import { type Listener, type Peer, peer } from './rpc.ts';
+
+const WELCOME_MS = 5_000;
+const TOKEN = /^[0-9a-f]{64}$/;
+
+export interface ConnectOptions {
+  readonly runtimeDir: string;
+  /** Real path of the state folder. */
+  readonly stateDir: string;
+  readonly clock: Clock;
+  /** What the owner publishes; `resync`: lines were lost, ask for the state anew. */
+  readonly onPublished?: Listener;
+}
+
+export interface Connection {
+  readonly ownerPid: number;
+  /** Rejects with the owner's failure, INVALID_INPUT when it is too large to send, OWNER_UNREACHABLE when the owner goes away. */
+  call(name: string, params: unknown): Promise<unknown>;
+  /** Resolves when the owner is gone, or after `close`. */
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+const unreachable = (why: string, cause?: unknown) =>
+  failure('OWNER_UNREACHABLE', `no owner can be reached: ${why}`, {
+    hint: 'Try again in a moment.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+/** Reaches the owner of a state, and makes sure that it is one. OWNER_UNREACHABLE when there is none, or none that answers. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const address = addressOf(options.runtimeDir, options.stateDir);
+  const hailed = await hail(address.socket, options.clock);
+  if (hailed === 'absent') throw unreachable('none is running');
+  if (hailed === 'silent') throw unreachable('it does not answer');
+  const { socket, channel, pid } = hailed;
+  socket.on('error', () => socket.destroy());
+  const token = await readFile(address.tokenFile, 'utf8').catch(() => '');
+  if (!TOKEN.test(token) || !sameSecret(proofOf(token, hailed.nonce), hailed.proof)) {
+    socket.destroy();
+    throw unreachable('it does not know the token');
+  }
+  const heard = options.onPublished ?? (() => undefined);
+  const rpc = await welcomed(socket, channel, token, options.clock, () => {
+    channel.setLimit(OWNER_FRAME_BYTES);
+    return peer(channel, {}, heard, () => socket.destroy());
+  });
+  return connection(socket, rpc, pid);
+}
+
+/** `start` takes over within the same turn: what the owner publishes may follow its welcome at once. */
+function welcomed(socket: Socket, channel: Frames, token: string, clock: Clock, start: () => Peer): Promise<Peer> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.timer(WELCOME_MS, () => socket.destroy());
+    const refused = () => {
+      cancel();
+      reject(unreachable('it refused the token'));
+    };
+    socket.once('close', refused);
+    channel.onMessage((message) => {
+      if (!welcomeSchema.safeParse(message).success) return void socket.destroy();
+      cancel();
+      socket.off('close', refused);
+      resolve(start());
+    });
+    channel.send({ token });
+  });
+}
+
+function connection(socket: Socket, rpc: Peer, ownerPid: number): Connection {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  socket.once('close', () => {
+    rpc.close(unreachable('it went away'));
+    resolve();
+  });
+  return {
+    ownerPid,
+    closed,
+    call(name, params) {
+      if (socket.destroyed) return Promise.reject(unreachable('it went away'));
+      const size = Buffer.byteLength(JSON.stringify(params) ?? '');
+      if (size > CLIENT_FRAME_BYTES - 1024) {
+        return Promise.reject(
+          failure('INVALID_INPUT', `${size} bytes are too much for one call`, {
+            details: { limit: CLIENT_FRAME_BYTES },
+          }),
+        );
+      }
+      return rpc.call(name, params);
+    },
+    close: () => socket.destroy(),
+  };
+}

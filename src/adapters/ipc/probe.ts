@@ -1,0 +1,67 @@
+/** Whether somebody answers for a state. */
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '../../shared/clock.ts';
+import { addressOf } from './address.ts';
+import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
+import { answerSchema, PROTOCOL } from './greeting.ts';
+
+/** An owner answers within a few ms; one that was stopped, or whose event loop hangs, does not. */
+const ANSWER_MS = 3_000;
+
+/** `silent`: something accepts connections there, or did, and says nothing. */
+export type Presence =
+  | { readonly state: 'alive'; readonly pid: number }
+  | { readonly state: 'silent' }
+  | { readonly state: 'absent' };
+
+export interface Hailed {
+  readonly socket: Socket;
+  readonly channel: Frames;
+  readonly pid: number;
+  readonly nonce: string;
+  readonly proof: string;
+}
+
+/** Connects and asks; `absent` when nothing listens there. The caller closes the socket. */
+export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'absent'> {
+  const nonce = randomBytes(32).toString('hex');
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const channel = frames(socket, GREETING_FRAME_BYTES);
+    let nobody = false;
+    const cancel = clock.timer(ANSWER_MS, () => {
+      socket.destroy();
+      resolve('silent');
+    });
+    const ended = () => {
+      cancel();
+      socket.destroy();
+      resolve(nobody ? 'absent' : 'silent');
+    };
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      nobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+    });
+    socket.on('close', ended);
+    socket.on('connect', () => channel.send({ hello: PROTOCOL, nonce }));
+    channel.onMessage((message) => {
+      const answer = answerSchema.safeParse(message);
+      if (!answer.success) return ended();
+      cancel();
+      socket.off('close', ended);
+      resolve({ socket, channel, pid: answer.data.owner, nonce, proof: answer.data.proof });
+    });
+  });
+}
+
+/** Whoever answers in the right form is alive: the runtime folder is this user's alone. */
+export async function probe(runtimeDir: string, stateDir: string, clock: Clock): Promise<Presence> {
+  const found = await hail(addressOf(runtimeDir, stateDir).socket, clock);
+  if (typeof found === 'string') return { state: found };
+  found.socket.destroy();
+  return { state: 'alive', pid: found.pid };
+}
+
+export async function isOwnerAlive(runtimeDir: string, stateDir: string, clock: Clock): Promise<boolean> {
+  return (await probe(runtimeDir, stateDir, clock)).state === 'alive';
+}

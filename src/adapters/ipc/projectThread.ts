@@ -1,0 +1,64 @@
+/** The owner's side of a project's worker thread: starts it, talks to it, notices its death. */
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../projects/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { callsOver } from './threadCalls.ts';
+
+export interface ThreadOptions {
+  /** The worker's bundle. */
+  readonly script: URL;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string>>;
+  /** Answers the model calls that come through the port; returns how to stop. */
+  serveModels(port: import('node:worker_threads').MessagePort): () => void;
+}
+
+/** What `worker.ts` finds as its `workerData`. */
+export interface WorkerData {
+  readonly start: WorkerStart;
+  readonly calls: import('node:worker_threads').MessagePort;
+  readonly models: import('node:worker_threads').MessagePort;
+}
+
+export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, owner: OwnerCalls): ProjectThread {
+  const calls = new MessageChannel();
+  const models = new MessageChannel();
+  const workerData: WorkerData = { start, calls: calls.port2, models: models.port2 };
+  const worker = new Worker(options.script, {
+    workerData,
+    transferList: [calls.port2, models.port2],
+    env: options.env,
+    name: `autonomous ${start.projectId}`,
+  });
+  const stopServing = options.serveModels(models.port1);
+  const rpc = callsOver<WorkerCalls, OwnerCalls>(calls.port1, owner);
+  let stopping = false;
+  const gone = new Promise<string | null>((resolve) => {
+    let cause: string | null = null;
+    worker.on('error', (thrown) => {
+      cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    });
+    worker.on('exit', (code) => {
+      stopServing();
+      rpc.$close();
+      calls.port1.close();
+      resolve(stopping ? null : (cause ?? `the thread ended with ${code}`));
+    });
+  });
+  // A thread that is gone answers nothing: its death is told by `gone`.
+  const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
+  return {
+    gone,
+    fold: (event) => post(rpc.fold.asEvent(event)),
+    work: (jobId) => post(rpc.work.asEvent(jobId)),
+    stop: async (graceMs) => {
+      stopping = true;
+      const late = new AbortController();
+      const asked = rpc.stop().catch(() => undefined);
+      await Promise.race([asked, gone, options.clock.sleep(graceMs, late.signal).catch(() => undefined)]);
+      late.abort();
+      await worker.terminate();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+/** The owner's end: a socket in the runtime folder that answers for as long as the owner lives. */
+import { randomBytes } from 'node:crypto';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { type Address, addressOf } from './address.ts';
+import { CLIENT_FRAME_BYTES, type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
+import { helloSchema, proofOf, sameSecret, tokenSchema } from './greeting.ts';
+import { probe } from './probe.ts';
+import { type Functions, type Peer, peer } from './rpc.ts';
+
+const GREETING_MS = 5_000;
+/** A client that reads nothing for so long is cut off. */
+const STALLED_MS = 30_000;
+/** What may wait for a client before it is told less. */
+const BACKLOG_BYTES = 1024 * 1024;
+const MAX_CLIENTS = 64;
+
+export interface ListenOptions {
+  /** Made and checked already. */
+  readonly runtimeDir: string;
+  /** Real path of the state folder. */
+  readonly stateDir: string;
+  readonly functions: Functions;
+  readonly clock: Clock;
+  /** Takes the place of an owner that holds the socket and does not answer. One that answers is never replaced. */
+  readonly replaceSilent?: boolean;
+}
+
+export interface Listening {
+  /** Tells every client. One that does not keep up misses lines and is told `resync` once it does. */
+  publish(topic: string, payload: unknown): void;
+  readonly clients: number;
+  close(): Promise<void>;
+}
+
+/** Becomes the one who answers for this state. OWNER_BUSY while another does: `pid`, or `silent` when it holds on without a word. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const address = addressOf(options.runtimeDir, options.stateDir);
+  const found = await probe(options.runtimeDir, options.stateDir, options.clock);
+  if (found.state === 'alive') {
+    throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
+  }
+  if (found.state === 'silent' && options.replaceSilent !== true) {
+    throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
+      hint: 'End that process, or take over: whatever it still does is refused then.',
+      details: { silent: true },
+    });
+  }
+  const token = randomBytes(32).toString('hex');
+  const owner = new Owner(options, token);
+  await owner.open(address);
+  return owner;
+}
+
+class Client {
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly peer: Peer;
+  #lagging = false;
+  #cancelStall: (() => void) | null = null;
+
+  constructor(socket: Socket, rpc: Peer, clock: Clock) {
+    this.#socket = socket;
+    this.peer = rpc;
+    this.#clock = clock;
+    socket.on('drain', () => this.#caughtUp());
+  }
+
+  tell(topic: string, payload: unknown): void {
+    if (this.#lagging) return;
+    this.peer.tell(topic, payload);
+    if (this.#socket.writableLength <= BACKLOG_BYTES) return;
+    this.#lagging = true;
+    this.#cancelStall = this.#clock.timer(STALLED_MS, () => this.#socket.destroy());
+  }
+
+  #caughtUp(): void {
+    this.#cancelStall?.();
+    this.#cancelStall = null;
+    if (!this.#lagging) return;
+    this.#lagging = false;
+    this.peer.tell('resync', null);
+  }
+
+  closed(): void {
+    this.#cancelStall?.();
+    this.peer.close(failure('OWNER_UNREACHABLE', 'the client went away'));
+  }
+}
+
+class Owner implements Listening {
+  readonly #options: ListenOptions;
+  readonly #token: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #clients = new Map<Socket, Client>();
+  #address: Address | null = null;
+  #inode: number | null = null;
+
+  constructor(options: ListenOptions, token: string) {
+    this.#options = options;
+    this.#token = token;
+    this.#server = createServer((socket) => this.#greet(socket));
+    this.#server.maxConnections = MAX_CLIENTS;
+  }
+
+  /**
+   * The socket is bound under a name of its own and then moved into place: nobody finds a name that does not answer, a stale
+   * file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's socket.
+   */
+  async open(address: Address): Promise<void> {
+    const suffix = randomBytes(4).toString('hex');
+    const pipe = process.platform === 'win32';
+    const bound = pipe ? address.socket : `${address.socket}.${suffix}`;
+    const draft = `${address.tokenFile}.${suffix}`;
+    await writeFile(draft, this.#token, { mode: 0o600, flag: 'wx' });
+    await rename(draft, address.tokenFile);
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(bound, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#address = address;
+    if (pipe) return;
+    this.#inode = (await lstat(bound)).ino;
+    await rename(bound, address.socket);
+  }
+
+  #greet(socket: Socket): void {
+    this.#sockets.add(socket);
+    const channel = frames(socket, GREETING_FRAME_BYTES);
+    const cancel = this.#options.clock.timer(GREETING_MS, () => socket.destroy());
+    // A connection that breaks is closed next: nothing more to do about it.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      cancel();
+      this.#sockets.delete(socket);
+      this.#clients.get(socket)?.closed();
+      this.#clients.delete(socket);
+    });
+    channel.onMessage((first) => {
+      const hello = helloSchema.safeParse(first);
+      if (!hello.success) return void socket.destroy();
+      channel.send({ owner: process.pid, proof: proofOf(this.#token, hello.data.nonce) });
+      channel.onMessage((second) => {
+        const shown = tokenSchema.safeParse(second);
+        if (!shown.success || !sameSecret(shown.data.token, this.#token)) return void socket.destroy();
+        cancel();
+        this.#welcome(socket, channel);
+      });
+    });
+  }
+
+  #welcome(socket: Socket, channel: Frames): void {
+    channel.setLimit(CLIENT_FRAME_BYTES);
+    const rpc = peer(
+      channel,
+      this.#options.functions,
+      () => undefined,
+      () => socket.destroy(),
+    );
+    this.#clients.set(socket, new Client(socket, rpc, this.#options.clock));
+    channel.send({ welcome: true });
+  }
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+
+  publish(topic: string, payload: unknown): void {
+    for (const client of this.#clients.values()) client.tell(topic, payload);
+  }
+
+  async close(): Promise<void> {
+    const address = this.#address;
+    this.#address = null;
+    if (address !== null) await this.#remove(address);
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.end();
+    for (const socket of this.#sockets) socket.destroySoon();
+    await closed;
+  }
+
+  /** Only what is still ours: a successor may have put its own there. */
+  async #remove(address: Address): Promise<void> {
+    if (this.#inode === null) return;
+    const stat = await lstat(address.socket).catch(() => null);
+    if (stat?.ino !== this.#inode) return;
+    await rm(address.socket, { force: true });
+    await rm(address.tokenFile, { force: true });
+  }
+}
