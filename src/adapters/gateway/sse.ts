@@ -1,4 +1,6 @@
 /** Cuts a byte stream into server-sent events without changing a byte of it. */
+import { isUtf8 } from 'node:buffer';
+import { BrokenAnswer } from './answer.ts';
 
 export interface SseEvent {
   /** The event as it came, its closing blank line included. */
@@ -14,9 +16,8 @@ const CR = 13;
 
 export class SseSplitter {
   #pending = new Uint8Array(0);
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
-  /** The events that are complete with this chunk. Throws a plain Error when the bytes cannot be events. */
+  /** The events that are complete with this chunk. Throws BrokenAnswer when the bytes cannot be events. */
   push(chunk: Uint8Array): SseEvent[] {
     const from = Math.max(0, this.#pending.length - 3);
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
@@ -25,11 +26,12 @@ export class SseSplitter {
     for (let at = from; at < bytes.length; at++) {
       if (bytes[at] !== LF || !closesEvent(bytes, start, at)) continue;
       const own = bytes.subarray(start, at + 1);
-      events.push({ bytes: own, data: dataOf(this.#decoder.decode(own)) });
+      if (!isUtf8(own)) throw new BrokenAnswer('malformed', 'an event is not UTF-8');
+      events.push({ bytes: own, data: dataOf(Buffer.from(own).toString('utf8')) });
       start = at + 1;
     }
     this.#pending = Uint8Array.from(bytes.subarray(start));
-    if (this.#pending.length > MAX_EVENT_BYTES) throw new Error('an event is too long');
+    if (this.#pending.length > MAX_EVENT_BYTES) throw new BrokenAnswer('malformed', 'an event is too long');
     return events;
   }
 }

@@ -1,0 +1,154 @@
+/** What an answer costs, and when it is given. */
+import { describe, expect, it } from 'vitest';
+import { PRICES } from '../../../src/core/prices.ts';
+import { cost } from '../../../src/core/pricing.ts';
+import { AutonomousError } from '../../../src/shared/errors.ts';
+import { ask, EVENTS, OK, outcome, rows, statuses, textOf, until, world } from '../../support/gatewayWorld.ts';
+import { addSession, setLimits } from '../../support/memoryStore.ts';
+import { json, message, sse, textEvents } from '../../support/scriptedServer.ts';
+
+describe('answers', () => {
+  it('pass through byte for byte and are settled at what the server bills', async () => {
+    const usage = {
+      input_tokens: 12,
+      output_tokens: 345,
+      cache_read_input_tokens: 6789,
+      cache_creation_input_tokens: 300,
+      cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 },
+    };
+    const at = await world([sse(textEvents('hello', usage))]);
+    const reply = await ask(at);
+    expect(reply.status).toBe(200);
+    expect(await textOf(reply)).toBe(textEvents('hello', usage).join(''));
+    const billed = { input: 12, output: 345, cacheRead: 6789, cacheWrite5m: 100, cacheWrite1h: 200 };
+    expect(rows(at)).toMatchObject([
+      {
+        status: 'settled',
+        settled_micro_usd: cost(PRICES, 'claude-sonnet-5-5', billed),
+        input_tokens: 12,
+        output_tokens: 345,
+        cache_read_tokens: 6789,
+        cache_write_5m_tokens: 100,
+        cache_write_1h_tokens: 200,
+      },
+    ]);
+  });
+
+  it('in one piece are settled too', async () => {
+    const at = await world([message('hello', { input_tokens: 7, output_tokens: 9 })]);
+    expect(JSON.parse(await textOf(await ask(at, { stream: false })))).toMatchObject({ content: [{ text: 'hello' }] });
+    expect(rows(at)).toMatchObject([{ status: 'settled', settled_micro_usd: 7 * 2 + 9 * 10 }]);
+  });
+
+  it('take the last of cumulative reports, never their sum', async () => {
+    const delta = (output: number) => EVENTS[5]?.replace('"output_tokens":20', `"output_tokens":${output}`) ?? '';
+    const events = [...EVENTS.slice(0, 5), delta(5), delta(11), delta(30), EVENTS[6] ?? ''];
+    const at = await world([sse(events)]);
+    await textOf(await ask(at));
+    expect(rows(at)).toMatchObject([{ input_tokens: 10, output_tokens: 30, settled_micro_usd: 320 }]);
+  });
+
+  it('cut into single bytes, with carriage returns and unknown events, mean the same', async () => {
+    const text = [': hi\n\n', 'event: new\ndata: {"type":"new_thing"}\n\n', ...EVENTS]
+      .join('')
+      .replaceAll('\n', '\r\n');
+    const at = await world([
+      async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const byte of Buffer.from(text)) {
+          response.write(Buffer.of(byte));
+          if (byte === 10) await new Promise((resolve) => setImmediate(resolve));
+        }
+        response.end();
+      },
+    ]);
+    expect(await textOf(await ask(at))).toBe(text);
+    expect(statuses(at)).toEqual(['settled']);
+  });
+
+  it('hold their last event until the settlement is durable', async () => {
+    const at = await world([OK]);
+    const reader = (await ask(at)).body.getReader();
+    for (let text = ''; !text.includes('message_stop'); ) {
+      const { value } = await reader.read();
+      text += Buffer.from(value ?? []).toString();
+      expect(statuses(at)).toEqual([
+        text.includes('message_stop') ? 'settled' : expect.stringMatching(/reserved|settled/),
+      ]);
+    }
+  });
+
+  it('whose settlement cannot be written break, and stay reserved', async () => {
+    const at = await world([OK]);
+    const reply = await ask(at);
+    at.log.broken = new AutonomousError('DISK', 'the disk is full', '', {}, undefined);
+    expect(await outcome(Promise.resolve(reply))).toMatchObject({ code: 'DISK' });
+    at.log.broken = null;
+    expect(statuses(at)).toEqual(['reserved']);
+  });
+
+  it('without a usable usage are given, and counted at their most', async () => {
+    const at = await world([
+      sse(EVENTS.map((one) => one.replaceAll('message_delta', 'message_other'))),
+      sse(EVENTS.map((one) => one.replace('"usage":{"output_tokens"', '"usage":{"speed":"fast","output_tokens"'))),
+      message('hello', {}),
+    ]);
+    await textOf(await ask(at));
+    await textOf(await ask(at));
+    await textOf(await ask(at, { stream: false }));
+    expect(rows(at).map(({ status, reason }) => [status, reason])).toEqual([
+      ['unsettled', 'no final usage reported'],
+      ['unsettled', 'usage without a price: fast mode'],
+      ['unsettled', 'no usage reported'],
+    ]);
+  });
+
+  it('may be left unread', async () => {
+    const at = await world([OK]);
+    await ask(at);
+    await until(() => statuses(at)[0] === 'settled');
+  });
+});
+
+describe('many calls', () => {
+  it('are at most four in flight, the important ones first', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const order: string[] = [];
+    const at = await world([
+      async (response, request) => {
+        most = Math.max(most, ++inFlight);
+        order.push((JSON.parse(request.body) as { messages: [{ content: string }] }).messages[0].content);
+        await new Promise((resolve) => setImmediate(resolve));
+        inFlight--;
+        await OK(response, request);
+      },
+    ]);
+    const reviewer = await addSession(at.store, 'a', 'reviewer');
+    const say = (content: string) => ({ messages: [{ role: 'user', content }] });
+    const workers = Array.from({ length: 8 }, (_, index) => ask(at, say(`worker ${index}`)).then(textOf));
+    const review = ask({ ...at, session: reviewer }, say('review')).then(textOf);
+    await Promise.all([...workers, review]);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(order.indexOf('review')).toBeLessThan(6);
+  });
+
+  it('under a tight limit never spend more than it, and the sum is the bill of the server', async () => {
+    let billed = 0;
+    const at = await world([
+      async (response, request) => {
+        if (request.url.includes('count_tokens')) return void json(200, { input_tokens: 10 })(response, request);
+        const output = 1 + ((billed + 7) % 900);
+        billed += 10 * 2 + output * 10;
+        await sse(textEvents('x', { input_tokens: 10, output_tokens: output }))(response, request);
+      },
+    ]);
+    await setLimits(at.store, { dayMicroUsd: 60_000 });
+    const results = await Promise.all(Array.from({ length: 32 }, () => outcome(ask(at))));
+    const spent = rows(at).reduce((sum, row) => sum + row.settled_micro_usd, 0);
+    expect(spent).toBe(billed);
+    expect(spent).toBeLessThanOrEqual(60_000);
+    expect(new Set(statuses(at))).toEqual(new Set(['settled']));
+    for (const result of results) if (typeof result !== 'string') expect(result.code).toBe('LIMIT_REACHED');
+  });
+});
