@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
 
-/** Colours and cursor moves (CSI), titles and links (OSC), and two-character sequences. */
+/** Colours and cursor moves (CSI), titles and links (OSC), and short sequences. */
 const TERMINAL_SEQUENCES = new RegExp(
   [
     String.raw`${ESCAPE}\[[0-9:;<=>?]*[ -/]*[@-~]`,
     String.raw`${ESCAPE}\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\)`,
-    String.raw`${ESCAPE}[@-Z\\-_]`,
+    `${ESCAPE}[ -/]*[0-~]`,
   ].join('|'),
   'g',
 );

@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failure } from '../../../src/shared/errors.ts';
+import type { ScriptedBlock } from '../../support/scriptedModel.ts';
+import { call, calls, done, resultsIn, reviewerSpec } from '../../support/sessionBench.ts';
+import { sessionTest } from '../../support/sessionTest.ts';
+
+const { bench, run } = sessionTest();
+
+const verdict = () => calls(call('submit_verdict', { verdict: 'ESCALATE', reason: 'cannot tell' }));
+
+/** What the tools gave a worker. */
+async function gave(...blocks: readonly ScriptedBlock[]): Promise<readonly Record<string, unknown>[]> {
+  return resultsIn((await run([calls(...blocks), done()])).model, 1);
+}
+
+function put(file: string, text: string): void {
+  writeFileSync(join(bench().workdir, file), text);
+}
+
+describe('the file tools', () => {
+  it('give paths relative to the tree, in one order', async () => {
+    mkdirSync(join(bench().workdir, 'src'));
+    put('src/b.js', 'let x;\nlet y;\n');
+    put('src/a.js', 'let x;\n');
+    const [found, listed, none] = await gave(
+      call('grep', { pattern: 'let', path: 'src' }),
+      call('glob', { pattern: 'a.*', path: 'src' }),
+      call('grep', { pattern: 'nowhere' }),
+    );
+    expect(found?.['content']).toBe('src/a.js:1:let x;\nsrc/b.js:1:let x;\nsrc/b.js:2:let y;');
+    expect(listed?.['content']).toBe('src/a.js');
+    expect(none?.['content']).toBe('no matches');
+  });
+
+  it('bound what they give', async () => {
+    put('long.txt', 'line\n'.repeat(20_000));
+    const [whole, part, found] = await gave(
+      call('read', { file_path: 'long.txt' }),
+      call('read', { file_path: 'long.txt', view_range: [2, 3] }),
+      call('grep', { pattern: 'line' }),
+    );
+    expect(whole).toMatchObject({ is_error: true, content: expect.stringContaining('view_range') });
+    expect(part?.['content']).toBe('line\nline');
+    expect(String(found?.['content']).length).toBeLessThan(17_000);
+  });
+
+  it('do not follow a link out of the tree or into .git', async () => {
+    const outside = join(bench().root, 'outside.txt');
+    writeFileSync(outside, 'secret');
+    mkdirSync(join(bench().workdir, '.git'));
+    put('.git/config', '[core]');
+    symlinkSync(outside, join(bench().workdir, 'link'));
+    symlinkSync('.git', join(bench().workdir, 'git'));
+    const results = await gave(
+      call('read', { file_path: 'link' }),
+      call('write', { file_path: 'link', content: 'x' }),
+      call('edit', { file_path: 'git/config', old_string: '[core]', new_string: '[alias]' }),
+      call('write', { file_path: '.git\u200c/config', content: 'x' }),
+      call('write', { file_path: 'a\u0000b', content: 'x' }),
+    );
+    expect(results.map((result) => result['is_error'])).toEqual([true, true, true, true, true]);
+    expect(readFileSync(outside, 'utf8')).toBe('secret');
+    expect(readFileSync(join(bench().workdir, '.git/config'), 'utf8')).toBe('[core]');
+    expect(JSON.stringify(results)).not.toContain(bench().root);
+  });
+});
+
+describe('bash', () => {
+  it('gives plain text, both ends of it, and how it ended', async () => {
+    bench().onCommand = () => `\u001b[31mfirst\u001b[0m\n${'x'.repeat(50_000)}\nlast\n`;
+    const [result] = await gave(call('bash', { command: 'npm test' }));
+    const text = String(result?.['content']);
+    expect(text.startsWith('first\n')).toBe(true);
+    expect(text.endsWith('last\n[exit code 0]')).toBe(true);
+    expect(text.length).toBeLessThan(16_200);
+  });
+
+  it('has no longer than the attempt has', async () => {
+    const timeouts: number[] = [];
+    bench().limits = { ...bench().limits, seconds: 30 };
+    const commands = {
+      run: async (_command: string, { timeoutMs }: { timeoutMs: number }) => {
+        timeouts.push(timeoutMs);
+        return { exitCode: null, ended: 'timeout', output: '' };
+      },
+    };
+    const { model } = await run([calls(call('bash', { command: 'sleep 99', timeout_seconds: 600 })), done()], {
+      ports: { commands },
+    });
+    expect(timeouts).toEqual([30_000]);
+    expect(resultsIn(model, 1)[0]?.['content']).toBe('(no output)\n[stopped after 30 s, no exit code]');
+  });
+});
+
+describe('the desk tools', () => {
+  it('pass on what the owner says, refusals as errors', async () => {
+    const { model } = await run(
+      [
+        calls(
+          call('feature_status', { feature_id: 5, status: 'pending' }),
+          call('feature_status', { feature_id: 5, status: 'completed' }),
+          call('note', { scope: 'global', content: 'x' }),
+          call('notes', {}),
+        ),
+        done(),
+      ],
+      {
+        ports: {
+          desk: {
+            featureStatus: async () => ({ ok: false, text: 'feature 5 is not yours' }),
+            addNote: async () => Promise.reject(failure('NOT_PERMITTED', 'no more notes')),
+            notes: async () => '',
+          },
+        },
+      },
+    );
+    expect(resultsIn(model, 1)).toMatchObject([
+      { is_error: true, content: 'feature 5 is not yours' },
+      { is_error: true, content: expect.stringContaining('status') },
+      { is_error: true, content: 'no more notes' },
+      { content: 'No notes.' },
+    ]);
+  });
+});
+
+describe('the reviewer', () => {
+  it('reads with hidden characters written out', async () => {
+    put('a.js', 'if (admin\u202e) {\u200b}\u001b[2J\n');
+    const { model } = await run([calls(call('read', { file_path: 'a.js' })), verdict()], { spec: reviewerSpec });
+    expect(resultsIn(model, 1)[0]?.['content']).toBe('if (admin<U+202E>) {<U+200B>}<U+001B>[2J\n');
+  });
+
+  it('has nothing to write with', async () => {
+    const writing = [call('write', { file_path: 'a.txt', content: 'x' }), call('bash', { command: 'rm -rf .' })];
+    const { model } = await run([calls(...writing), verdict()], { spec: reviewerSpec });
+    expect(resultsIn(model, 1).map((result) => result['is_error'])).toEqual([true, true]);
+    expect(bench().commands).toEqual([]);
+  });
+});
