@@ -22,24 +22,27 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
   return null;
 }
 
-/** The brief that a prompt quotes between `<brief>` tags; empty when it quotes none. */
-export function briefOf({ system, messages }: MessagesRequest): string {
-  const all = texts([...system, ...messages.filter(({ role }) => role === 'user').flatMap(({ content }) => content)]);
-  for (const text of all) {
-    const brief = /<brief>([\s\S]*?)<\/brief>/.exec(text)?.[1];
-    if (brief !== undefined) return brief.trim();
-  }
-  return '';
+/** The section of an opening that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
+const BRIEF = /(?:^|\n)# Brief\n([\s\S]*?)(?=\n\n# (?:Completed phases\n|Phase \d+: )|$)/;
+
+/** The brief that the conversation's opening quotes; empty when it quotes none. */
+export function briefOf({ messages }: MessagesRequest): string {
+  const texts = userTexts(messages);
+  return texts.map((text) => BRIEF.exec(text)?.[1]).find((brief) => brief !== undefined) ?? '';
 }
 
 /** The last text of the user; empty when there is none. */
 export function lastUserText({ messages }: MessagesRequest): string {
-  return texts(messages.filter(({ role }) => role === 'user').flatMap(({ content }) => content)).at(-1) ?? '';
+  return userTexts(messages).at(-1) ?? '';
 }
 
 function readAssignment(text: string): Assignment | null {
   const end = text.indexOf('\n');
   return parseAssignment((end < 0 ? text : text.slice(0, end)).trimEnd());
+}
+
+function userTexts(messages: MessagesRequest['messages']): string[] {
+  return messages.filter(({ role }) => role === 'user').flatMap(({ content }) => texts(content));
 }
 
 function texts(blocks: MessagesRequest['system']): string[] {

@@ -40,7 +40,9 @@ const inputOf = (reply: ReturnType<typeof replyOf>) => reply.content.at(-1)?.inp
 describe('the turn that is asked for', () => {
   test('is the number of replies since the assignment', () => {
     const model = new SimulatedModel(scenario);
-    const opening: TestMessage[] = [{ role: 'user', content: `${worker(1)}\n<brief>\nA brief.\n</brief>` }];
+    const opening: TestMessage[] = [
+      { role: 'user', content: `${worker(1)}\n\n# Brief\nA brief.\n\n# Phase 1: P\nIts words.` },
+    ];
     const first = replyOf(model, opening);
     expect(first.content).toMatchObject([
       { type: 'text', text: 'I write.' },

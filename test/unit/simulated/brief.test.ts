@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
+import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
+import { type WorkerOpening, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { replyOf, type TestMessage, withResults } from '../../support/simulatedRequests.ts';
+
+const BRIEF = 'Add a clock.\n\n# With a heading\n\n- and a list';
+
+/** As much of the rows as a worker's opening reads. */
+const opening = {
+  projectBody: 'About the project.',
+  job: { brief: BRIEF },
+  phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
+  feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
+  attempt: 1,
+  earlier: [],
+  notes: [],
+  feedback: null,
+} as unknown as WorkerOpening;
+
+test('the generic scenario answers the real worker prompt, brief and all, in a batch too', async () => {
+  const model = new SimulatedModel(await loadScenario(null));
+  const messages: TestMessage[] = [{ role: 'user', content: workerOpening(opening) }];
+  const first = replyOf(model, messages);
+  expect(first.content).toMatchObject([
+    { type: 'text' },
+    { name: 'feature_status', input: { feature_id: 11 } },
+    { name: 'write', input: { file_path: 'simulated-notes/11-a-quoted-name-e.md' } },
+    { name: 'note' },
+  ]);
+  expect(first.content[2]?.input).toHaveProperty('content', expect.stringMatching(new RegExp(`\n${BRIEF}\n$`)));
+
+  const reported = replyOf(model, withResults(messages, first));
+  expect(reported.content).toMatchObject([{ name: 'report', input: { outcome: 'done' } }]);
+  const next = workerNextFeature({ ...opening, feature: { ...opening.feature, id: 12, name: 'Next' } });
+  const before = withResults(withResults(messages, first), reported);
+  const batch = replyOf(model, [...before, { role: 'user', content: next }]);
+  expect(batch.content[2]?.input).toMatchObject({
+    file_path: 'simulated-notes/12-next.md',
+    content: expect.stringContaining(BRIEF),
+  });
+});
