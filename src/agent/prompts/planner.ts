@@ -23,13 +23,13 @@ export interface PlannerOpening {
   readonly feedback: string | null;
 }
 
+/** The brief comes last and whole: nothing of ours follows it. */
 export function plannerOpening({ projectBody, job, tree, feedback }: PlannerOpening): string {
   return prompt(
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
     projectSection(projectBody),
     section('Files of the repository', quoted('files', tree)),
-    briefSection(job),
     section('Your last plan was refused: put this right', feedback),
-    'Plan this brief, then call submit_plan.',
+    briefSection(job),
   );
 }
