@@ -1,5 +1,4 @@
 /** The real clock: the only file of src/ that reads the time or sets a timer. */
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../shared/clock.ts';
 
 /** Longest single timer. Short, so that a machine that slept notices at most this late. */

@@ -87,6 +87,15 @@ describe('what is tried again', () => {
     expect(statuses(at)).toEqual(Array(6).fill('released'));
   });
 
+  it('a server whose TLS cannot be trusted: nothing is counted, and the cause is named', async () => {
+    const plain = await scriptedServer();
+    const at = await world([], { baseUrl: plain.baseUrl.replace('http:', 'https:') });
+    const failed = await outcome(ask(at));
+    await plain[Symbol.asyncDispose]();
+    expect(failed).toMatchObject({ code: 'MODEL_UNAVAILABLE', details: { reason: expect.stringContaining('TLS') } });
+    expect(new Set(statuses(at))).toEqual(new Set(['released']));
+  });
+
   it('a connection that is lost before an answer: each try stays counted', async () => {
     const at = await world([(response) => void response.destroy(), OK]);
     expect(await outcome(ask(at))).toBe(EVENTS.join(''));
