@@ -1,0 +1,171 @@
+/**
+ * The files of seed 001, made from the state for other programs to read: `jobs_index.json` of a workspace and
+ * `job_manifest.json` of a job. Nobody reads them back: the events are the truth.
+ */
+import path from 'node:path';
+import { countedMicroUsd, jobApprovals, jobPhases, need } from '../core/rows.ts';
+import type { ApprovalRow, AttemptRow, Evidence, JobRow, Role, SessionRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+
+export interface JobsIndex {
+  readonly current_job_id: string | null;
+  /** Job id → absolute path of its folder. */
+  readonly jobs: Readonly<Record<string, string>>;
+}
+
+export interface AgentRun {
+  readonly kind: 'agent_run';
+  readonly agent: 'worker' | 'supervisor' | Exclude<Role, 'worker' | 'reviewer'>;
+  readonly session_id: number;
+  readonly phase_id: number | null;
+  readonly feature_id: number | null;
+  readonly attempt: number | null;
+  /** `COMPLETED STUCK RETRY FAILED RUNNING INTERRUPTED ABANDONED` */
+  readonly result: string;
+  readonly summary: string | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface StewardIntervention {
+  readonly kind: 'steward_intervention';
+  readonly approval_id: number;
+  readonly about: ApprovalRow['kind'];
+  readonly decision: ApprovalRow['status'];
+  readonly choice: string | null;
+  readonly feedback: string | null;
+  readonly by: ApprovalRow['decided_by'];
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface JobManifest {
+  readonly job_id: string;
+  readonly status: string;
+  readonly phase: { readonly number: number; readonly title: string; readonly status: string } | null;
+  readonly history: readonly (AgentRun | StewardIntervention)[];
+  readonly evidence: readonly Evidence[];
+  readonly metrics: { readonly cumulative_cost_usd: number; readonly cumulative_time_seconds: number };
+  readonly git: { readonly baseline_hash: string | null; readonly job_branch: string; readonly head: string | null };
+  readonly acceptance_criteria_from_prompt: string;
+  readonly is_goal_achieved: boolean;
+  readonly final_stop_reason: string | null;
+}
+
+const ENDED: ReadonlySet<JobRow['status']> = new Set(['completed', 'failed', 'cancelled']);
+const STOPPED: ReadonlySet<JobRow['status']> = new Set([...ENDED, 'paused', 'awaiting_steward', 'waiting']);
+
+/** Seed 001's word for a job's status. */
+export function manifestStatus(state: State, job: JobRow): string {
+  if (job.status === 'planning') return 'PENDING';
+  const stuck = jobApprovals(state, job.id).some((row) => row.status === 'pending' && row.kind === 'stuck');
+  return job.status === 'awaiting_steward' && stuck ? 'STUCK' : job.status.toUpperCase();
+}
+
+/** The newest job that is not over, else the newest of all. */
+export function jobsIndex(state: State): JobsIndex {
+  const jobs = [...state.jobs.values()];
+  const newest = (rows: readonly JobRow[]) =>
+    rows.reduce<JobRow | null>((best, row) => (best === null || row.created_at >= best.created_at ? row : best), null);
+  const current = newest(jobs.filter((row) => !ENDED.has(row.status))) ?? newest(jobs);
+  return { current_job_id: current?.id ?? null, jobs: Object.fromEntries(jobs.map((row) => [row.id, row.job_dir])) };
+}
+
+function attemptResult(row: AttemptRow): string {
+  if (row.verdict !== null && row.status !== 'running') {
+    return { APPROVED: 'COMPLETED', REJECTED: 'RETRY', ESCALATE: 'STUCK' }[row.verdict.verdict];
+  }
+  if (row.status === 'succeeded') return 'COMPLETED';
+  return row.status === 'blocked' ? 'STUCK' : row.status.toUpperCase();
+}
+
+function attemptRun(row: AttemptRow): AgentRun {
+  return {
+    kind: 'agent_run',
+    agent: row.feature_id === null ? 'supervisor' : 'worker',
+    session_id: row.session_id,
+    phase_id: row.phase_id,
+    feature_id: row.feature_id,
+    attempt: row.number,
+    result: attemptResult(row),
+    summary: row.summary,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+  };
+}
+
+/** A session that is no attempt: planner, summarizer, a reviewer of one feature. */
+function sessionRun(row: SessionRow): AgentRun {
+  return {
+    kind: 'agent_run',
+    agent: row.role === 'reviewer' ? 'supervisor' : row.role,
+    session_id: row.id,
+    phase_id: row.phase_id,
+    feature_id: row.feature_id,
+    attempt: null,
+    result: row.status.toUpperCase(),
+    summary: row.error_message,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+  };
+}
+
+function intervention(row: ApprovalRow): StewardIntervention {
+  const { id: approval_id, kind: about, status: decision, choice, feedback, decided_by: by } = row;
+  const times = { started_at: row.requested_at, ended_at: row.decided_at };
+  return { kind: 'steward_intervention', approval_id, about, decision, choice, feedback, by, ...times };
+}
+
+function seconds(row: SessionRow): number {
+  return row.ended_at === null ? 0 : Math.max(0, Date.parse(row.ended_at) - Date.parse(row.started_at)) / 1000;
+}
+
+function stopReason(job: JobRow): string | null {
+  if (!STOPPED.has(job.status)) return null;
+  return job.reason ?? (job.status === 'completed' ? 'goal achieved' : job.status);
+}
+
+/** Throws NOT_FOUND for an unknown job. */
+export function jobManifest(state: State, jobId: string): JobManifest {
+  const job = need(state, 'jobs', jobId);
+  const attempts = [...state.attempts.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.id - b.id);
+  const sessions = [...state.sessions.values()].filter((row) => row.job_id === jobId);
+  const told = new Set(attempts.map((row) => row.session_id));
+  const history = [
+    ...attempts.map(attemptRun),
+    ...sessions.filter((row) => !told.has(row.id)).map(sessionRun),
+    ...jobApprovals(state, jobId).map(intervention),
+  ].sort((a, b) => a.started_at.localeCompare(b.started_at));
+  const phase = jobPhases(state, jobId).findLast((row) => row.status !== 'pending');
+  const spends = [...state.spends.values()].filter((row) => row.job_id === jobId);
+  return {
+    job_id: job.id,
+    status: manifestStatus(state, job),
+    phase: phase ? { number: phase.number, title: phase.title, status: phase.status } : null,
+    history,
+    evidence: attempts.flatMap((row) => row.evidence),
+    metrics: {
+      cumulative_cost_usd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
+      cumulative_time_seconds: sessions.reduce((sum, row) => sum + seconds(row), 0),
+    },
+    git: { baseline_hash: job.baseline, job_branch: job.branch, head: job.head },
+    acceptance_criteria_from_prompt: job.brief,
+    is_goal_achieved: job.status === 'completed',
+    final_stop_reason: stopReason(job),
+  };
+}
+
+export interface ManifestFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What to write after a change of this job; `jobsDir` is the workspace's folder of jobs. */
+export function manifestFiles(state: State, jobsDir: string, jobId: string): readonly ManifestFile[] {
+  const file = (at: string, value: object) => ({ path: at, text: `${JSON.stringify(value, null, 2)}\n` });
+  return [
+    file(path.join(need(state, 'jobs', jobId).job_dir, 'job_manifest.json'), jobManifest(state, jobId)),
+    file(path.join(jobsDir, 'jobs_index.json'), jobsIndex(state)),
+  ];
+}

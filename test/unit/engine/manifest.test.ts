@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createManifestFiles } from '../../../src/adapters/manifestFiles.ts';
+import { jobManifest, jobsIndex, manifestFiles, manifestStatus } from '../../../src/engine/manifest.ts';
+import { JOB_STATUSES } from '../../../src/shared/domain.ts';
+import {
+  approvalRow,
+  attemptRow,
+  jobRow,
+  phaseRow,
+  sessionRow,
+  spendRow,
+  stateOf,
+  verdict,
+} from '../../support/builders.ts';
+
+test('the index names every job and the one that goes on', () => {
+  const state = stateOf({
+    jobs: [
+      jobRow({ id: 'a', job_dir: '/jobs/a', created_at: '2026-01-01T00:00:00.000Z' }),
+      jobRow({ id: 'b', job_dir: '/jobs/b', created_at: '2026-01-02T00:00:00.000Z', status: 'completed' }),
+    ],
+  });
+  expect(jobsIndex(state)).toEqual({ current_job_id: 'a', jobs: { a: '/jobs/a', b: '/jobs/b' } });
+  expect(jobsIndex(stateOf({}))).toEqual({ current_job_id: null, jobs: {} });
+});
+
+test("seed 001's words for the status", () => {
+  const words = JOB_STATUSES.map((status) => manifestStatus(stateOf({}), jobRow({ status })));
+  expect(words).toEqual([
+    'PENDING',
+    'RUNNING',
+    'AWAITING_STEWARD',
+    'PAUSED',
+    'WAITING',
+    'COMPLETED',
+    'FAILED',
+    'CANCELLED',
+  ]);
+  const stuck = stateOf({ approvals: [approvalRow({ kind: 'stuck', status: 'pending' })] });
+  expect(manifestStatus(stuck, jobRow({ status: 'awaiting_steward' }))).toBe('STUCK');
+});
+
+test('the manifest tells runs, interventions, evidence, cost and time', () => {
+  const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
+  const session = (id: number, minute: number) => ({ id, started_at: at(minute), ended_at: at(minute + 1) });
+  const state = stateOf({
+    jobs: [jobRow({ status: 'failed', reason: 'out of attempts', brief: 'all tests pass', baseline: 'abc' })],
+    phases: [phaseRow({ status: 'failed' }), phaseRow({ id: 2, number: 2, status: 'pending' })],
+    sessions: [
+      sessionRow({ ...session(1, 0), role: 'planner', status: 'completed' }),
+      sessionRow(session(2, 2)),
+      sessionRow(session(3, 4)),
+    ],
+    attempts: [
+      attemptRow({ id: 1, session_id: 2, feature_id: 1, status: 'stuck', verdict: null, started_at: at(2) }),
+      attemptRow({
+        id: 2,
+        session_id: 3,
+        feature_id: null,
+        status: 'succeeded',
+        verdict: verdict({ verdict: 'REJECTED' }),
+        started_at: at(4),
+      }),
+    ],
+    approvals: [approvalRow({ id: 7, kind: 'stuck', status: 'approved', requested_at: at(3) })],
+    spends: [spendRow({ status: 'settled', settled_micro_usd: 1_500_000 })],
+  });
+  const manifest = jobManifest(state, 'job-1');
+  expect(manifest).toMatchObject({
+    status: 'FAILED',
+    phase: { number: 1, status: 'failed' },
+    git: { baseline_hash: 'abc', job_branch: 'autonomous/job-1' },
+    metrics: { cumulative_cost_usd: 1.5, cumulative_time_seconds: 180 },
+    acceptance_criteria_from_prompt: 'all tests pass',
+    is_goal_achieved: false,
+    final_stop_reason: 'out of attempts',
+  });
+  expect(manifest.history.map((one) => (one.kind === 'agent_run' ? `${one.agent} ${one.result}` : one.about))).toEqual([
+    'planner COMPLETED',
+    'worker STUCK',
+    'stuck',
+    'supervisor RETRY',
+  ]);
+  expect(() => jobManifest(state, 'nope')).toThrow('there is no job nope');
+});
+
+test('the files are replaced whole, in order, and only when they changed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
+  try {
+    const state = stateOf({ jobs: [jobRow({ job_dir: join(folder, 'job-1') })] });
+    const files = createManifestFiles();
+    await Promise.all([
+      files.put(manifestFiles(state, folder, 'job-1')),
+      files.put([{ path: join(folder, 'x.json'), text: '1' }]),
+    ]);
+    expect(JSON.parse(readFileSync(join(folder, 'job-1', 'job_manifest.json'), 'utf8'))).toMatchObject({
+      status: 'RUNNING',
+    });
+    expect(readdirSync(folder).sort()).toEqual(['job-1', 'jobs_index.json', 'x.json']);
+    writeFileSync(join(folder, 'x.json'), 'touched');
+    await files.put([{ path: join(folder, 'x.json'), text: '1' }]);
+    expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('touched');
+    await expect(files.put([{ path: join(folder, 'x.json', 'y'), text: '' }])).rejects.toMatchObject({ code: 'DISK' });
+    await files.put([{ path: join(folder, 'x.json'), text: '2' }]);
+    expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('2');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
