@@ -103,6 +103,8 @@ export interface CommandRequest {
   readonly cwd: string;
   /** Folders that it may write; everything else is read-only, secrets unreadable. */
   readonly writable: readonly string[];
+  /** Folders that it may read although they lie in a place that is denied, its session's spool for instance. None may hold a writable one. */
+  readonly readable?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'none' | 'registries';
   readonly timeoutMs: number;

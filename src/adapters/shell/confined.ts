@@ -5,6 +5,7 @@ import type { CommandRequest } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
+import { isWithin } from './executables.ts';
 import type { PrivateFolders } from './privateFolders.ts';
 import type { Registries } from './registries.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
@@ -61,9 +62,12 @@ export async function runConfined(
     const script = join(folders.run, 'command');
     const started = join(folders.run, 'started');
     writeFileSync(script, `${request.command}\n`, { mode: 0o600 });
+    const writable = [...request.writable.map((path) => resolve(path)), folders.home, folders.run];
+    const readable = [cwd, ...(request.readable ?? []).map((path) => resolve(path))];
     const policy = {
-      writable: [...request.writable.map((path) => resolve(path)), folders.home, folders.run],
-      readable: [cwd],
+      writable,
+      // What may be written may be read; named here too, the library would make it read-only.
+      readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
       denyRead: context.denyRead,
       hosts: network ? context.registries.hosts : [],
     };

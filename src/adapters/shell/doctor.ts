@@ -1,0 +1,104 @@
+/** Looks at everything a run needs from this machine. Changes nothing; shows no secret. */
+import { spawnSync } from 'node:child_process';
+import { lstatSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ShellRunner } from './commandRunner.ts';
+import { type Environment, inheritedEnvironment } from './environment.ts';
+import { findExecutable } from './executables.ts';
+import { bad, type Finding, good } from './finding.ts';
+
+export interface DoctorOptions {
+  readonly runner: ShellRunner;
+  readonly environment: Environment;
+  /** Where clones and state will lie; what counts is the free space of their disk. */
+  readonly folders: readonly string[];
+  /** Where the owner's socket lies. */
+  readonly runtimeDir: string;
+}
+
+const MIN_NODE = 22;
+/** `git merge-tree --write-tree`. */
+const MIN_GIT = [2, 38] as const;
+const LOW_DISK = 2 * 1024 ** 3;
+/** A socket's path may have about 104 bytes; this much is left for its name. */
+const MAX_RUNTIME_DIR = 80;
+
+function node(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return major >= MIN_NODE
+    ? good('node', process.versions.node)
+    : bad(
+        'node',
+        `Node ${process.versions.node} is too old`,
+        `install Node ${MIN_NODE} or newer from https://nodejs.org`,
+      );
+}
+
+function git(environment: Environment): Finding {
+  const file = findExecutable('git', environment['PATH'] ?? '');
+  if (file === null) return bad('git', 'git is not installed', 'install git with your package manager');
+  const said = spawnSync(file, ['--version'], {
+    encoding: 'utf8',
+    env: inheritedEnvironment(environment),
+    timeout: 10_000,
+  });
+  const match = /(\d+)\.(\d+)(?:\.\d+)*/.exec(said.stdout ?? '');
+  const [major, minor] = [Number(match?.[1]), Number(match?.[2])];
+  const enough = major > MIN_GIT[0] || (major === MIN_GIT[0] && minor >= MIN_GIT[1]);
+  return match !== null && enough
+    ? good('git', match[0])
+    : bad(
+        'git',
+        `git ${match?.[0] ?? 'does not say its version'} is too old`,
+        `install git ${MIN_GIT.join('.')} or newer`,
+      );
+}
+
+/** Deepest folder on the way to `path` that is there. */
+function existing(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false }) !== undefined || dirname(at) === at) return at;
+  }
+}
+
+function disk(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(existing(folder));
+  const free = bavail * bsize;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GiB free for ${folder}`;
+  return free >= LOW_DISK ? good('disk', text) : bad('disk', text, 'free some space, or choose another jobs folder');
+}
+
+function runtime(folder: string): Finding {
+  const name = 'runtime-dir';
+  if (Buffer.byteLength(folder) > MAX_RUNTIME_DIR) {
+    return bad(name, `${folder} is too long a path for a socket`, 'set XDG_RUNTIME_DIR to a shorter path');
+  }
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return good(name, `${folder} will be made`);
+  const uid = process.getuid?.();
+  if (!stat.isDirectory()) return bad(name, `${folder} is no folder, or a link`, `remove it: rm ${folder}`);
+  if (uid !== undefined && stat.uid !== uid) {
+    return bad(name, `${folder} belongs to another user`, 'set XDG_RUNTIME_DIR to a folder of your own');
+  }
+  const open = process.platform !== 'win32' && (stat.mode & 0o077) !== 0;
+  return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);
+}
+
+function key(environment: Environment): Finding {
+  return (environment['ANTHROPIC_API_KEY'] ?? '') !== ''
+    ? good('api-key', 'ANTHROPIC_API_KEY is set')
+    : bad('api-key', 'ANTHROPIC_API_KEY is not set', 'export ANTHROPIC_API_KEY=…, or run with the simulated provider');
+}
+
+/** One finding per thing looked at, the sandbox's escapes included: they are tried anew. */
+export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
+  const { findings } = await options.runner.probe();
+  return [
+    node(),
+    git(options.environment),
+    ...findings,
+    ...options.folders.map(disk),
+    runtime(options.runtimeDir),
+    key(options.environment),
+  ];
+}

@@ -1,0 +1,253 @@
+/**
+ * The engine's end of a session's command line. Whatever lies in `requests` was written by a command of the agent: a name,
+ * a link, a pipe or a size that no honest request has is refused, and nothing in there is followed.
+ */
+import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
+import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
+
+export interface SpoolReply {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type SpoolHandler = (argv: string[]) => Promise<SpoolReply>;
+
+export interface Spool {
+  /** What a command of the session must be able to read, wherever it lies. */
+  readonly readable: readonly string[];
+  /** What it must be able to write: its requests, nothing else. */
+  readonly writable: readonly string[];
+  /** Folder with the `autonomous` script, to be put first on the session's PATH. */
+  readonly bin: string;
+  /** Ends the watch; requests under way are answered before it resolves. The folder stays, to be removed with the session. */
+  close(): Promise<void>;
+}
+
+export interface SpoolOptions {
+  readonly clock: Clock;
+  /** How long the script waits for a reply, and how long an answer may take, in seconds. */
+  readonly seconds?: number;
+  /** Told of what went wrong with the folder itself, a full disk for instance; the next look tries again. */
+  readonly onError?: (thrown: unknown) => void;
+}
+
+/** Largest request file. */
+export const MAX_REQUEST_BYTES = 65_536;
+const MAX_REPLY_CHARS = 1 << 20;
+const WAIT_SECONDS = 10;
+const POLL_MS = 500;
+/** How long a reply waits to be read. */
+const KEEP_REPLY_MS = 30_000;
+/** Requests answered side by side; the rest waits. */
+const MAX_AT_ONCE = 16;
+const NAME = /^[A-Za-z0-9]{6,64}$/;
+
+const refusal = (why: string): SpoolReply => ({ exitCode: 2, stdout: '', stderr: `autonomous: ${why}\n` });
+
+/** The words of a request file; null when it is none. */
+export function parseRequest(bytes: Uint8Array): string[] | null {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return null;
+    throw thrown;
+  }
+  const [magic, count, ...words] = text.split('\0');
+  if (magic !== REQUEST_MAGIC || words.pop() !== '') return null;
+  return count === String(words.length) ? words : null;
+}
+
+function isAcceptable(stat: Stats): string | null {
+  if (!stat.isFile()) return 'a request must be an ordinary file';
+  if (stat.nlink !== 1) return 'a request must have one name';
+  return stat.size > MAX_REQUEST_BYTES ? `a request may have ${MAX_REQUEST_BYTES} bytes` : null;
+}
+
+/** Reads without following a link and without waiting for a pipe. Gives the words, or why it is refused. */
+async function readRequest(file: string): Promise<string[] | string> {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  let handle: Awaited<ReturnType<typeof open>>;
+  try {
+    handle = await open(file, flags);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return 'a request must be an ordinary file';
+    throw thrown;
+  }
+  try {
+    const complaint = isAcceptable(await handle.stat());
+    if (complaint !== null) return complaint;
+    const buffer = Buffer.alloc(MAX_REQUEST_BYTES + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) break;
+    }
+    if (length > MAX_REQUEST_BYTES) return `a request may have ${MAX_REQUEST_BYTES} bytes`;
+    return parseRequest(buffer.subarray(0, length)) ?? 'this is no request';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The whole reply appears at once, by the rename of its folder. */
+async function writeReply(replies: string, name: string, reply: SpoolReply): Promise<void> {
+  const draft = join(replies, `.${name}`);
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(join(draft, REPLY_PARTS.stdout), reply.stdout.slice(0, MAX_REPLY_CHARS));
+  await writeFile(join(draft, REPLY_PARTS.stderr), reply.stderr.slice(0, MAX_REPLY_CHARS));
+  await writeFile(join(draft, REPLY_PARTS.exitCode), `${reply.exitCode & 255}\n`);
+  await rename(draft, join(replies, name));
+}
+
+interface Desk {
+  readonly requests: string;
+  readonly replies: string;
+  readonly handle: SpoolHandler;
+  readonly clock: Clock;
+  readonly seconds: number;
+  /** Removals of replies that are still to come. */
+  readonly pending: Set<() => void>;
+}
+
+async function answer(desk: Desk, words: string[] | string): Promise<SpoolReply> {
+  if (typeof words === 'string') return refusal(words);
+  let cancel: () => void = () => undefined;
+  const late = new Promise<SpoolReply>((resolve) => {
+    const stderr = 'autonomous: the engine took too long; what was asked may still happen\n';
+    cancel = desk.clock.timer(desk.seconds * 1_000, () => resolve({ exitCode: NOBODY_ANSWERED, stdout: '', stderr }));
+  });
+  const done = desk.handle(words).catch((thrown: unknown) => ({
+    exitCode: 1,
+    stdout: '',
+    stderr: `autonomous: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`,
+  }));
+  return Promise.race([done, late]).finally(() => cancel());
+}
+
+/** Takes one request away before it is acted on: it is never acted on twice. */
+async function serve(desk: Desk, entry: string): Promise<void> {
+  const file = join(desk.requests, entry);
+  const name = entry.slice(0, -REQUEST_SUFFIX.length);
+  const words = await readRequest(file);
+  await rm(file, { recursive: true, force: true });
+  if (!NAME.test(name)) return;
+  const reply = await answer(desk, words);
+  const target = join(desk.replies, name);
+  // A name that was used before is a forgery, or a very unlikely draw: its old reply goes first.
+  await rm(target, { recursive: true, force: true });
+  await writeReply(desk.replies, name, reply);
+  const stop = desk.clock.timer(KEEP_REPLY_MS, () => {
+    desk.pending.delete(stop);
+    void rm(target, { recursive: true, force: true });
+  });
+  desk.pending.add(stop);
+}
+
+async function waiting(requests: string): Promise<string[]> {
+  try {
+    return (await readdir(requests))
+      .filter((name) => name.endsWith(REQUEST_SUFFIX))
+      .sort()
+      .slice(0, MAX_AT_ONCE);
+  } catch (thrown) {
+    // The session's folder may be removed under us: then nothing waits.
+    if (thrown instanceof Error && 'code' in thrown) return [];
+    throw thrown;
+  }
+}
+
+/** Hears of a new file at once where the system tells; the slow look is for where it does not. */
+function watchFolder(folder: string, look: () => void): () => void {
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(folder, { persistent: false }, look);
+    watcher.on('error', () => watcher?.close());
+  } catch (thrown) {
+    // No watches left, or a file system without them.
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+  }
+  return () => watcher?.close();
+}
+
+/** Looks again and again, and keeps at most MAX_AT_ONCE requests under way. */
+function attend(
+  desk: Desk,
+  onError: (thrown: unknown) => void,
+): { readonly look: () => void; readonly close: () => Promise<void> } {
+  const busy = new Map<string, Promise<void>>();
+  let open = true;
+  let looking: Promise<void> | null = null;
+  let again = false;
+  async function start(): Promise<void> {
+    for (const name of await waiting(desk.requests)) {
+      if (!open || busy.size >= MAX_AT_ONCE) return;
+      if (busy.has(name)) continue;
+      const work = serve(desk, name).catch(onError);
+      busy.set(name, work);
+      void work.then(() => {
+        busy.delete(name);
+        if (busy.size === MAX_AT_ONCE - 1) look();
+      });
+    }
+  }
+  function look(): void {
+    if (!open) return;
+    if (looking !== null) {
+      again = true;
+      return;
+    }
+    looking = start()
+      .catch(onError)
+      .then(() => {
+        looking = null;
+        if (!again) return;
+        again = false;
+        look();
+      });
+  }
+  return {
+    look,
+    async close() {
+      open = false;
+      await looking;
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+/**
+ * Lays out `folder` (made when absent; ours alone) and answers what is asked there, side by side.
+ * `handle` gets the words after `autonomous`; what it throws becomes exit code 1.
+ */
+export async function openSpool(folder: string, handle: SpoolHandler, options: SpoolOptions): Promise<Spool> {
+  const seconds = options.seconds ?? WAIT_SECONDS;
+  const [bin, requests, replies] = [join(folder, 'bin'), join(folder, 'requests'), join(folder, 'replies')];
+  for (const each of [folder, bin, requests, replies]) await mkdir(each, { recursive: true, mode: 0o700 });
+  await writeFile(join(bin, 'autonomous'), sessionScript({ requests, replies }, seconds), { mode: 0o755 });
+  const desk: Desk = { requests, replies, handle, clock: options.clock, seconds, pending: new Set() };
+  const attendance = attend(desk, options.onError ?? (() => undefined));
+  const unwatch = watchFolder(requests, attendance.look);
+  let stopPoll: () => void = () => undefined;
+  const poll = (): void => {
+    attendance.look();
+    stopPoll = options.clock.timer(POLL_MS, poll);
+  };
+  poll();
+  return {
+    readable: [bin, replies],
+    writable: [requests],
+    bin,
+    async close() {
+      unwatch();
+      stopPoll();
+      await attendance.close();
+      for (const stop of desk.pending) stop();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { diagnose } from '../../../src/adapters/shell/doctor.ts';
+import { type ShellGround, shellGround } from '../../support/shell.ts';
+
+let ground: ShellGround;
+beforeAll(() => {
+  ground = shellGround();
+});
+afterAll(() => ground.close());
+
+it('finds what a run needs, in plain data, without the key', async () => {
+  const environment = { ...process.env, ANTHROPIC_API_KEY: 'sk-not-for-you-77' };
+  const runtimeDir = join(ground.root, 'r');
+  const findings = await diagnose({
+    runner: ground.runner,
+    environment,
+    folders: [join(ground.root, 'not', 'yet')],
+    runtimeDir,
+  });
+  const names = findings.map((finding) => finding.name);
+  for (const name of ['node', 'git', 'rg', 'disk', 'runtime-dir', 'api-key']) expect(names).toContain(name);
+  expect(findings.find(({ name }) => name === 'node')).toMatchObject({ ok: true });
+  expect(findings.find(({ name }) => name === 'api-key')).toMatchObject({ ok: true });
+  expect(JSON.stringify(findings)).not.toContain('sk-not-for-you');
+  expect(findings.filter(({ ok, fix }) => ok !== (fix === ''))).toEqual([]);
+  const state = await ground.runner.sandbox();
+  if (state.mode === 'sandboxed') {
+    const escapes = ['write-outside', 'kernel', 'secret', 'network', 'socket'].map((name) => `sandbox-${name}`);
+    expect(findings.filter(({ name, ok }) => ok && escapes.includes(name))).toHaveLength(escapes.length);
+  }
+});
+
+it('names what is wrong with a bare machine', async () => {
+  const bin = join(ground.root, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.20.1\n');
+  chmodSync(join(bin, 'git'), 0o755);
+  const open = join(ground.root, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  const link = join(ground.root, 'link');
+  symlinkSync(open, link);
+  const bare = shellGround({ environment: { PATH: bin } });
+  try {
+    const look = (runtimeDir: string) =>
+      diagnose({ runner: bare.runner, environment: { PATH: bin }, folders: [], runtimeDir });
+    const wrong = (await look(open)).filter(({ ok }) => !ok).map(({ name }) => name);
+    expect(wrong).toEqual(expect.arrayContaining(['git', 'runtime-dir', 'api-key']));
+    if (process.platform === 'linux') expect(wrong).toEqual(expect.arrayContaining(['bwrap', 'socat']));
+    expect((await look(link)).find(({ name }) => name === 'runtime-dir')).toMatchObject({ ok: false });
+    expect((await look(join(ground.root, 'x'.repeat(99)))).find(({ name }) => name === 'runtime-dir')).toMatchObject({
+      ok: false,
+    });
+  } finally {
+    await bare.close();
+  }
+});
+
+it('judges a sandbox that does not hold as none', async ({ skip }) => {
+  skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
+  // A bubblewrap that only pretends: it runs what it is given, free.
+  const bin = join(ground.root, 'fake');
+  mkdirSync(bin);
+  const pretend = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n';
+  const broken = '#!/bin/sh\necho "bwrap: Creating new namespace failed: Operation not permitted" >&2\nexit 1\n';
+  for (const [text, finding] of [
+    [pretend, /works|fails|start/],
+    [broken, /does not start: .*Operation not permitted/],
+  ] as const) {
+    writeFileSync(join(bin, 'bwrap'), text);
+    chmodSync(join(bin, 'bwrap'), 0o755);
+    const fake = shellGround({ environment: { ...process.env, PATH: `${bin}:${process.env['PATH']}` } });
+    try {
+      const state = await fake.runner.sandbox();
+      expect(state.mode).toBe('unconfined');
+      expect(state.mode === 'unconfined' ? state.missing.join('\n') : '').toMatch(finding);
+      expect(await fake.run('touch made')).toMatchObject({ ended: 'refused', sandboxed: false });
+    } finally {
+      await fake.close();
+    }
+  }
+});

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+
+const SECRET = 'sk-not-for-you-9a20';
+let ground: ShellGround;
+let bin: string;
+
+/** A PATH without bubblewrap is a machine without a sandbox. */
+beforeAll(() => {
+  bin = join(homedir(), 'bin');
+  mkdirSync(bin);
+  for (const name of ['env', 'sleep', 'touch', 'echo', 'printf', 'setsid', 'sh'])
+    symlinkSync(`/usr/bin/${name}`, join(bin, name));
+  symlinkSync(process.execPath, join(bin, 'node'));
+  ground = shellGround({ maxProcesses: 64, environment: { PATH: bin, ANTHROPIC_API_KEY: SECRET, LANG: 'C.UTF-8' } });
+});
+afterAll(() => ground.close());
+
+const nap = (): string => `${randomInt(1_000, 9_000)}.${randomInt(100_000, 999_999)}`;
+const gone = (mark: string): Promise<boolean> => eventually(() => processesWith(mark).length === 0);
+
+describe('without a sandbox', () => {
+  it('says so, and what to install', async () => {
+    const state = await ground.runner.sandbox();
+    expect(state.mode).toBe('unconfined');
+    const missing = state.mode === 'unconfined' ? state.missing.join('\n') : '';
+    expect(missing).toMatch(/bwrap is not installed: .*bubblewrap/);
+    expect(missing).toMatch(/socat is not installed: .*socat/);
+  });
+
+  it('runs an allowed argv, without a shell', async () => {
+    const allowed = [['printf', '%s|', '$HOME', 'a b', '*']];
+    const result = await ground.run("printf '%s|' '$HOME' \"a b\" '*'", { allowed });
+    // `$` between double quotes would be an expansion; between single ones it is text.
+    expect(result).toMatchObject({ exitCode: 0, ended: null, output: '$HOME|a b|*|', sandboxed: false });
+  });
+
+  it.each([
+    ['touch made; touch made'],
+    ['touch made && true'],
+    ['touch $(echo made)'],
+    ['touch ma?e'],
+    ['touch made made'],
+    ['touch'],
+    ['TOUCH made'],
+    ['./touch made'],
+    ['env touch made'],
+    ['FOO=1 touch made'],
+    ['touch made\n'],
+    ['touch made # yes'],
+  ])('refuses %j', async (command) => {
+    const result = await ground.run(command, { allowed: [['touch', 'made']] });
+    expect(result).toMatchObject({ ended: 'refused', exitCode: null, sandboxed: false });
+    expect(existsSync(join(ground.clone, 'made'))).toBe(false);
+  });
+
+  it('refuses a program that lies in, or leads into, what the command may write', async () => {
+    const evil = join(ground.clone, 'tool');
+    writeFileSync(evil, '#!/bin/sh\ntouch taken\n');
+    chmodSync(evil, 0o755);
+    symlinkSync(evil, join(bin, 'linked'));
+    for (const name of ['tool', './tool', evil, 'linked']) {
+      const env = { PATH: `${ground.clone}:.:${bin}` };
+      expect(await ground.run(name, { allowed: [[name]], env })).toMatchObject({ ended: 'refused' });
+    }
+    expect(existsSync(join(ground.clone, 'taken'))).toBe(false);
+  });
+
+  it('runs an approved text with a shell', async () => {
+    const result = await ground.run('echo one; echo two >&2; exit 4', { approved: true });
+    expect(result).toMatchObject({ exitCode: 4, ended: null, sandboxed: false });
+    expect(result.output.split('\n').sort()).toEqual(['', 'one', 'two']);
+  });
+
+  it('hands over no secret', async () => {
+    const { output } = await ground.run('env', { allowed: [['env']] });
+    const names = output
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(names.sort()).toEqual(['AUTONOMOUS_COMMAND', 'CI', 'HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR']);
+    expect(output).not.toContain(SECRET);
+  });
+
+  it('ends a daemon that left its session', async () => {
+    const mark = nap();
+    const result = await ground.run(`(setsid sleep ${mark} >/dev/null 2>&1 &); echo up`, { approved: true });
+    expect(result).toMatchObject({ ended: null, exitCode: 0, output: 'up\n' });
+    expect(await gone(mark)).toBe(true);
+  });
+
+  it('ends a daemon that dropped its environment too', async () => {
+    const mark = nap();
+    const program = `env -i setsid sh -c 'sleep ${mark} & sleep ${mark}' >/dev/null 2>&1 & sleep 0.4; echo up`;
+    const result = await ground.run(program, { approved: true });
+    expect(result).toMatchObject({ ended: null, output: 'up\n' });
+    expect(await gone(mark)).toBe(true);
+  });
+
+  it('holds it to time, processes and abort', async () => {
+    const mark = nap();
+    const late = await ground.run(`setsid sleep ${mark} & sleep ${mark}`, { approved: true, timeoutMs: 300 });
+    expect(late).toMatchObject({ ended: 'timeout', exitCode: null });
+    const many = await ground.run(`while :; do sleep ${mark} & done`, { approved: true });
+    expect(many).toMatchObject({ ended: 'processes', exitCode: null });
+    const control = new AbortController();
+    const running = ground.run(`sleep ${mark}`, { approved: true, signal: control.signal });
+    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    control.abort();
+    expect(await running).toMatchObject({ ended: 'aborted' });
+    expect(await gone(mark)).toBe(true);
+  });
+});
