@@ -1,7 +1,14 @@
 /** Small files that show the state to other programs: whole or not at all, and only when they changed. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isOver, manifestFiles } from '../core/views/manifest.ts';
+import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
+import type { Event } from '../shared/events.ts';
+import type { Change, State } from '../shared/state.ts';
+
+/** Changes of this time are written together. */
+const DELAY_MS = 500;
 
 export interface ManifestFiles {
   /** Replaces the file by temp and rename. Calls are done in their order. Throws DISK. */
@@ -37,6 +44,73 @@ export function createManifestFiles(): ManifestFiles {
       // the next call does not fail because this one did
       last = mine.catch(() => undefined);
       return mine;
+    },
+  };
+}
+
+/** What following needs of the store. */
+interface Followed {
+  readonly state: State;
+  subscribe(listener: (event: Event, changes: readonly Change[]) => void): () => void;
+}
+
+export interface FollowOptions {
+  readonly store: Followed;
+  /** The workspace's folder of jobs. */
+  readonly jobsDir: string;
+  readonly clock: Clock;
+  /** Told when a file could not be written. The next change tries again: the files only show the state. */
+  readonly failed?: (failure: unknown) => void;
+}
+
+export interface ManifestFollower {
+  /** Resolves when what was begun is on the disk. */
+  written(): Promise<void>;
+  /** Writes what is left and stops. */
+  close(): Promise<void>;
+}
+
+/** The job that a change is about; null: none. */
+function jobOf(change: Change): string | null {
+  if (change.table === 'meta' || !('put' in change)) return null;
+  if (change.table === 'jobs') return change.put.id;
+  return 'job_id' in change.put ? change.put.job_id : null;
+}
+
+/** Writes the manifests of jobs that are not over, and of every job that changes, within a second. */
+export function followManifests({ store, jobsDir, clock, failed }: FollowOptions): ManifestFollower {
+  const files = createManifestFiles();
+  const changed = new Set<string>();
+  let cancel: (() => void) | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function write(): void {
+    cancel = null;
+    const jobs = [...changed].filter((id) => store.state.jobs.has(id));
+    changed.clear();
+    const texts = jobs.flatMap((id) => manifestFiles(store.state, jobsDir, id));
+    writing = files.put(texts).catch((thrown: unknown) => failed?.(thrown));
+  }
+
+  for (const job of store.state.jobs.values()) {
+    if (!isOver(job)) changed.add(job.id);
+  }
+  write();
+  const stop = store.subscribe((_event, changes) => {
+    for (const change of changes) {
+      const id = jobOf(change);
+      if (id !== null) changed.add(id);
+    }
+    if (changed.size > 0) cancel ??= clock.timer(DELAY_MS, write);
+  });
+
+  return {
+    written: () => writing,
+    async close() {
+      stop();
+      cancel?.();
+      write();
+      await writing;
     },
   };
 }

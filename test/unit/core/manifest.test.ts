@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createManifestFiles } from '../../../src/adapters/manifestFiles.ts';
-import { jobManifest, jobsIndex, manifestFiles, manifestStatus } from '../../../src/engine/manifest.ts';
+import { createManifestFiles, followManifests } from '../../../src/adapters/manifestFiles.ts';
+import { jobManifest, jobsIndex, manifestFiles, manifestStatus } from '../../../src/core/views/manifest.ts';
 import { JOB_STATUSES } from '../../../src/shared/domain.ts';
+import type { Change } from '../../../src/shared/state.ts';
 import {
   approvalRow,
   attemptRow,
@@ -106,6 +107,40 @@ test('the files are replaced whole, in order, and only when they changed', async
     await expect(files.put([{ path: join(folder, 'x.json', 'y'), text: '' }])).rejects.toMatchObject({ code: 'DISK' });
     await files.put([{ path: join(folder, 'x.json'), text: '2' }]);
     expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('2');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('they follow the state: what goes on is written at the start, what changes a little later, the rest on close', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
+  const job = (id: string, status: 'running' | 'completed') => jobRow({ id, status, job_dir: join(folder, id) });
+  const status = (id: string) => JSON.parse(readFileSync(join(folder, id, 'job_manifest.json'), 'utf8')).status;
+  try {
+    const state = stateOf({ jobs: [job('a', 'running'), job('b', 'completed')] });
+    let tell: (event: never, changes: readonly Change[]) => void = () => undefined;
+    const store = {
+      state,
+      subscribe: (listener: typeof tell) => {
+        tell = listener;
+        return () => undefined;
+      },
+    };
+    const clock = new FakeClock();
+    const following = followManifests({ store, jobsDir: folder, clock });
+    await following.written();
+    expect(readdirSync(folder).sort()).toEqual(['a', 'jobs_index.json']);
+    state.jobs.set('a', job('a', 'completed'));
+    tell(undefined as never, [
+      { table: 'jobs', put: job('a', 'completed') },
+      { table: 'spends', put: spendRow({ job_id: null }) },
+    ]);
+    await clock.advance(1_000);
+    await following.written();
+    expect(status('a')).toBe('COMPLETED');
+    tell(undefined as never, [{ table: 'approvals', put: approvalRow({ job_id: 'b' }) }]);
+    await following.close();
+    expect(status('b')).toBe('COMPLETED');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,10 +2,10 @@
  * The files of seed 001, made from the state for other programs to read: `jobs_index.json` of a workspace and
  * `job_manifest.json` of a job. Nobody reads them back: the events are the truth.
  */
-import path from 'node:path';
-import { countedMicroUsd, jobApprovals, jobPhases, need } from '../core/rows.ts';
-import type { ApprovalRow, AttemptRow, Evidence, JobRow, Role, SessionRow } from '../shared/domain.ts';
-import type { State } from '../shared/state.ts';
+
+import type { ApprovalRow, AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import { countedMicroUsd, jobApprovals, jobPhases, need } from '../rows.ts';
 
 export interface JobsIndex {
   readonly current_job_id: string | null;
@@ -55,6 +55,11 @@ export interface JobManifest {
 const ENDED: ReadonlySet<JobRow['status']> = new Set(['completed', 'failed', 'cancelled']);
 const STOPPED: ReadonlySet<JobRow['status']> = new Set([...ENDED, 'paused', 'awaiting_steward', 'waiting']);
 
+/** Nothing changes in it by itself any more. */
+export function isOver(job: JobRow): boolean {
+  return ENDED.has(job.status);
+}
+
 /** Seed 001's word for a job's status. */
 export function manifestStatus(state: State, job: JobRow): string {
   if (job.status === 'planning') return 'PENDING';
@@ -67,7 +72,7 @@ export function jobsIndex(state: State): JobsIndex {
   const jobs = [...state.jobs.values()];
   const newest = (rows: readonly JobRow[]) =>
     rows.reduce<JobRow | null>((best, row) => (best === null || row.created_at >= best.created_at ? row : best), null);
-  const current = newest(jobs.filter((row) => !ENDED.has(row.status))) ?? newest(jobs);
+  const current = newest(jobs.filter((row) => !isOver(row))) ?? newest(jobs);
   return { current_job_id: current?.id ?? null, jobs: Object.fromEntries(jobs.map((row) => [row.id, row.job_dir])) };
 }
 
@@ -165,7 +170,7 @@ export interface ManifestFile {
 export function manifestFiles(state: State, jobsDir: string, jobId: string): readonly ManifestFile[] {
   const file = (at: string, value: object) => ({ path: at, text: `${JSON.stringify(value, null, 2)}\n` });
   return [
-    file(path.join(need(state, 'jobs', jobId).job_dir, 'job_manifest.json'), jobManifest(state, jobId)),
-    file(path.join(jobsDir, 'jobs_index.json'), jobsIndex(state)),
+    file(`${need(state, 'jobs', jobId).job_dir}/job_manifest.json`, jobManifest(state, jobId)),
+    file(`${jobsDir}/jobs_index.json`, jobsIndex(state)),
   ];
 }
