@@ -1,6 +1,15 @@
 /** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
-import type { AppendFile, EventLog, FileOps, LineSeal, LogContent, LogOrigin, LogPoint } from '../../engine/ports.ts';
+import type {
+  AppendFile,
+  EventLog,
+  FileOps,
+  LineSeal,
+  LogContent,
+  LogOrigin,
+  LogPoint,
+  Problem,
+} from '../../engine/ports.ts';
 import { asFailure, failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, walk } from './chain.ts';
@@ -221,15 +230,16 @@ function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure
 
 function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): LogContent {
   const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
-  const foreign = loaded
-    .filter((segment) => segment.refused && segment.version === null && segment.lines.length === 0)
-    .map(({ file }) => ({ file, line: null, what: 'written by another installation; left out' }));
+  const unread = loaded.filter((segment) => segment.version === null && segment.lines.length === 0);
+  const outside = unread.flatMap(({ file, refused, problems }): readonly Problem[] =>
+    refused ? [{ file, line: null, what: 'written by another installation; left out' }] : problems,
+  );
   const inside = chain.links.flatMap(({ segment }) => segment.problems);
   return {
     origin: newer ? 'newer' : origin,
     events: chain.links.flatMap(({ lines }) => lines.map((line) => line.event)),
     end: chain.end,
     continues: chain.continues,
-    problems: [...foreign, ...inside, ...chain.problems],
+    problems: [...outside, ...inside, ...chain.problems],
   };
 }
