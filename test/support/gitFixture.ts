@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createGit, type GitAdapter, type GitOptions } from '../../src/adapters/git/git.ts';
+import { createGit, type GitAdapter, type GitOptions } from '../../src/adapters/git/gitPort.ts';
 import type { JobTree, MergeRequest } from '../../src/engine/ports.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 

@@ -16,6 +16,7 @@ import {
   stateOf,
   verdict,
 } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 test('the index names every job and the one that goes on', () => {
   const state = stateOf({
