@@ -7,11 +7,22 @@ export interface OutputBuffer {
   text(): string;
 }
 
-/** Moves a cut so that it does not split a UTF-8 character; at most three bytes. */
-function boundary(bytes: Buffer, at: number, step: 1 | -1): number {
-  let cut = at;
-  for (let moved = 0; moved < 3 && ((bytes[cut] ?? 0) & 0xc0) === 0x80; moved++) cut += step;
-  return cut;
+const isContinuation = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
+
+/** Where the last whole UTF-8 character ends. */
+function wholeEnd(bytes: Buffer): number {
+  let lead = bytes.length - 1;
+  while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--;
+  const byte = bytes[lead] ?? 0;
+  const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  return bytes.length - lead < size ? lead : bytes.length;
+}
+
+/** Where the first whole UTF-8 character starts, at or after `at`. */
+function wholeStart(bytes: Buffer, at: number): number {
+  let start = at;
+  while (start < at + 3 && isContinuation(bytes[start])) start++;
+  return start;
 }
 
 /** `maxBytes` bounds what is kept; a third of it is for the beginning, since errors come last. */
@@ -54,8 +65,8 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
       const start = Buffer.concat(head);
       const end = Buffer.concat(tail);
       if (total <= maxBytes) return Buffer.concat([start, end]).toString('utf8');
-      const kept = start.subarray(0, boundary(start, start.length, -1));
-      const last = end.subarray(boundary(end, Math.max(0, end.length - tailSize), 1));
+      const kept = start.subarray(0, wholeEnd(start));
+      const last = end.subarray(wholeStart(end, Math.max(0, end.length - tailSize)));
       const cut = total - kept.length - last.length;
       return `${kept.toString('utf8')}\n[… ${cut} bytes cut …]\n${last.toString('utf8')}`;
     },
