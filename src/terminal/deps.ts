@@ -110,8 +110,6 @@ export interface TerminalDeps {
   readonly signals: { onStop(run: (times: number) => void): () => void };
   /** Every `projectDir` is absolute and may lie below the top of its repository. */
   readState(projectDir: string): Promise<ReadState>;
-  /** `current_job_id` of the jobs index; null: none was selected. */
-  selectedJob(projectDir: string, jobsDir: string | null): Promise<string | null>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
   diagnose(projectDir: string): Promise<readonly Diagnosis[]>;

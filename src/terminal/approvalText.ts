@@ -1,0 +1,80 @@
+/** A question to the steward as text, and what can be typed to answer it. */
+import type { ApprovalRow, JobRow } from '../shared/domain.ts';
+import { type Context, command } from './context.ts';
+import { indented, visibleLine } from './text/visible.ts';
+
+const DETAIL_LINES = 200;
+
+/** The first, but how to merge was chosen with the brief. */
+export function defaultChoice(approval: ApprovalRow, job: JobRow): string | null {
+  const { mergeMode } = job.options;
+  if (approval.kind === 'merge' && approval.choices.includes(mergeMode)) return mergeMode;
+  return approval.choices[0] ?? null;
+}
+
+/** The question with all that is needed to decide it. */
+export function approvalText(context: Context, approval: ApprovalRow, job: JobRow): string {
+  const lines = [
+    context.paint(`Question ${approval.id} (${approval.kind}): ${visibleLine(approval.question)}`, 'strong'),
+    ...detailLines(approval.detail),
+  ];
+  if (approval.choices.length > 0) lines.push(`  Choices: ${choicesText(approval, job)}`);
+  if (approval.executables.length > 0) lines.push(...executableLines(context, approval.executables));
+  return lines.join('\n');
+}
+
+function detailLines(detail: string): string[] {
+  if (detail.trim() === '') return [];
+  const lines = indented(detail).split('\n');
+  const more = lines.length - DETAIL_LINES;
+  return more > 0 ? [...lines.slice(0, DETAIL_LINES), `  … ${more} more lines`] : lines;
+}
+
+function choicesText(approval: ApprovalRow, job: JobRow): string {
+  const standard = defaultChoice(approval, job);
+  return approval.choices.map((choice) => visibleLine(choice) + (choice === standard ? ' (default)' : '')).join(', ');
+}
+
+/** Paths that would execute on the user's machine: never shown in passing. */
+export function executableLines(context: Context, paths: readonly string[]): string[] {
+  return [
+    context.paint('  WARNING: after the merge these files would execute on your machine:', 'warning'),
+    ...paths.map((path) => `    ${visibleLine(path)}`),
+  ];
+}
+
+/** Commands that answer it, and the one that goes on afterwards. */
+export function howToAnswer(context: Context, approval: ApprovalRow): string {
+  const choice = approval.choices.length > 0 ? ' [--choice C]' : '';
+  const answer = approval.kind === 'stuck' ? ' --answer "…"' : '';
+  return [
+    `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
+    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}`,
+  ].join('\n');
+}
+
+/** What executes when, in the order in which a person should look at them. */
+const GROUPS: readonly (readonly [string, RegExp])[] = [
+  ['Git hooks', /(^|\/)(\.husky|\.githooks|hooks)\/|(^|\/)(lefthook|\.pre-commit-config)\b/],
+  ['Workflows', /(^|\/)(\.github|\.gitlab|\.circleci|\.buildkite)\/|(^|\/)(\.gitlab-ci|azure-pipelines|Jenkinsfile)/],
+  ['Editor and agent settings', /(^|\/)\.(vscode|idea|claude|cursor|devcontainer|mcp)\b|(^|\/)(AGENTS|CLAUDE)\.md$/],
+  [
+    'Package and build scripts',
+    /(^|\/)(package\.json|\.npmrc|Makefile|GNUmakefile|build\.rs|setup\.py|\w+\.config\.\w+)$/,
+  ],
+];
+
+export interface ExecutableGroup {
+  readonly title: string;
+  readonly paths: readonly string[];
+}
+
+/** One list for each kind of file, so that each can be looked at and confirmed by itself. */
+export function executableGroups(paths: readonly string[]): ExecutableGroup[] {
+  const groupOf = (path: string): string => GROUPS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'Other files';
+  const byTitle = Map.groupBy(paths, groupOf);
+  return [...GROUPS.map(([title]) => title), 'Other files'].flatMap((title) => {
+    const group = byTitle.get(title);
+    return group === undefined ? [] : [{ title, paths: group }];
+  });
+}

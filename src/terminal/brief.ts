@@ -1,0 +1,55 @@
+/** The brief and what was chosen with it, from the command line to the wish. */
+import { resolve } from 'node:path';
+import type { WishInput } from '../engine/api.ts';
+import { failure } from '../shared/errors.ts';
+import type { Context } from './context.ts';
+import { parseGates, parseMergeMode, parseProvider, parseUsd, usage } from './parse.ts';
+
+export interface BriefOptions {
+  readonly file?: string;
+  readonly provider?: string;
+  readonly scenario?: string;
+  readonly gates?: string;
+  readonly merge?: string;
+  /** Each time `--setup` was given; false: `--no-setup`. */
+  readonly setup?: readonly string[] | false;
+  readonly budget?: string;
+}
+
+/** The text of `words`, of `--file`, or of the standard input when either of them is `-`. */
+export async function readBrief(context: Context, words: readonly string[], file: string | undefined): Promise<string> {
+  const { io, cwd } = context.deps;
+  if (file !== undefined && words.length > 0) throw usage('give the brief as words or as --file, not both');
+  const text = await (file === '-' || (words.length === 1 && words[0] === '-')
+    ? io.readStdin()
+    : file === undefined
+      ? words.join(' ')
+      : io.readFile(resolve(cwd, file)));
+  if (text.trim() === '') {
+    throw failure('BRIEF_EMPTY', 'there is no brief', {
+      hint: 'Give it in quotes, by --file F, or by - from the input.',
+    });
+  }
+  return text;
+}
+
+/** A built-in scenario has a plain name; anything that looks like a path is one. */
+function scenarioOf(context: Context, text: string): string {
+  return /[/\\]|\.(ya?ml|json)$/.test(text) ? resolve(context.deps.cwd, text) : text;
+}
+
+export function briefWish(context: Context, brief: string, options: BriefOptions): WishInput<'submitBrief'> {
+  const scenario = options.scenario === undefined ? undefined : scenarioOf(context, options.scenario);
+  const provider = options.provider === undefined ? undefined : parseProvider(options.provider);
+  if (scenario !== undefined && provider === 'anthropic') throw usage('--scenario is only for --provider simulated');
+  const setup = options.setup === false ? [] : options.setup;
+  return {
+    brief,
+    ...(provider === undefined && scenario === undefined ? {} : { provider: provider ?? 'simulated' }),
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(options.gates === undefined ? {} : { gates: parseGates(options.gates) }),
+    ...(options.merge === undefined ? {} : { mergeMode: parseMergeMode(options.merge) }),
+    ...(setup === undefined ? {} : { setup: [...setup] }),
+    ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
+  };
+}

@@ -1,0 +1,96 @@
+/** What every verb gets: the outside world, and what was said on the command line for all of them. */
+import { resolve } from 'node:path';
+import type { WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { JobRow } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
+import type { OpenedEngine, TerminalDeps } from './deps.ts';
+import { type Paint, painter } from './text/paint.ts';
+import { shellWord } from './text/shell.ts';
+import { visibleLine } from './text/visible.ts';
+
+export interface Context {
+  readonly deps: TerminalDeps;
+  readonly json: boolean;
+  /** Absolute. */
+  readonly projectDir: string;
+  /** Absolute; null: the default. */
+  readonly jobsDir: string | null;
+  readonly paint: Paint;
+}
+
+export interface CommonOptions {
+  readonly json?: true;
+  readonly projectDir?: string;
+  readonly jobsDir?: string;
+}
+
+/** A command to copy that means the same project, e.g. `autonomous approve 3`. */
+export function command(context: Context, words: string): string {
+  const { deps, projectDir, jobsDir } = context;
+  const parts = [deps.program, words];
+  if (projectDir !== deps.cwd) parts.push('--project-dir', shellWord(projectDir));
+  if (jobsDir !== null) parts.push('--jobs-dir', shellWord(jobsDir));
+  return parts.join(' ');
+}
+
+export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
+  const { jobsDir } = options;
+  const projectDir = options.projectDir ?? deps.env['AUTONOMOUS_PROJECT_DIR'];
+  return {
+    deps,
+    json: options.json === true,
+    projectDir: projectDir === undefined || projectDir === '' ? deps.cwd : resolve(deps.cwd, projectDir),
+    jobsDir: jobsDir === undefined ? null : resolve(deps.cwd, jobsDir),
+    paint: painter(deps.io.color),
+  };
+}
+
+/** The answer of a verb: its JSON form with the version, or its text. Both end in one line end. */
+export function print(context: Context, json: object, text: string): void {
+  const { io } = context.deps;
+  if (context.json) io.out(`${JSON.stringify({ version: 1, ...json })}\n`);
+  else if (text !== '') io.out(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Columns to write for: a pipe has no width of its own. */
+export function columns(context: Context): number {
+  const { io } = context.deps;
+  return io.isTTY ? Math.max(20, io.columns) : 100;
+}
+
+/** The state on disk; what could not be read is said on the error stream. */
+export async function readState(context: Context): Promise<State> {
+  const { state, problems } = await context.deps.readState(context.projectDir);
+  for (const problem of problems) context.deps.io.err(`autonomous: warning: ${visibleLine(problem)}\n`);
+  return state;
+}
+
+/** The job with this id; without one the selected job, else the newest. NOT_FOUND when there is none. */
+export function findJob(context: Context, state: State, id: string | undefined): JobRow {
+  const wanted = id ?? state.meta.current_job;
+  const job = wanted === null ? undefined : state.jobs.get(wanted);
+  if (job !== undefined) return job;
+  if (id !== undefined) {
+    throw failure('NOT_FOUND', `there is no job ${visibleLine(id)}`, { hint: `See: ${command(context, 'jobs')}` });
+  }
+  const newest = [...state.jobs.values()].at(-1);
+  if (newest === undefined) {
+    throw failure('NOT_FOUND', 'there is no job yet', { hint: `File a brief: ${command(context, 'run "…"')}` });
+  }
+  return newest;
+}
+
+/** Asks the owner; becomes the owner for as long as `use` takes when there is none. Carries out no job. */
+export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
+  const engine = await context.deps.openEngine(context.projectDir, { jobsDir: context.jobsDir, work: false });
+  try {
+    return await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+export async function wish<N extends WishName>(context: Context, name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
+  return withEngine(context, (engine) => engine.wish(name, input));
+}

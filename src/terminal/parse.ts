@@ -1,0 +1,54 @@
+/** Words of a command line as values; what does not parse is a USAGE failure that says what would. */
+import {
+  FEATURE_STATUSES,
+  type FeatureStatus,
+  GATES,
+  type Gate,
+  MERGE_MODES,
+  type MergeMode,
+  PROVIDERS,
+  type ProviderName,
+} from '../shared/domain.ts';
+import { type AutonomousError, failure } from '../shared/errors.ts';
+import { visibleLine } from './text/visible.ts';
+
+export function usage(message: string, hint = ''): AutonomousError {
+  return failure('USAGE', message, { hint });
+}
+
+/** An id of a row: digits only, so that `5abc`, `-1` and `1e3` name nothing. */
+export function parseId(text: string, what: string): number {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (id < 1) throw usage(`"${visibleLine(text)}" is no ${what} id`, 'An id is digits only, from 1 on.');
+  return id;
+}
+
+export function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
+/** US dollars with at most six decimals as micro-USD, exactly. `none` is null: no limit. */
+export function parseUsd(text: string, option: string): number | null {
+  if (text === 'none') return null;
+  const match = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
+  if (match === null) {
+    throw usage(`${option} "${visibleLine(text)}" is no amount`, 'Write US dollars, e.g. 5 or 0.25, or none.');
+  }
+  return Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
+}
+
+function oneOf<T extends string>(text: string, options: readonly T[], what: string): T {
+  const found = options.find((option) => option === text);
+  if (found === undefined) throw usage(`"${visibleLine(text)}" is no ${what}`, `It is one of ${options.join(', ')}.`);
+  return found;
+}
+
+/** `plan,merge`; `none` is no gate at all. */
+export function parseGates(text: string): Gate[] {
+  if (text === 'none') return [];
+  return [...new Set(text.split(',').map((word) => oneOf(word.trim(), GATES, 'gate')))];
+}
+
+export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');
+export const parseProvider = (text: string): ProviderName => oneOf(text, PROVIDERS, 'provider');
+export const parseStatus = (text: string): FeatureStatus => oneOf(text, FEATURE_STATUSES, 'status of a feature');

@@ -1,0 +1,52 @@
+/** The verbs and their options. Each verb's own code is loaded when it is called, so that looking something up starts fast. */
+import { Command, CommanderError } from 'commander';
+import { type CommonOptions, type Context, makeContext } from './context.ts';
+import type { TerminalDeps } from './deps.ts';
+import { usage } from './parse.ts';
+import { addBriefVerbs } from './program/briefVerbs.ts';
+import { addJobVerbs } from './program/jobVerbs.ts';
+import { addStateVerbs } from './program/stateVerbs.ts';
+
+/** Calls a verb with what it needs, and keeps its exit code. */
+export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
+
+export async function runProgram(argv: readonly string[], deps: TerminalDeps): Promise<number> {
+  let code = 0;
+  const program = new Command('autonomous');
+  const act: Act = async (verb) => {
+    code = await verb(makeContext(deps, program.opts<CommonOptions>()));
+  };
+  program
+    .description('Takes a brief and works on it for hours: plans, carries out, reviews, asks at the gates, merges.')
+    .version(deps.version)
+    .option('--json', 'print JSON (with a version) instead of text')
+    .option('--project-dir <dir>', 'the project; default: $AUTONOMOUS_PROJECT_DIR or here')
+    .option('--jobs-dir <dir>', 'where the clones of jobs are made')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => deps.io.out(text),
+      // What is wrong with the words comes back as a CommanderError, and is told like every other failure.
+      writeErr: () => undefined,
+      getOutHelpWidth: () => (deps.io.isTTY ? deps.io.columns : 100),
+      getOutHasColors: () => false,
+    })
+    .exitOverride();
+  addBriefVerbs(program, act);
+  addJobVerbs(program, act);
+  addStateVerbs(program, act);
+  try {
+    if (argv.length === 0) throw usage('say what to do', 'See `autonomous --help`.');
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.exitCode === 0) return 0;
+    if (thrown.code === 'commander.help') throw usage('say what to do with it', helpHint(argv));
+    throw usage(thrown.message.replace(/^error: /, ''), helpHint(argv));
+  }
+}
+
+function helpHint(argv: readonly string[]): string {
+  const verb = argv.find((word) => /^[a-z][a-z-]*$/.test(word));
+  return `See \`autonomous ${verb === undefined ? '' : `${verb} `}--help\`.`;
+}

@@ -1,0 +1,76 @@
+/** Verbs that begin with a brief. */
+import type { Command } from 'commander';
+import type { BriefOptions } from '../brief.ts';
+import type { Act } from '../program.ts';
+import type { DemoOptions } from '../verbs/demo.ts';
+import type { RunOptions } from '../verbs/run.ts';
+
+const append = (value: string, before: readonly string[] | false | undefined): readonly string[] => [
+  ...(Array.isArray(before) ? before : []),
+  value,
+];
+
+function briefOptions(command: Command): Command {
+  return command
+    .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
+    .option('--provider <name>', 'anthropic or simulated')
+    .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
+    .option('--gates <list>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
+    .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
+    .option('--setup <command>', 'a setup command for the clone; again for the next one', append)
+    .option('--no-setup', 'run no setup command')
+    .option('--budget <usd>', 'most that this job may cost, in US dollars, or none');
+}
+
+export function addBriefVerbs(program: Command, act: Act): void {
+  briefOptions(program.command('run [brief...]'))
+    .description('file a brief and carry it out, or go on with a job')
+    .option('--resume [job]', 'go on with a job instead: the selected one, or this one')
+    .option('-y, --yes', 'answer the plan, phase and merge gates, a dirty tree and setup commands with yes')
+    .option('--daily-limit <usd>', 'most that all jobs of a day may cost, in US dollars, or none')
+    .action((brief: string[], options: RunOptions) =>
+      act(async (context) => (await import('../verbs/run.ts')).runVerb(context, brief, options)),
+    );
+
+  const plan = briefOptions(program.command('plan [brief...]'))
+    .description('file a brief and stop at the plan; or show, edit, export a plan')
+    .action((brief: string[], options: BriefOptions) =>
+      act(async (context) => (await import('../verbs/run.ts')).planVerb(context, brief, options)),
+    );
+  plan
+    .command('show [job]')
+    .description('show the plan')
+    .action((job: string | undefined) =>
+      act(async (context) => (await import('../verbs/plan.ts')).planShowVerb(context, job)),
+    );
+  plan
+    .command('edit [job]')
+    .description('change the plan in an editor, or take it from a file')
+    .option('-f, --file <file>', 'the changed plan, or - for the input')
+    .action((job: string | undefined, _options: unknown, command: Command) =>
+      act(async (context) => (await import('../verbs/plan.ts')).planEditVerb(context, job, command.optsWithGlobals())),
+    );
+  plan
+    .command('export [job]')
+    .description('print the plan as JSON, for edit --file')
+    .option('-f, --file <file>', 'write it to a file')
+    .action((job: string | undefined, _options: unknown, command: Command) =>
+      act(async (context) =>
+        (await import('../verbs/plan.ts')).planExportVerb(context, job, command.optsWithGlobals()),
+      ),
+    );
+
+  briefOptions(program.command('dry-run [brief...]'))
+    .description('what a brief would lead to and cost, on a simulation that changes nothing')
+    .action((brief: string[], options: BriefOptions) =>
+      act(async (context) => (await import('../verbs/dryRun.ts')).dryRunVerb(context, brief, options)),
+    );
+  program
+    .command('demo')
+    .description('see it work on a small real program, with a simulated model and without a key')
+    .option('--ask', 'answer the questions yourself')
+    .option('--keep', 'keep the repository that was made')
+    .action((options: DemoOptions) =>
+      act(async (context) => (await import('../verbs/demo.ts')).demoVerb(context, options)),
+    );
+}

@@ -1,0 +1,68 @@
+/** Verbs about jobs and their questions. */
+import type { Command } from 'commander';
+import { MERGE_MODES } from '../../shared/domain.ts';
+import type { Context } from '../context.ts';
+import type { Act } from '../program.ts';
+import type { ApproveOptions } from '../verbs/decide.ts';
+
+type JobVerb = (context: Context, id: string | undefined) => Promise<number>;
+type JobActs = typeof import('../verbs/jobActs.ts');
+
+const MERGES = {
+  merge: 'finish by merging into the base branch',
+  branch: 'finish by leaving a branch',
+  patch: 'finish by writing a patch file',
+} as const;
+
+export function addJobVerbs(program: Command, act: Act): void {
+  program
+    .command('jobs')
+    .description('list the jobs')
+    .action(() => act(async (context) => (await import('../verbs/jobs.ts')).jobsVerb(context)));
+
+  const job = program
+    .command('job')
+    .description('look at a job or change it; without an id the selected or newest one');
+  const one = (name: string, description: string, load: () => Promise<JobVerb>): void => {
+    job
+      .command(`${name} [id]`)
+      .description(description)
+      .action((id: string | undefined) => act(async (context) => (await load())(context, id)));
+  };
+  const acts = (): Promise<JobActs> => import('../verbs/jobActs.ts');
+  one('show', 'how it stands', async () => (await import('../verbs/jobs.ts')).jobShowVerb);
+  one('select', 'make it the one that other verbs mean', async () => (await acts()).selectVerb);
+  one('pause', 'stop it durably; nothing is lost', async () => (await acts()).pauseVerb);
+  one('resume', 'let it go on, where an owner runs', async () => (await acts()).resumeVerb);
+  one('cancel', 'end it for good', async () => (await acts()).cancelVerb);
+  one('retry', 'its failed features become pending again', async () => (await acts()).retryVerb);
+  one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);
+  one('diff', 'its result as a unified diff', async () => (await acts()).diffVerb);
+  for (const mode of MERGE_MODES) {
+    one(mode, MERGES[mode], async () => {
+      const { finishVerb } = await acts();
+      return (context, id) => finishVerb(context, id, mode);
+    });
+  }
+
+  program
+    .command('approvals')
+    .description('list the questions that wait for you')
+    .action(() => act(async (context) => (await import('../verbs/approvals.ts')).approvalsVerb(context)));
+  program
+    .command('approve <id>')
+    .description('answer a question with yes')
+    .option('--choice <choice>', 'one of its choices')
+    .option('--answer <text>', "the answer to a worker's question")
+    .option('-y, --yes', 'do not ask about files that would execute on this machine')
+    .action((id: string, options: ApproveOptions) =>
+      act(async (context) => (await import('../verbs/decide.ts')).approveVerb(context, id, options)),
+    );
+  program
+    .command('reject <id>')
+    .description('answer a question with no')
+    .requiredOption('--feedback <text>', 'what should be different')
+    .action((id: string, options: { feedback: string }) =>
+      act(async (context) => (await import('../verbs/decide.ts')).rejectVerb(context, id, options)),
+    );
+}

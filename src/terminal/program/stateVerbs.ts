@@ -1,0 +1,78 @@
+/** Verbs about features, notes, money and the machine. */
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import type { LimitOptions } from '../verbs/limits.ts';
+import type { NoteOptions } from '../verbs/notes.ts';
+
+export function addStateVerbs(program: Command, act: Act): void {
+  addLooks(program, act);
+  addFeatureVerbs(program, act);
+  program
+    .command('limits')
+    .description('show or set the limits over all jobs, in US dollars or none')
+    .option('--daily <usd>', 'of a day')
+    .option('--call <usd>', 'of one call')
+    .option('--project <usd>', 'of the project')
+    .option('--total <usd>', 'in all')
+    .action((options: LimitOptions) =>
+      act(async (context) => (await import('../verbs/limits.ts')).limitsVerb(context, options)),
+    );
+  program
+    .command('project')
+    .description('projects of this workspace')
+    .command('list')
+    .description('list them')
+    .action(() => act(async (context) => (await import('../verbs/project.ts')).projectListVerb(context)));
+  program
+    .command('doctor')
+    .description('what is missing on this machine, and how to get it')
+    .action(() => act(async (context) => (await import('../verbs/doctor.ts')).doctorVerb(context)));
+}
+
+function addLooks(program: Command, act: Act): void {
+  program
+    .command('board')
+    .description('the features by status')
+    .option('--job <job>', 'only of this job')
+    .action((options: { job?: string }) =>
+      act(async (context) => (await import('../verbs/board.ts')).boardVerb(context, options)),
+    );
+  program
+    .command('costs')
+    .description('where the money went')
+    .option('--job <job>', 'only of this job')
+    .action((options: { job?: string }) =>
+      act(async (context) => (await import('../verbs/costs.ts')).costsVerb(context, options)),
+    );
+  program
+    .command('preview [job]')
+    .description('the exact next request to the model, without sending it')
+    .action((job: string | undefined) =>
+      act(async (context) => (await import('../verbs/preview.ts')).previewVerb(context, job)),
+    );
+}
+
+function addFeatureVerbs(program: Command, act: Act): void {
+  program
+    .command('status <feature> <status>')
+    .description('set a feature to pending (uses a retry), in_progress, completed or failed')
+    .action((feature: string, status: string) =>
+      act(async (context) => (await import('../verbs/status.ts')).statusVerb(context, feature, status)),
+    );
+  program
+    .command('note <words...>')
+    .description('add a note: FEATURE TEXT, --category C TEXT, or --global TEXT')
+    .option('--category <category>', 'for all features of a category')
+    .option('--global', 'for all features')
+    .option('--file <path>', 'the file that it is about')
+    .option('--line <number>', 'the line in that file')
+    .action((words: string[], options: NoteOptions) =>
+      act(async (context) => (await import('../verbs/notes.ts')).noteVerb(context, words, options)),
+    );
+  program
+    .command('notes [feature] [category]')
+    .description('the notes of a feature with those of its category and the global ones; alone the global ones')
+    .action((feature: string | undefined, category: string | undefined) =>
+      act(async (context) => (await import('../verbs/notes.ts')).notesVerb(context, feature, category)),
+    );
+}

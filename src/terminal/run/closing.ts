@@ -1,0 +1,107 @@
+/** What remains to be said when a run ends, or of a job at any time. */
+import { isFinal, JOB } from '../../core/machines.ts';
+import { jobApprovals } from '../../core/rows.ts';
+import { type Costs, costs } from '../../core/views/costs.ts';
+import { type JobSummary, jobSummary } from '../../core/views/job.ts';
+import type { SandboxState } from '../../engine/ports.ts';
+import type { State } from '../../shared/state.ts';
+import { type Context, columns, command } from '../context.ts';
+import { costTable } from '../costTables.ts';
+import { duration, localDay, moment, plural } from '../text/format.ts';
+import type { Tone } from '../text/paint.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export const SIMULATION = 'Simulation: no model was called and the money is not real.';
+
+/** `sandbox` is of this machine now; null: only what the evidence says. */
+export function closing(context: Context, state: State, jobId: string, sandbox: SandboxState | null): string {
+  const job = jobSummary(state, jobId);
+  const money = costs(state, localDay(context.deps.clock), jobId);
+  const facts: readonly (readonly [string, string])[] = [
+    ['Job', `${job.id}: ${visibleLine(job.title)}`],
+    ['Status', statusText(context, job)],
+    ...(money.simulated || job.provider === 'simulated' ? [['Money', SIMULATION] as const] : []),
+    ...resultFacts(context, job),
+    ['Commands', commandsText(state, jobId, sandbox)],
+    ['Features', featuresText(job)],
+    ['Attempts', attemptsText(state, job)],
+    ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
+  ];
+  const lines = facts.map(([title, text]) => `${context.paint(title.padEnd(10), 'faint')}${text}`);
+  return [lines.join('\n'), ...costBlocks(money, columns(context))].join('\n\n');
+}
+
+function statusText({ deps, paint }: Context, job: JobSummary): string {
+  const tones: Partial<Record<JobSummary['status'], Tone>> = { completed: 'good', failed: 'bad', cancelled: 'bad' };
+  const reason = job.reason === null ? '' : `: ${visibleLine(job.reason)}`;
+  const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
+  return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}`, tones[job.status] ?? 'warning');
+}
+
+function resultFacts(context: Context, job: JobSummary): (readonly [string, string])[] {
+  const facts: (readonly [string, string])[] = [['Result', resultText(job)]];
+  if (job.baseline !== null) facts.push(['Diff', command(context, `job diff ${job.id}`)]);
+  if (job.merge !== null && job.merge.mode === 'merge' && !job.merge.rolledBack) {
+    facts.push(['Roll back', command(context, `job rollback ${job.id}`)]);
+  }
+  return facts;
+}
+
+function resultText({ merge, branch, status, baseline }: JobSummary): string {
+  if (merge === null) {
+    if (baseline === null) return 'none yet';
+    return isFinal(JOB, status)
+      ? `not merged; what was done is branch ${branch} of the job's clone`
+      : `branch ${branch}, not merged yet`;
+  }
+  const note = merge.note === null ? '' : ` (${visibleLine(merge.note)})`;
+  const at = merge.commit === null ? '' : ` at ${merge.commit.slice(0, 9)}`;
+  const target = visibleLine(merge.target);
+  if (merge.rolledBack) return `rolled back from ${target}${note}`;
+  if (merge.mode === 'patch') return `patch ${target}${note}`;
+  if (merge.mode === 'branch') return `branch ${target}${at}${note}`;
+  return `merged into ${target}${at}, from branch ${branch}${merge.checkedOut ? '; your checked-out files were moved forward' : ''}${note}`;
+}
+
+/** From the evidence what was, from the probe what would be. */
+function commandsText(state: State, jobId: string, sandbox: SandboxState | null): string {
+  const evidence = [...state.attempts.values()].filter((row) => row.job_id === jobId).flatMap((row) => row.evidence);
+  const confined = evidence.filter((each) => each.sandboxed).length;
+  const open = evidence.length - confined;
+  if (open > 0) return `${open} of ${plural(evidence.length, 'verify command')} ran UNCONFINED, without a sandbox`;
+  if (confined > 0) return `${plural(confined, 'verify command')}, all in the sandbox`;
+  if (sandbox === null) return 'none ran yet';
+  return sandboxText(sandbox);
+}
+
+export function sandboxText(sandbox: SandboxState): string {
+  if (sandbox.mode === 'sandboxed') return `in the sandbox (${visibleLine(sandbox.detail)})`;
+  return `UNCONFINED, no sandbox: ${visibleLine(sandbox.detail)}`;
+}
+
+function featuresText({ features }: JobSummary): string {
+  if (features.total === 0) return 'none yet';
+  const parts = (['completed', 'failed', 'in_progress', 'pending'] as const)
+    .filter((status) => status === 'completed' || features[status] > 0)
+    .map((status) => `${features[status]} ${status.replace('_', ' ')}`);
+  return `${features.total}: ${parts.join(', ')}`;
+}
+
+function attemptsText(state: State, job: JobSummary): string {
+  const all = [...state.attempts.values()].filter((row) => row.job_id === job.id);
+  const failed = all.filter((row) => row.feature_id !== null && row.status === 'failed').length;
+  const reviews = all.filter((row) => row.feature_id === null);
+  const rejected = reviews.filter((row) => row.verdict?.verdict === 'REJECTED').length;
+  const open = jobApprovals(state, job.id).filter((row) => row.status === 'pending').length;
+  const parts = [`${job.attempts} (${failed} failed)`, `${plural(reviews.length, 'review')} (${rejected} rejected)`];
+  if (open > 0) parts.push(`${plural(open, 'question')} open`);
+  return parts.join(', ');
+}
+
+function costBlocks(money: Costs, width: number): string[] {
+  if (money.total.calls === 0) return [];
+  return [
+    costTable('COST BY ROLE', money.byRole, money.total, width).join('\n'),
+    ...(money.byPhase.length === 0 ? [] : [costTable('COST BY PHASE', money.byPhase, money.total, width).join('\n')]),
+  ];
+}

@@ -1,0 +1,157 @@
+/** Events as lines for a person: the ones that matter to him, one line each. */
+import { jobPhases, need } from '../../core/rows.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Event, EventOf, EventType } from '../../shared/events.ts';
+import type { State } from '../../shared/state.ts';
+import { duration, moment, plural } from '../text/format.ts';
+import type { Tone } from '../text/paint.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export interface Line {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** `state` is after the event. */
+type Teller<T extends EventType> = (event: EventOf<T>, state: State, clock: Clock) => Line | null;
+
+const plain = (text: string): Line => ({ text, tone: 'plain' });
+const faint = (text: string): Line => ({ text, tone: 'faint' });
+const good = (text: string): Line => ({ text, tone: 'good' });
+const bad = (text: string): Line => ({ text, tone: 'bad' });
+const warning = (text: string): Line => ({ text, tone: 'warning' });
+
+export function featureName(state: State, id: number): string {
+  return `feature ${id} "${visibleLine(state.features.get(id)?.name ?? '')}"`;
+}
+
+export function phaseName(state: State, id: number): string {
+  const phase = need(state, 'phases', id);
+  return `phase ${phase.number}/${jobPhases(state, phase.job_id).length} "${visibleLine(phase.title)}"`;
+}
+
+const short = (commit: string): string => commit.slice(0, 9);
+const why = (text: string | null): string => (text === null || text.trim() === '' ? '' : `: ${visibleLine(text)}`);
+const PERSON = {
+  steward: 'the steward',
+  yes_flag: '--yes',
+  demo: 'the demo',
+  engine: 'no gate',
+  agent: 'an agent',
+} as const;
+
+function attemptOf(state: State, id: number): string {
+  const attempt = need(state, 'attempts', id);
+  const what =
+    attempt.feature_id === null
+      ? `review of ${phaseName(state, attempt.phase_id)}`
+      : featureName(state, attempt.feature_id);
+  return `attempt ${attempt.number} at ${what}`;
+}
+
+function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | null {
+  const attempt = need(state, 'attempts', event.id);
+  if (attempt.feature_id === null)
+    return event.status === 'failed' ? warning(`Review gave no verdict (${event.cause})`) : null;
+  const name = featureName(state, attempt.feature_id);
+  if (event.status === 'succeeded') {
+    const passed = event.evidence.length === 0 ? '' : `, ${plural(event.evidence.length, 'command')} passed`;
+    return good(`Completed ${name} (attempt ${attempt.number}${passed})`);
+  }
+  const { status, retry_count, failure_reason } = need(state, 'features', attempt.feature_id);
+  if (event.status !== 'failed')
+    return warning(`Attempt ${attempt.number} at ${name} is ${event.status}${why(event.summary)}`);
+  const failing = event.evidence.find((each) => each.exitCode !== 0);
+  const what = failing === undefined ? event.cause : `${event.cause}: ${visibleLine(failing.command)}`;
+  const next = status === 'failed' ? `FAILED, ${visibleLine(failure_reason ?? '')}` : `retry ${retry_count}`;
+  return bad(`Attempt ${attempt.number} at ${name} failed (${what}) -> ${next}`);
+}
+
+const silent = () => null;
+
+/** Every type is here: a new one is a type error until somebody decides what a person sees of it. */
+const TELLERS: { readonly [T in EventType]: Teller<T> } = {
+  owner_started: silent,
+  limits_set: silent,
+  job_selected: silent,
+  project_created: silent,
+  imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
+
+  brief_submitted: silent,
+  clone_made: (event) =>
+    plain(
+      `Cloned at ${short(event.baseline)} (${visibleLine(event.base_branch ?? 'detached HEAD')}${event.snapshot ? ', with a snapshot of the uncommitted work' : ''})`,
+    ),
+  setup_finished: (event) =>
+    event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
+  plan_proposed: (event) => {
+    const features = event.plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
+    const phases = plural(event.plan.phases.length, 'phase');
+    return plain(`Plan ${event.version}: ${visibleLine(event.plan.title)} (${phases}, ${plural(features, 'feature')})`);
+  },
+  plan_refused: (event) => warning(`Plan refused by the ${event.by}${why(event.feedback)}`),
+  plan_accepted: (event) => plain(`Plan ${event.version} accepted (${PERSON[event.by]})`),
+  job_waiting: (event, _state, clock) => {
+    const left = duration(Date.parse(event.wake_at) - clock.now());
+    return warning(`Waiting until ${moment(event.wake_at, clock)} (${left})${why(event.reason)}`);
+  },
+  job_woken: () => plain('Going on after the wait'),
+  job_awaiting: (event) => warning(`Waits for the steward${why(event.reason)}`),
+  job_continued: silent,
+  job_paused: (event) => warning(`Paused${why(event.reason)}`),
+  job_resumed: () => plain('Resumed'),
+  job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
+  job_failed: (event) => bad(`Job failed${why(event.reason)}`),
+  job_options_changed: (event) =>
+    event.budgetMicroUsd === undefined ? null : plain('The budget of the job was changed'),
+  base_merged: (event) => plain(`Took in the moved base ${short(event.baseline)}`),
+  merge_refused: (event) => warning(`Merge refused${why(event.feedback)}`),
+  job_completed: () => good('Job completed'),
+  job_rolled_back: (event) => warning(`Rolled back by ${short(event.commit)}`),
+
+  phase_started: (event, state) => ({ text: `Begin ${phaseName(state, event.phase_id)}`, tone: 'strong' }),
+  phase_summarized: silent,
+  phase_reviewing: (event, state) => plain(`Review of ${phaseName(state, event.phase_id)}`),
+  phase_approved: (event, state) =>
+    good(`Approved ${phaseName(state, event.phase_id)} (by the ${event.by})${why(event.reason)}`),
+  phase_rejected: (event, state) => {
+    const { status, attempt } = need(state, 'phases', event.phase_id);
+    const next = status === 'failed' ? 'the phase FAILED' : `attempt ${attempt}`;
+    return bad(`Rejected ${phaseName(state, event.phase_id)} (by the ${event.by}) -> ${next}${why(event.feedback)}`);
+  },
+
+  session_started: (event) => (event.role === 'planner' ? plain(`Planning with ${visibleLine(event.model)}`) : null),
+  session_ended: (event) =>
+    event.session.status === 'failed' ? warning(`A session gave no answer${why(event.session.error_message)}`) : null,
+  attempt_started: (event, state) => (event.feature_id === null ? null : faint(`Begin ${attemptOf(state, event.id)}`)),
+  attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
+  attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
+  attempt_ended: attemptEnded,
+
+  feature_set: (event, state) => plain(`Set ${featureName(state, event.id)} to ${event.status} (${PERSON[event.by]})`),
+  feature_retried: (event, state) => plain(`Retry of ${featureName(state, event.id)} (${PERSON[event.by]})`),
+  feature_reordered: silent,
+  note_added: (event) => faint(`Note: ${visibleLine(event.note.content)}`),
+  note_resolved: silent,
+
+  approval_requested: silent,
+  approval_decided: (event, state) => {
+    const { kind, question } = need(state, 'approvals', event.id);
+    const choice = event.choice === null ? '' : `, ${visibleLine(event.choice)}`;
+    const text = `${event.decision === 'approved' ? 'Approved' : 'Rejected'} by ${PERSON[event.by]} (${kind}${choice}): ${visibleLine(question)}`;
+    return plain(text);
+  },
+  approval_voided: (event) => warning(`Question ${event.id} is void${why(event.reason)}`),
+
+  call_reserved: silent,
+  call_settled: silent,
+  call_released: silent,
+  call_unsettled: (event) => warning(`Call ${event.id} was perhaps billed${why(event.reason)}`),
+  call_adjusted: silent,
+};
+
+/** What a person is told of an event; null: nothing. `state` is after it. */
+export function eventLine(event: Event, state: State, clock: Clock): Line | null {
+  const teller = TELLERS[event.type] as Teller<EventType>;
+  return teller(event, state, clock);
+}

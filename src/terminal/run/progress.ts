@@ -1,0 +1,88 @@
+/** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
+import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need, openAttempt } from '../../core/rows.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { FeatureRow, JobRow } from '../../shared/domain.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import type { State } from '../../shared/state.ts';
+import { dollars, duration, moment, plural } from '../text/format.ts';
+import type { Paint, Tone } from '../text/paint.ts';
+import { visibleLine } from '../text/visible.ts';
+import { displayWidth, truncate } from '../text/width.ts';
+
+export interface Progress {
+  readonly state: State;
+  readonly jobId: string;
+  readonly live: LiveLine | null;
+  /** Since this run began, milliseconds. */
+  readonly elapsedMs: number;
+  readonly clock: Clock;
+  /** No line is wider. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+const BAR = 30;
+
+export function progressLines(progress: Progress): string[] {
+  const { state, jobId, width, paint } = progress;
+  const job = need(state, 'jobs', jobId);
+  const lines: readonly (readonly [string, Tone])[] = [
+    [phaseLine(state, job), 'strong'],
+    [barLine(jobFeatures(state, jobId), width), 'plain'],
+    nowLine(progress, job),
+    [moneyLine(progress, job), 'faint'],
+  ];
+  return lines.map(([text, tone]) => paint(truncate(text, width), tone));
+}
+
+function phaseLine(state: State, job: JobRow): string {
+  const phases = jobPhases(state, job.id);
+  const phase = phases.find((row) => row.status !== 'completed');
+  if (phases.length === 0) return visibleLine(job.title);
+  if (phase === undefined) return `All ${plural(phases.length, 'phase')} done: ${visibleLine(job.title)}`;
+  const again = phase.attempt > 1 ? `, attempt ${phase.attempt} of ${job.options.maxPhaseAttempts}` : '';
+  return `Phase ${phase.number}/${phases.length} (${phase.status}${again}): ${visibleLine(phase.title)}`;
+}
+
+function barLine(features: readonly FeatureRow[], width: number): string {
+  if (features.length === 0) return 'No plan yet';
+  const done = features.filter((row) => row.status === 'completed').length;
+  const failed = features.filter((row) => row.status === 'failed').length;
+  const counts = `${done}/${features.length} features${failed === 0 ? '' : `, ${failed} failed`}`;
+  const room = Math.min(BAR, width - displayWidth(counts) - 3);
+  if (room < 5) return counts;
+  const full = Math.floor((done / features.length) * room);
+  const lost = Math.min(room - full, Math.ceil((failed / features.length) * room));
+  return `[${'='.repeat(full)}${'x'.repeat(lost)}${'-'.repeat(room - full - lost)}] ${counts}`;
+}
+
+/** What happens now; when nothing does, why not and until when. */
+function nowLine({ state, clock, live }: Progress, job: JobRow): readonly [string, Tone] {
+  if (job.status === 'waiting' && job.wake_at !== null) {
+    const left = duration(Date.parse(job.wake_at) - clock.now());
+    return [`Waiting until ${moment(job.wake_at, clock)} (${left}): ${visibleLine(job.reason ?? '')}`, 'warning'];
+  }
+  if (job.status === 'awaiting_steward') {
+    const asked = jobApprovals(state, job.id).find((row) => row.status === 'pending');
+    return [`Waits for you: ${visibleLine(asked?.question ?? job.reason ?? '')}`, 'warning'];
+  }
+  if (job.status === 'paused') return [`Paused: ${visibleLine(job.reason ?? '')}`, 'warning'];
+  const attempt = openAttempt(state, job.id);
+  const feature =
+    attempt?.feature_id === null || attempt === undefined ? undefined : state.features.get(attempt.feature_id);
+  const doing = live === null ? '' : visibleLine(live.text);
+  if (attempt === undefined || feature === undefined) {
+    const what = attempt === undefined ? '' : `Review ${attempt.number}`;
+    return [[what, doing].filter((part) => part !== '').join(' · ') || visibleLine(job.status), 'plain'];
+  }
+  const words = [`Feature ${feature.id} ${visibleLine(feature.name)}`, `attempt ${attempt.number}`, doing];
+  return [words.filter((part) => part !== '').join(' · '), 'plain'];
+}
+
+function moneyLine({ state, elapsedMs }: Progress, job: JobRow): string {
+  let micro = 0;
+  for (const row of state.spends.values()) if (row.job_id === job.id) micro += countedMicroUsd(row);
+  const budget = job.options.budgetMicroUsd === null ? '' : ` of ${dollars(job.options.budgetMicroUsd / 1e6)}`;
+  const label = job.options.provider === 'simulated' ? ' · simulation' : '';
+  return `${dollars(micro / 1e6)}${budget} · ${duration(elapsedMs)}${label}`;
+}

@@ -1,0 +1,116 @@
+/** A job from its begin (or where it stood) to where this process can bring it, shown as it goes. */
+import { jobApprovals, need } from '../../core/rows.ts';
+import type { SandboxState } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
+import { howToAnswer } from '../approvalText.ts';
+import { type Context, command } from '../context.ts';
+import type { OpenedEngine } from '../deps.ts';
+import { visibleLine } from '../text/visible.ts';
+import { closing, SIMULATION, sandboxText } from './closing.ts';
+import { type Connection, connect } from './connection.ts';
+import { exitCode, finishedLine } from './finished.ts';
+import { type Ending, followJob } from './follow.ts';
+import { canAsk, type Steward } from './stewards.ts';
+import { type Stop, watchStop } from './stop.ts';
+import { type RunView, runView } from './views.ts';
+
+export interface Run {
+  /** Files the brief, or makes a job go on. Gives the job's id. */
+  begin(engine: OpenedEngine): Promise<string>;
+  readonly steward: Steward;
+  /** What is done and said after the job is over and before the last line; its facts go into the JSON. */
+  after?(state: State, jobId: string): Promise<{ readonly ok: boolean; readonly json: object; readonly text: string }>;
+}
+
+/** Gives the exit code. The first stop signal pauses the job, the second one ends this at once. */
+export async function runJob(context: Context, run: Run): Promise<number> {
+  const stop = watchStop(context.deps.signals);
+  try {
+    const connection = await connect(context, stop.bell);
+    let closed = false;
+    const close = async (): Promise<void> => {
+      if (closed) return;
+      closed = true;
+      await Promise.race([connection.close(), stop.killed]);
+    };
+    try {
+      return await attend(context, run, connection, stop, close);
+    } finally {
+      await close();
+    }
+  } finally {
+    stop.forget();
+  }
+}
+
+async function attend(
+  context: Context,
+  run: Run,
+  connection: Connection,
+  stop: Stop,
+  close: () => Promise<void>,
+): Promise<number> {
+  if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
+  const [jobId, sandbox] = await Promise.all([run.begin(connection.engine), context.deps.sandbox()]);
+  const view = runView(context, jobId, () => connection.state);
+  let ending: Ending;
+  try {
+    head(view, connection, jobId, sandbox);
+    connection.listen({ event: (event) => view.event(event, connection.state), live: (line) => view.live(line) });
+    ending = await followJob({ context, connection, jobId, steward: run.steward, view, stop });
+  } finally {
+    view.end();
+  }
+  await close();
+  return finish(context, run, { ending, state: connection.state, jobId, sandbox });
+}
+
+function head(view: RunView, connection: Connection, jobId: string, sandbox: SandboxState): void {
+  const job = need(connection.state, 'jobs', jobId);
+  view.say(`Job ${jobId}: ${visibleLine(job.title)}`, 'strong');
+  if (job.options.provider === 'simulated') view.say(SIMULATION.replaceAll('was', 'is'), 'warning');
+  view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
+  if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
+  if (!connection.engine.owner) view.say('Another process owns this workspace; this one looks on and answers.');
+  if (job.status === 'waiting' && job.wake_at !== null)
+    view.say(`Waits until ${job.wake_at}: ${visibleLine(job.reason ?? '')}`);
+}
+
+interface Finish {
+  readonly ending: Ending;
+  readonly state: State;
+  readonly jobId: string;
+  readonly sandbox: SandboxState;
+}
+
+async function finish(context: Context, run: Run, { ending, state, jobId, sandbox }: Finish): Promise<number> {
+  const { io } = context.deps;
+  const code = exitCode(ending, state, jobId);
+  const after = ending === 'over' ? await run.after?.(state, jobId) : undefined;
+  if (context.json) {
+    io.out(finishedLine(state, jobId, after?.json));
+  } else {
+    const blocks = [closing(context, state, jobId, sandbox), nextText(context, ending, state, jobId)];
+    if (after !== undefined) blocks.unshift(after.text);
+    io.out(`\n${blocks.filter((block) => block !== '').join('\n\n')}\n`);
+  }
+  return after?.ok === false ? 1 : code;
+}
+
+/** What to type next. */
+function nextText(context: Context, ending: Ending, state: State, jobId: string): string {
+  const resume = command(context, `run --resume ${jobId}`);
+  if (ending === 'killed') return `Stopped at once; everything that was committed is kept. Resume: ${resume}`;
+  if (ending === 'over') {
+    return need(state, 'jobs', jobId).status === 'paused'
+      ? `Paused (the job can go on at any time). Resume: ${resume}`
+      : '';
+  }
+  const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
+  const lines = pending.map(
+    (row) => `Question ${row.id} (${row.kind}): ${visibleLine(row.question)}\n${howToAnswer(context, row)}`,
+  );
+  const asked = canAsk(context) ? lines : [`Waits for the steward, see the questions above.`];
+  return [...asked, `Then go on: ${resume}`].join('\n');
+}

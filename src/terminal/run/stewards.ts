@@ -1,0 +1,135 @@
+/** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
+import type { ApprovalKind, ApprovalRow, JobRow } from '../../shared/domain.ts';
+import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
+import type { Context } from '../context.ts';
+import { usage } from '../parse.ts';
+import { visibleBlock, visibleLine } from '../text/visible.ts';
+import { confirmExecutables } from './confirm.ts';
+import type { RunView } from './views.ts';
+
+export interface Answer {
+  readonly decision: 'approved' | 'rejected';
+  readonly choice: string | null;
+  readonly feedback: string | null;
+  readonly by: 'steward' | 'yes_flag' | 'demo';
+}
+
+/**
+ * An answer; `leave`: the person wants to stop here, the question stays; null: not one of mine, ask the next. Rejects when
+ * `signal` aborts: somebody else answered, or the run is to stop.
+ */
+export type Steward = (approval: ApprovalRow, asking: Asking) => Promise<Answer | 'leave' | null>;
+
+/** What comes with a question. */
+export interface Asking {
+  readonly job: JobRow;
+  readonly view: RunView;
+  readonly signal: AbortSignal;
+}
+
+/** What `--yes` may answer. The rest needs a person, whatever the flags. */
+const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'setup'];
+
+export function yesSteward(context: Context): Steward {
+  return async (approval, { job, view }) => {
+    if (!YES.includes(approval.kind)) return null;
+    if (approval.executables.length > 0) view.warn(executableLines(context, approval.executables).join('\n'));
+    return { decision: 'approved', choice: defaultChoice(approval, job), feedback: null, by: 'yes_flag' };
+  };
+}
+
+/** Shows a kind of question and stops the run at it: it stays open. */
+export function leaveAt(context: Context, kind: ApprovalKind): Steward {
+  return async (approval, { job, view }) => {
+    if (approval.kind !== kind) return null;
+    view.say(approvalText(context, approval, job));
+    return 'leave';
+  };
+}
+
+export function firstOf(stewards: readonly Steward[]): Steward {
+  return async (approval, asking) => {
+    for (const steward of stewards) {
+      const answer = await steward(approval, asking);
+      if (answer !== null) return answer;
+    }
+    return null;
+  };
+}
+
+/** A person at the terminal, asked inline. Only where both input and output are a terminal. */
+export function personSteward(context: Context): Steward {
+  return async (approval, asking) => {
+    asking.view.hold();
+    try {
+      context.deps.io.out(`\n${approvalText(context, approval, asking.job)}\n`);
+      return await askPerson(context, approval, asking);
+    } finally {
+      asking.view.release();
+    }
+  };
+}
+
+async function askPerson(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | 'leave'> {
+  const { io } = context.deps;
+  const { signal } = asking;
+  for (;;) {
+    const line = await io.ask('[a] approve  [r] reject with feedback  [d] show the diff  [q] leave it open: ', signal);
+    switch ((line ?? 'q').trim().toLowerCase()) {
+      case 'a': {
+        const answer = await approve(context, approval, asking);
+        if (answer !== null) return answer;
+        break;
+      }
+      case 'r': {
+        const feedback = ((await io.ask('What should be different? ', signal)) ?? '').trim();
+        if (feedback !== '') return { decision: 'rejected', choice: null, feedback, by: 'steward' };
+        io.out('Not rejected: a rejection needs its reason.\n');
+        break;
+      }
+      case 'd':
+        io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, approval.job_id)).trimEnd()}\n`);
+        break;
+      case 'q':
+        return 'leave';
+      default:
+        break;
+    }
+  }
+}
+
+/** null: the person thought better of it. */
+async function approve(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | null> {
+  const { io } = context.deps;
+  const { job, signal } = asking;
+  const choice = approval.choices.length > 1 ? await choose(context, approval, asking) : defaultChoice(approval, job);
+  const asked = approval.kind === 'stuck' ? await io.ask('Your answer (Enter: none): ', signal) : null;
+  const feedback = asked === null || asked.trim() === '' ? null : asked.trim();
+  if (!(await confirmExecutables(context, approval.executables, signal))) {
+    io.out('Not approved.\n');
+    return null;
+  }
+  return { decision: 'approved', choice, feedback, by: 'steward' };
+}
+
+async function choose(context: Context, approval: ApprovalRow, { job, signal }: Asking): Promise<string | null> {
+  const names = approval.choices.map(visibleLine).join(', ');
+  const standard = defaultChoice(approval, job);
+  for (;;) {
+    const word = (
+      (await context.deps.io.ask(`Which? ${names} (Enter: ${visibleLine(standard ?? '')}): `, signal)) ?? ''
+    ).trim();
+    if (word === '') return standard;
+    if (approval.choices.includes(word)) return word;
+    context.deps.io.out(`There is no choice ${visibleLine(word)}.\n`);
+  }
+}
+
+/** Whether a person can be asked here. */
+export function canAsk({ json, deps: { io } }: Context): boolean {
+  return !json && io.isTTY && io.stdinIsTTY;
+}
+
+export function needPerson(context: Context, option: string): void {
+  if (!canAsk(context)) throw usage(`${option} needs a terminal to ask at`);
+}

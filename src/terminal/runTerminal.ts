@@ -1,0 +1,25 @@
+/** The entry of the terminal: words in, exit code out. Never ends the process. */
+import { asFailure, ERROR_TRAITS, findFailure, toPlain } from '../shared/errors.ts';
+import type { TerminalDeps } from './deps.ts';
+import { visibleBlock } from './text/visible.ts';
+
+/**
+ * `argv` without the program's own name. 0 done, 1 failed, 2 usage, 3 waits for the steward, 75 no owner reachable or
+ * try again. Failures go to the error stream, and with `--json` to the output as `{"version":1,"error":{…}}`.
+ */
+export async function runTerminal(argv: readonly string[], deps: TerminalDeps): Promise<number> {
+  try {
+    const { runProgram } = await import('./program.ts');
+    return await runProgram(argv, deps);
+  } catch (thrown) {
+    return reportFailure(deps, argv.includes('--json'), thrown);
+  }
+}
+
+function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): number {
+  const { code, message, hint } = toPlain(findFailure(thrown) ?? asFailure(thrown));
+  deps.io.err(`autonomous: ${visibleBlock(message)}\n`);
+  if (hint !== '') deps.io.err(`  ${visibleBlock(hint)}\n`);
+  if (json) deps.io.out(`${JSON.stringify({ version: 1, error: { code, message, hint } })}\n`);
+  return ERROR_TRAITS[code].exit;
+}

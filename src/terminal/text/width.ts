@@ -1,0 +1,41 @@
+/** How many columns a text takes, for text that `visible.ts` has been over (so: no joiners, no controls). */
+
+const NARROW_ONLY = /^[\u0020-\u007e]*$/;
+const NO_WIDTH = /\p{M}/u;
+/** East Asian wide and full-width blocks, and what is drawn as an emoji by itself. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+function characterWidth(character: string): number {
+  if (NO_WIDTH.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+export function displayWidth(text: string): number {
+  if (NARROW_ONLY.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+/** At most `width` columns; what is cut off ends in `…`. */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  if (width < 1) return '';
+  let taken = '';
+  let left = width - 1;
+  for (const character of text) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    taken += character;
+  }
+  return `${taken.trimEnd()}…`;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}

@@ -1,0 +1,58 @@
+/** `board`: the features by lane. */
+import { board, type Card, LANES, type Lane } from '../../core/views/board.ts';
+import { type Context, columns, findJob, print, readState } from '../context.ts';
+import { dollars } from '../text/format.ts';
+import { type Column, table } from '../text/table.ts';
+import { visibleLine } from '../text/visible.ts';
+
+const TITLES: Readonly<Record<Lane, string>> = {
+  pending: 'Pending',
+  in_progress: 'In progress',
+  needs_you: 'Needs you',
+  completed: 'Completed',
+  failed: 'Failed',
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'FEATURE', gives: true },
+  { title: 'CATEGORY' },
+  { title: 'PHASE', align: 'right' },
+  { title: 'RETRIES', align: 'right' },
+  { title: 'COST', align: 'right' },
+];
+
+export async function boardVerb(context: Context, options: { readonly job?: string }): Promise<number> {
+  const state = await readState(context);
+  const job = options.job === undefined ? null : findJob(context, state, options.job);
+  const view = board(state, job?.id ?? null);
+  print(context, view, context.json ? '' : boardText(context, view.features));
+  return 0;
+}
+
+function boardText(context: Context, cards: readonly Card[]): string {
+  const lanes = LANES.map((lane) => ({ lane, cards: cards.filter((card) => card.lane === lane) }));
+  const counts = lanes.map(({ lane, cards: of }) => `${TITLES[lane]} ${of.length}`).join(' · ');
+  const blocks = lanes
+    .filter(({ cards: of }) => of.length > 0)
+    .map(({ lane, cards: of }) => laneText(context, lane, of));
+  return [counts, ...blocks].join('\n\n');
+}
+
+function laneText(context: Context, lane: Lane, cards: readonly Card[]): string {
+  const width = columns(context);
+  const rows = cards.map((card) => [
+    String(card.id),
+    visibleLine(card.name),
+    visibleLine(card.category),
+    card.phase === null ? '-' : String(card.phase.number),
+    String(card.retry_count),
+    dollars(card.costUsd),
+  ]);
+  const reasons = cards.flatMap((card) => {
+    const why =
+      card.held ?? card.failure_reason ?? (card.approval === null ? null : `waits for question ${card.approval}`);
+    return why === null ? [] : [context.paint(`  ${card.id}: ${visibleLine(why)}`, 'faint')];
+  });
+  return [context.paint(TITLES[lane], 'strong'), ...table(COLUMNS, rows, width), ...reasons].join('\n');
+}

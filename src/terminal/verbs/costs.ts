@@ -1,0 +1,42 @@
+/** `costs`: where the money went. */
+import { type Costs, costs } from '../../core/views/costs.ts';
+import { type Context, columns, findJob, print, readState } from '../context.ts';
+import { costTable } from '../costTables.ts';
+import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export async function costsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
+  const state = await readState(context);
+  const job = options.job === undefined ? null : findJob(context, state, options.job);
+  const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
+  print(context, view, context.json ? '' : costsText(view, columns(context)));
+  return 0;
+}
+
+function costsText(view: Costs, width: number): string {
+  const { today, limits, total } = view;
+  const head = [
+    `Today (${today.day}): ${dollars(today.spentUsd)} of ${dollarsOrNone(today.limitUsd)}`,
+    `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
+  ];
+  if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
+  const tables = [
+    ['JOB', view.byJob],
+    ['PHASE', view.byPhase],
+    ['FEATURE', view.byFeature],
+    ['ROLE', view.byRole],
+    ['MODEL', view.byModel],
+  ] as const;
+  const blocks = tables
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => costTable(title, lines, total, width).join('\n'));
+  const unsettled = view.unsettled.map(
+    (call) => `  call ${call.id}: ${dollars(call.usd)} ${call.role} ${call.model}, ${visibleLine(call.reason ?? '')}`,
+  );
+  if (unsettled.length > 0) {
+    blocks.push(
+      [`Perhaps billed, counted at the worst case: ${plural(unsettled.length, 'call')}`, ...unsettled].join('\n'),
+    );
+  }
+  return [head.join('\n'), ...blocks].join('\n\n');
+}

@@ -1,0 +1,96 @@
+/** `approve` and `reject`: the steward's answer to one question. */
+import { need } from '../../core/rows.ts';
+import type { ApprovalRow, JobRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
+import { type Context, command, print, readState, withEngine } from '../context.ts';
+import { parseId, usage } from '../parse.ts';
+import { confirmExecutables } from '../run/confirm.ts';
+import { visibleLine } from '../text/visible.ts';
+
+interface Decision {
+  readonly decision: 'approved' | 'rejected';
+  readonly choice: string | null;
+  readonly feedback: string | null;
+}
+
+interface Question {
+  readonly approval: ApprovalRow;
+  readonly job: JobRow;
+}
+
+async function pendingApproval(context: Context, id: string): Promise<Question> {
+  const state = await readState(context);
+  const row = need(state, 'approvals', parseId(id, 'question'));
+  if (row.status !== 'pending') {
+    throw failure('ILLEGAL_TRANSITION', `question ${row.id} is ${row.status} already`, {
+      hint: `See what waits: ${command(context, 'approvals')}`,
+    });
+  }
+  return { approval: row, job: need(state, 'jobs', row.job_id) };
+}
+
+export interface ApproveOptions {
+  readonly choice?: string;
+  readonly answer?: string;
+  readonly yes?: true;
+}
+
+export async function approveVerb(context: Context, id: string, options: ApproveOptions): Promise<number> {
+  const { approval, job } = await pendingApproval(context, id);
+  const choice = options.choice ?? defaultChoice(approval, job);
+  if (choice !== null && !approval.choices.includes(choice)) {
+    const known = approval.choices.map(visibleLine).join(', ');
+    throw usage(
+      `question ${approval.id} has no choice "${visibleLine(choice)}"`,
+      known === '' ? 'It takes none.' : `It has: ${known}.`,
+    );
+  }
+  if (!(await looked(context, { approval, job }, options))) return 3;
+  return decide(context, approval, { decision: 'approved', choice, feedback: options.answer ?? null });
+}
+
+/** Files that would execute are shown to whoever approves, and confirmed by a person at a terminal. */
+async function looked(context: Context, { approval, job }: Question, options: ApproveOptions): Promise<boolean> {
+  if (approval.executables.length === 0) return true;
+  const { io } = context.deps;
+  if (options.yes === true || context.json || !io.isTTY || !io.stdinIsTTY) {
+    io.err(`${executableLines(context, approval.executables).join('\n')}\n`);
+    return true;
+  }
+  io.out(`${approvalText(context, approval, job)}\n`);
+  const stop = new AbortController();
+  const forget = context.deps.signals.onStop(() => stop.abort(failure('ABORTED', 'stopped: nothing was approved')));
+  try {
+    const confirmed = await confirmExecutables(context, approval.executables, stop.signal);
+    if (!confirmed) io.out('Not approved.\n');
+    return confirmed;
+  } finally {
+    forget();
+  }
+}
+
+export async function rejectVerb(
+  context: Context,
+  id: string,
+  options: { readonly feedback: string },
+): Promise<number> {
+  const { approval } = await pendingApproval(context, id);
+  if (options.feedback.trim() === '') throw usage('say why: the feedback is empty');
+  return decide(context, approval, { decision: 'rejected', choice: null, feedback: options.feedback });
+}
+
+async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
+  const owner = await withEngine(context, async (engine) => {
+    await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
+    return engine.owner;
+  });
+  const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
+  const next = owner ? `Go on: ${command(context, `run --resume ${approval.job_id}`)}` : 'The running owner goes on.';
+  print(
+    context,
+    { approval: { id: approval.id, job: approval.job_id, ...decision }, working: !owner },
+    `${word}: ${visibleLine(approval.question)}\n${next}`,
+  );
+  return 0;
+}

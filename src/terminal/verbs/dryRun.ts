@@ -1,0 +1,39 @@
+/** `dry-run`: what a brief would lead to and cost, on a simulation that changes nothing. */
+import { failure } from '../../shared/errors.ts';
+import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
+import { type Context, columns, print } from '../context.ts';
+import type { DryRun } from '../deps.ts';
+import { planText } from '../planText.ts';
+import { dollars, moment } from '../text/format.ts';
+import { table } from '../text/table.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export async function dryRunVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
+  const { deps } = context;
+  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  const stop = new AbortController();
+  const forget = deps.signals.onStop(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
+  try {
+    const run = await deps.dryRun(context.projectDir, input, stop.signal);
+    print(context, { simulated: true, ...run }, context.json ? '' : dryRunText(context, run));
+    return 0;
+  } finally {
+    forget();
+  }
+}
+
+function dryRunText(context: Context, run: DryRun): string {
+  const rows = run.steps.map((step) => [
+    moment(step.at, context.deps.clock),
+    visibleLine(step.text),
+    step.costUsd === 0 ? '' : dollars(step.costUsd),
+  ]);
+  const titles = [{ title: 'AT' }, { title: 'STEP', gives: true }, { title: 'COST', align: 'right' as const }];
+  const blocks = [
+    context.paint('Dry run on a simulation: nothing was changed, no model was called.', 'strong'),
+    ...(run.plan === null ? [] : [planText(run.plan)]),
+    table(titles, rows, columns(context)).join('\n'),
+    `Simulated cost ${dollars(run.costUsd)}; a real run is expected between ${dollars(run.lowUsd)} and ${dollars(run.highUsd)}.\n${visibleLine(run.note)}`,
+  ];
+  return blocks.join('\n\n');
+}

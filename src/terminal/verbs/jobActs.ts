@@ -1,0 +1,117 @@
+/** What the steward does to a job: select, pause, resume, cancel, retry, roll back, merge in some way, look at its diff. */
+import { isFinal, JOB } from '../../core/machines.ts';
+import { jobFeatures } from '../../core/rows.ts';
+import type { JobRow, MergeMode } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import { type Context, command, findJob, print, readState, withEngine } from '../context.ts';
+import type { OpenedEngine } from '../deps.ts';
+import { runJob } from '../run/runJob.ts';
+import { plural } from '../text/format.ts';
+import { visibleBlock } from '../text/visible.ts';
+import { stewardOf } from './run.ts';
+
+/** One wish on the chosen job; says what came of it, and how the job goes on when nobody carries it out. */
+async function act(
+  context: Context,
+  id: string | undefined,
+  done: (job: JobRow) => string,
+  wish: (engine: OpenedEngine, job: JobRow) => Promise<object | null>,
+): Promise<number> {
+  const { job, answer, status } = await withEngine(context, async (engine) => {
+    const found = findJob(context, engine.state, id);
+    const answered = await wish(engine, found);
+    return { job: found, answer: answered, status: engine.state.jobs.get(found.id)?.status ?? found.status };
+  });
+  print(context, { job: { id: job.id, status }, ...answer }, done(job));
+  return 0;
+}
+
+export function selectVerb(context: Context, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) => `Selected job ${job.id}`,
+    (engine, job) => engine.wish('selectJob', { jobId: job.id }),
+  );
+}
+
+export function pauseVerb(context: Context, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) => `Paused job ${job.id}. Resume: ${command(context, `run --resume ${job.id}`)}`,
+    (engine, job) => engine.wish('pauseJob', { jobId: job.id }),
+  );
+}
+
+export function resumeVerb(context: Context, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}`,
+    (engine, job) => engine.wish('resumeJob', { jobId: job.id }),
+  );
+}
+
+export function cancelVerb(context: Context, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) => `Cancelled job ${job.id}`,
+    (engine, job) => engine.wish('cancelJob', { jobId: job.id }),
+  );
+}
+
+export function rollbackVerb(context: Context, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) => `Rolled back job ${job.id}`,
+    (engine, job) => engine.wish('rollBack', { jobId: job.id }),
+  );
+}
+
+/** The failed features of a job that is not over get a fresh count of retries. */
+export async function retryVerb(context: Context, id: string | undefined): Promise<number> {
+  const { job, ids } = await withEngine(context, async (engine) => {
+    const found = findJob(context, engine.state, id);
+    if (isFinal(JOB, found.status)) {
+      throw failure('ILLEGAL_TRANSITION', `job ${found.id} is ${found.status}: it cannot be retried`, {
+        hint: `File its brief again: ${command(context, 'run "…"')}`,
+      });
+    }
+    const failed = jobFeatures(engine.state, found.id).filter((row) => row.status === 'failed');
+    for (const { id: featureId } of failed) {
+      await engine.wish('setFeature', { featureId, status: 'pending', reason: 'retried by the steward' });
+    }
+    return { job: found, ids: failed.map((row) => row.id) };
+  });
+  const next = `Go on: ${command(context, `run --resume ${job.id}`)}`;
+  const text =
+    ids.length === 0
+      ? `Job ${job.id} has no failed feature.`
+      : `${plural(ids.length, 'feature')} pending again. ${next}`;
+  print(context, { job: { id: job.id }, features: ids }, text);
+  return 0;
+}
+
+/** Finishes a job that waits at the merge gate, or merges the branch that a completed one left. */
+export async function finishVerb(context: Context, id: string | undefined, mode: MergeMode): Promise<number> {
+  return runJob(context, {
+    async begin(engine) {
+      const job = findJob(context, engine.state, id);
+      await engine.wish('mergeJob', { jobId: job.id, mode });
+      return job.id;
+    },
+    steward: stewardOf(context, false),
+  });
+}
+
+export async function diffVerb(context: Context, id: string | undefined): Promise<number> {
+  const job = findJob(context, await readState(context), id);
+  const diff = await context.deps.jobDiff(context.projectDir, job.id);
+  // A pipe gets the bytes, for `git apply`; a terminal must not be driven by them.
+  const shown = context.deps.io.isTTY ? visibleBlock(diff) : diff;
+  print(context, { job: { id: job.id }, diff }, shown === '' && context.deps.io.isTTY ? 'No difference.' : shown);
+  return 0;
+}

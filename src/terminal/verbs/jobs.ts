@@ -1,0 +1,57 @@
+/** `jobs` and `job show`: what there is and how it stands. */
+
+import { jobApprovals } from '../../core/rows.ts';
+import { type JobSummary, jobSummary } from '../../core/views/job.ts';
+import { approvalText, howToAnswer } from '../approvalText.ts';
+import { type Context, columns, command, findJob, print, readState } from '../context.ts';
+import { closing } from '../run/closing.ts';
+import { dollars, moment } from '../text/format.ts';
+import { table } from '../text/table.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export async function jobsVerb(context: Context): Promise<number> {
+  const state = await readState(context);
+  const jobs = [...state.jobs.keys()].map((id) => jobSummary(state, id));
+  const selected = jobs.length === 0 ? null : findJob(context, state, undefined).id;
+  print(context, { selected, jobs }, context.json ? '' : jobsText(context, jobs, selected));
+  return 0;
+}
+
+function jobsText(context: Context, jobs: readonly JobSummary[], selected: string | null): string {
+  if (jobs.length === 0) return `No job yet. File a brief: ${command(context, 'run "…"')}`;
+  const rows = jobs.map((job) => [
+    job.id === selected ? '*' : '',
+    job.id,
+    job.status,
+    `${job.features.completed}/${job.features.total}`,
+    dollars(job.costUsd),
+    moment(job.createdAt, context.deps.clock),
+    visibleLine(job.title),
+  ]);
+  return table(
+    [
+      { title: '' },
+      { title: 'JOB' },
+      { title: 'STATUS' },
+      { title: 'FEATURES', align: 'right' },
+      { title: 'COST', align: 'right' },
+      { title: 'FILED' },
+      { title: 'TITLE', gives: true },
+    ],
+    rows,
+    columns(context),
+  ).join('\n');
+}
+
+export async function jobShowVerb(context: Context, id: string | undefined): Promise<number> {
+  const state = await readState(context);
+  const job = findJob(context, state, id);
+  if (context.json) {
+    print(context, { job: { ...jobSummary(state, job.id), brief: job.brief, options: job.options } }, '');
+    return 0;
+  }
+  const asked = jobApprovals(state, job.id).filter((row) => row.status === 'pending');
+  const questions = asked.map((row) => `${approvalText(context, row, job)}\n${howToAnswer(context, row)}`);
+  print(context, {}, [closing(context, state, job.id, null), ...questions].join('\n\n'));
+  return 0;
+}

@@ -1,0 +1,67 @@
+/** `run` and `plan`: a brief from the command line to its end, or to its first question. */
+import { isFinal, JOB } from '../../core/machines.ts';
+import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
+import { type Context, findJob } from '../context.ts';
+import type { OpenedEngine } from '../deps.ts';
+import { parseUsd, usage } from '../parse.ts';
+import { runJob } from '../run/runJob.ts';
+import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../run/stewards.ts';
+
+export interface RunOptions extends BriefOptions {
+  /** An id, or true: the selected or newest job. */
+  readonly resume?: string | true;
+  readonly yes?: true;
+  readonly dailyLimit?: string;
+}
+
+const OF_A_NEW_BRIEF = ['file', 'provider', 'scenario', 'gates', 'merge', 'setup'] as const;
+
+export async function runVerb(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+  const dailyLimit = options.dailyLimit === undefined ? undefined : parseUsd(options.dailyLimit, '--daily-limit');
+  const begin = await beginning(context, words, options);
+  return runJob(context, {
+    async begin(engine) {
+      if (dailyLimit !== undefined) await engine.wish('setLimits', { dayMicroUsd: dailyLimit });
+      return begin(engine);
+    },
+    steward: stewardOf(context, options.yes === true),
+  });
+}
+
+type Begin = (engine: OpenedEngine) => Promise<string>;
+
+async function beginning(context: Context, words: readonly string[], options: RunOptions): Promise<Begin> {
+  if (options.resume !== undefined) return resuming(context, words, options);
+  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  return async (engine) => (await engine.wish('submitBrief', input)).jobId;
+}
+
+function resuming(context: Context, words: readonly string[], options: RunOptions): Begin {
+  if (words.length > 0) throw usage('--resume goes on with a job: it takes no brief');
+  const foreign = OF_A_NEW_BRIEF.find((option) => options[option] !== undefined);
+  if (foreign !== undefined) throw usage(`--${foreign} belongs to a new brief, not to --resume`);
+  const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
+  return async (engine) => {
+    const job = findJob(context, engine.state, options.resume === true ? undefined : options.resume);
+    if (!isFinal(JOB, job.status)) await engine.wish('resumeJob', { jobId: job.id, ...budget });
+    return job.id;
+  };
+}
+
+/** The flag first, then the person at the terminal, if there is one. */
+export function stewardOf(context: Context, yes: boolean): Steward {
+  const stewards: Steward[] = [];
+  if (yes) stewards.push(yesSteward(context));
+  if (canAsk(context)) stewards.push(personSteward(context));
+  return firstOf(stewards);
+}
+
+/** Files the brief and stops at the plan gate, whatever other gates there are. */
+export async function planVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
+  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
+  return runJob(context, {
+    begin: async (engine) => (await engine.wish('submitBrief', { ...input, ...gates })).jobId,
+    steward: firstOf([leaveAt(context, 'plan'), stewardOf(context, false)]),
+  });
+}
