@@ -40,7 +40,11 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
     target: 'node22',
     chunkNames: '[name]-[hash]',
     banner: { js: COMMONJS },
-    define: { __dirname: 'bundleDirname', __filename: 'bundleFilename' },
+    define: {
+      __dirname: 'bundleDirname',
+      __filename: 'bundleFilename',
+      AUTONOMOUS_VERSION: JSON.stringify(require('./package.json').version),
+    },
     external: ['@vscode/ripgrep'],
     minify,
     keepNames: minify,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
+import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
@@ -105,6 +106,8 @@ export interface Engine {
 export interface EngineListener {
   event?(event: Event): void;
   live?(line: LiveLine): void;
+  /** A job's loop could not go on; the job itself is as it was and can be resumed. */
+  failed?(jobId: string, failure: PlainFailure): void;
   /** The owner is gone (for a client), or lost its place (for an owner). */
   lost?(reason: string): void;
 }

@@ -25,11 +25,13 @@ export async function runCommand(context: JobContext, command: string, options: 
     const subject = `command:${command}`;
     const asked = approvalOn(context.store.state, job.id, subject);
     const { workTree } = jobTree(context.projectDir, job);
+    const place = await options.place?.enter();
     const result = await context.commands.run({
       command,
       cwd: workTree,
-      writable: [workTree, ...(options.place?.writable ?? [])],
-      env: options.place?.env ?? {},
+      writable: [workTree, ...(place?.writable ?? [])],
+      readable: place?.readable ?? [],
+      env: place?.env ?? {},
       network: options.network,
       timeoutMs: options.timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,

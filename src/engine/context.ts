@@ -21,8 +21,12 @@ export interface LoopStore {
 
 /** What a session finds in its commands' environment, and the folder of its own that they may write. */
 export interface SessionPlace {
-  readonly env: Readonly<Record<string, string>>;
-  readonly writable: readonly string[];
+  /** Before each command; what it makes is made once. */
+  enter(): Promise<{
+    readonly env: Readonly<Record<string, string>>;
+    readonly writable: readonly string[];
+    readonly readable: readonly string[];
+  }>;
   close(): Promise<void>;
 }
 
@@ -46,14 +50,13 @@ export interface LoopPorts {
     readonly jobDir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
-  }): Promise<SessionPlace>;
+  }): SessionPlace;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
   /** Listing of a repository for the planner, bounded. */
   listFiles(folder: string): Promise<string>;
   /** Body of PROJECT.md. */
   projectBody(projectId: string): Promise<string>;
-  readText(file: string): Promise<string | null>;
   live(line: LiveLine): void;
 }
 

@@ -52,7 +52,7 @@ export async function openAgentSession(
   id: number,
   spec: SessionSpec,
 ): Promise<OpenedSession> {
-  const place = await context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
+  const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
   const transcript = await context.openTranscript(id);
   const ports: SessionPorts = {
     sessionId: id,

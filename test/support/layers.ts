@@ -1,7 +1,7 @@
 /** Who may import whom: DESIGN section 3 as data. The architecture test holds the tree to it; biome.json says most of it in the editor. */
 
 /** Files directly in src/ that wire everything together. Nothing else may lie there. */
-export const COMPOSITION_ROOTS: readonly string[] = ['cli.ts', 'worker.ts', 'owner.ts', 'extension.ts'];
+export const COMPOSITION_ROOTS: readonly string[] = ['cli.ts', 'worker.ts', 'extension.ts'];
 
 interface Layer {
   /** Folders of src/ that this one may import, besides itself. */
@@ -10,6 +10,7 @@ interface Layer {
 }
 
 const PATHS_AND_HASHES = ['node:path', 'node:crypto'];
+const WIRING = ['engine', 'projects', 'tasks', 'agent', 'core', 'shared', 'adapters', 'terminal', 'host'];
 const OUTSIDE: Layer = { layers: ['engine', 'shared', 'core'], builtins: 'all' };
 const INSIDE: Layer = { layers: ['agent', 'core', 'shared'], builtins: PATHS_AND_HASHES };
 
@@ -18,12 +19,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: ['shared'], builtins: [] },
   agent: { layers: ['shared', 'core'], builtins: PATHS_AND_HASHES },
   engine: INSIDE,
-  projects: INSIDE,
+  /** Runs the engine's loops in its threads. */
+  projects: { ...INSIDE, layers: [...INSIDE.layers, 'engine'] },
   tasks: INSIDE,
   /** Besides these: the port files below; never another adapter. */
   adapters: { layers: ['shared', 'core'], builtins: 'all' },
   terminal: OUTSIDE,
   host: OUTSIDE,
+  /** The composition roots' parts: they may import anything. */
+  compose: { layers: WIRING, builtins: 'all' },
 };
 
 /** What an adapter implements. */

@@ -34,13 +34,16 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
         question: 'The planner gave no plan that can be carried out. Try again?',
         detail: asked.feedback,
       };
-    case 'crashes':
+    case 'crashes': {
+      const { feature, attempt } = asked;
+      const what = feature === null ? 'The review' : `"${feature.name}"`;
       return {
         kind: 'crashes',
-        question: `"${asked.feature.name}" crashed ${asked.feature.crash_count} times in a row. Try again?`,
-        feature_id: asked.feature.id,
-        phase_id: asked.attempt.phase_id,
+        question: `${what} crashed ${feature?.crash_count ?? attempt.interruptions} times in a row. Try again?`,
+        feature_id: feature?.id ?? null,
+        phase_id: attempt.phase_id,
       };
+    }
     case 'phase':
       return {
         kind: 'phase',

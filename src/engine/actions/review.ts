@@ -7,6 +7,7 @@ import { heldBecause } from '../../core/nextAction.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
 import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
+import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
@@ -22,11 +23,10 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   await closeConversation(context);
   const job = need(context.store.state, 'jobs', context.jobId);
   await ensureTree(context, jobHead(job));
-  const evidence = await gatherEvidence(context, phase.verify_commands, {
-    commit: jobHead(job),
-    label: 'verify',
-    network: 'none',
-  });
+  const about = { commit: jobHead(job), label: 'verify', network: 'none' } as const;
+  const evidence =
+    evidenceAt(context.store.state, phase, about.commit) ??
+    (await gatherEvidence(context, phase.verify_commands, about));
   if (context.signal.aborted) return;
   const spec = await reviewerAssignment(context, phase, evidence);
   const sessionId = open?.session_id ?? (await sessionFor(context, job, 'reviewer', { phaseId: phase.id }));
@@ -53,8 +53,19 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   }
 }
 
-async function reviewerAssignment(
-  context: JobContext,
+/** What the verify commands said at this very commit; null when they were not run on it. */
+export function evidenceAt(state: State, phase: PhaseRow, commit: string): readonly Evidence[] | null {
+  const known = [...state.attempts.values()].findLast(
+    (row) =>
+      row.phase_id === phase.id && row.feature_id !== null && row.status === 'succeeded' && row.commit === commit,
+  );
+  const same = known?.evidence.map((one) => one.command).join('\n') === phase.verify_commands.join('\n');
+  return known !== undefined && same ? known.evidence : null;
+}
+
+/** What the reviewer is told: the same text for the session and for the preview. */
+export async function reviewerAssignment(
+  context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
   phase: PhaseRow,
   evidence: readonly Evidence[],
 ): Promise<SessionSpec> {

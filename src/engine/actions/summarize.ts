@@ -1,4 +1,6 @@
 /** The summary of a phase for the phases after it. Best effort: without one, the names of what was done serve. */
+
+import type { SessionSpec } from '../../agent/ports.ts';
 import { summarizerOpening } from '../../agent/prompts/summarizer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
@@ -10,26 +12,10 @@ import { closeConversation } from './attempt.ts';
 
 export async function summarizePhase(context: JobContext, phase: PhaseRow): Promise<void> {
   await closeConversation(context);
-  const { state } = context.store;
-  const job = need(state, 'jobs', context.jobId);
-  const features = phaseFeatures(state, phase.id);
-  const tree = jobTree(context.projectDir, job);
-  const opening = summarizerOpening({
-    job,
-    phase,
-    features,
-    evidence: [],
-    diff: '',
-    diffStat: await context.git.diffStat(tree, phase.base_commit ?? jobHead(job), jobHead(job)),
-    attempt: phase.attempt,
-  });
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const spec = await summarizerAssignment(context, phase);
   const id = await sessionFor(context, job, 'summarizer', { phaseId: phase.id });
-  const { agent, place } = await openAgentSession(
-    context,
-    job,
-    id,
-    sessionSpec('summarizer', { model: job.options.models.summarizer, opening }),
-  );
+  const { agent, place } = await openAgentSession(context, job, id, spec);
   try {
     const result = await agent.run();
     if (result.outcome === 'aborted') return;
@@ -38,7 +24,7 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
       result.outcome === 'unavailable'
         ? ({ id, status: 'failed', error_message: result.detail, turns: result.turns } as const)
         : sessionEnd(id, result);
-    const summary = written === '' ? plainSummary(features) : written;
+    const summary = written === '' ? plainSummary(phaseFeatures(context.store.state, phase.id)) : written;
     await context.store.commit({
       type: 'phase_summarized',
       job_id: job.id,
@@ -50,6 +36,29 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
   } finally {
     await place.close();
   }
+}
+
+/** What the summarizer is told: the same text for the session and for the preview. */
+export async function summarizerAssignment(
+  context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
+  phase: PhaseRow,
+): Promise<SessionSpec> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const opening = summarizerOpening({
+    job,
+    phase,
+    features: phaseFeatures(state, phase.id),
+    evidence: [],
+    diff: '',
+    diffStat: await context.git.diffStat(
+      jobTree(context.projectDir, job),
+      phase.base_commit ?? jobHead(job),
+      jobHead(job),
+    ),
+    attempt: phase.attempt,
+  });
+  return sessionSpec('summarizer', { model: job.options.models.summarizer, opening });
 }
 
 function plainSummary(features: readonly FeatureRow[]): string {

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+/** Composition root of the terminal. Checks the Node that it runs on before anything that needs a newer one is loaded. */
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 22) {
+  process.stderr.write(`autonomous: Node ${process.versions.node} is too old, 22 or later is needed\n`);
+  process.exitCode = 1;
+} else {
+  const { main } = await import('./compose/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+}

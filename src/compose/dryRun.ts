@@ -1,0 +1,121 @@
+/** A whole run on the simulated model, in a temp folder: no network, no change of any state, a course and a cost estimate. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { demoAllowedCommands } from '../adapters/simulated/scenarios/demo/sample.ts';
+import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.ts';
+import { countedMicroUsd, jobApprovals } from '../core/rows.ts';
+import type { WishInput } from '../engine/api.ts';
+import { failure } from '../shared/errors.ts';
+import type { Event } from '../shared/events.ts';
+import type { State } from '../shared/state.ts';
+import type { DryRun, DryRunStep } from '../terminal/deps.ts';
+import { becomeOwner, type Owner, type OwnerOptions } from './owner.ts';
+
+/** What a simulation writes is shorter than what a model writes: real runs of the demo's size were between these factors. */
+const LOW = 1;
+const HIGH = 5;
+
+export async function dryRun(
+  options: OwnerOptions,
+  input: WishInput<'submitBrief'>,
+  signal: AbortSignal,
+): Promise<DryRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'autonomous-dry-run-'));
+  const places = {
+    ...options.places,
+    stateDir: join(folder, 'state'),
+    jobsDir: join(folder, 'jobs'),
+    configDir: join(folder, 'config'),
+  };
+  const owner = await becomeOwner({
+    ...options,
+    places,
+    work: true,
+    delayMs: 0,
+    credentials: { key: () => null, baseUrl: null },
+  });
+  try {
+    return await course(owner, input, signal);
+  } finally {
+    await owner.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function course(owner: Owner, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun> {
+  const steps: DryRunStep[] = [];
+  const over = Promise.withResolvers<void>();
+  owner.follow({
+    event: (event) => {
+      const step = stepOf(owner.state, event);
+      if (step !== null) steps.push(step);
+      if (event.type === 'job_completed' || event.type === 'job_failed' || event.type === 'job_paused') over.resolve();
+      if (event.type === 'approval_requested') void answer(owner, event.approval.id).catch(over.reject);
+    },
+    failed: (_, { message }) => over.reject(failure('INTERNAL', message)),
+  });
+  signal.addEventListener('abort', () => over.reject(signal.reason as Error), { once: true });
+  const scenario = await loadScenario(input.scenario ?? null);
+  const { jobId } = await owner.wish('submitBrief', {
+    ...input,
+    provider: 'simulated',
+    gates: [],
+    mergeMode: 'patch',
+    setup: [],
+    allowedCommands: [...genericAllowedCommands, ...demoAllowedCommands, ...(input.allowedCommands ?? [])].map(
+      (argv) => [...argv],
+    ),
+  });
+  await over.promise;
+  const micro = [...owner.state.spends.values()].reduce((sum, row) => sum + countedMicroUsd(row), 0);
+  const version = owner.state.jobs.get(jobId)?.plan_version ?? 0;
+  return {
+    plan: owner.state.plans.get(`${jobId}#${version}`)?.plan ?? null,
+    steps,
+    costUsd: micro / 1e6,
+    lowUsd: (LOW * micro) / 1e6,
+    highUsd: (HIGH * micro) / 1e6,
+    note: `Tokens of the scenario "${scenario.title}" at the real prices of the chosen models; a real model reads and writes more.`,
+  };
+}
+
+/** Nobody is asked in a dry run: questions are taken as answered. */
+async function answer(owner: Owner, id: number): Promise<void> {
+  const approval = owner.state.approvals.get(id);
+  if (approval === undefined || jobApprovals(owner.state, approval.job_id).every((row) => row.status !== 'pending'))
+    return;
+  await owner.wish('decide', { approvalId: id, decision: 'approved', feedback: 'Decide sensibly.', by: 'steward' });
+}
+
+function stepOf(state: State, event: Event): DryRunStep | null {
+  const { at } = event;
+  switch (event.type) {
+    case 'call_settled': {
+      const spend = state.spends.get(event.id);
+      const feature =
+        spend?.feature_id === null || spend === undefined ? undefined : state.features.get(spend.feature_id);
+      const about = feature === undefined ? '' : ` for "${feature.name}"`;
+      return { at, text: `${spend?.role ?? 'model'} call${about}`, costUsd: event.micro_usd / 1e6 };
+    }
+    case 'plan_accepted':
+      return { at, text: `plan ${event.version} with ${event.ids.phases.length} phases`, costUsd: 0 };
+    case 'phase_started':
+      return { at, text: `phase "${state.phases.get(event.phase_id)?.title ?? ''}"`, costUsd: 0 };
+    case 'attempt_ended':
+      return { at, text: `attempt ${event.status} (${event.cause})`, costUsd: 0 };
+    case 'phase_approved':
+      return { at, text: 'phase approved', costUsd: 0 };
+    case 'phase_rejected':
+      return { at, text: `phase rejected: ${event.feedback}`, costUsd: 0 };
+    case 'approval_requested':
+      return { at, text: `the steward is asked: ${event.approval.question}`, costUsd: 0 };
+    case 'job_completed':
+      return { at, text: 'done: the result would be merged', costUsd: 0 };
+    case 'job_failed':
+      return { at, text: `failed: ${event.reason}`, costUsd: 0 };
+    default:
+      return null;
+  }
+}

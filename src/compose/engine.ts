@@ -1,0 +1,19 @@
+/** Reaching the engine of a workspace: its living owner, or becoming one. */
+import type { Engine } from '../engine/api.ts';
+import { findFailure } from '../shared/errors.ts';
+import { becomeClient } from './client.ts';
+import { becomeOwner, type OwnerOptions } from './owner.ts';
+import { isOwned } from './presence.ts';
+
+export type AnyEngine = Engine & { readonly owner: boolean };
+
+export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
+  if (await isOwned(options)) return becomeClient(options);
+  try {
+    return await becomeOwner(options);
+  } catch (thrown) {
+    // Somebody else was quicker.
+    if (findFailure(thrown)?.code === 'OWNER_BUSY') return becomeClient(options);
+    throw thrown;
+  }
+}

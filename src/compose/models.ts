@@ -1,0 +1,55 @@
+/** Who answers a session's calls: the Messages API with the owner's key, or the job's scenario. */
+import { anthropicProvider } from '../adapters/gateway/anthropic.ts';
+import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { simulatedProvider } from '../adapters/simulated/provider.ts';
+import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { State } from '../shared/state.ts';
+
+export interface Credentials {
+  /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */
+  readonly key: () => string | null;
+  readonly baseUrl: string | null;
+}
+
+const ANTHROPIC = 'https://api.anthropic.com';
+
+export function providersFor(
+  state: () => State,
+  credentials: Credentials,
+  clock: Clock,
+  delayMs: number | null,
+): ProviderOf {
+  const anthropic = anthropicProvider({
+    baseUrl: credentials.baseUrl ?? ANTHROPIC,
+    key: async () => credentials.key() ?? undefined,
+  });
+  const simulated = new Map<string, Provider>();
+  return (session) => {
+    const options = session.job_id === null ? undefined : state().jobs.get(session.job_id)?.options;
+    if (options?.provider !== 'simulated') return anthropic;
+    const name = options.scenario ?? 'generic';
+    const known = simulated.get(name);
+    if (known !== undefined) return known;
+    const provider = lazyScenario(name, clock, delayMs);
+    simulated.set(name, provider);
+    return provider;
+  };
+}
+
+/** Reads the scenario at the first call. */
+function lazyScenario(name: string, clock: Clock, delayMs: number | null): Provider {
+  let loaded: Promise<Provider> | null = null;
+  const load = async (): Promise<Provider> => {
+    const scenario = await loadScenario(name);
+    return simulatedProvider({ scenario, clock, ...(delayMs === null ? {} : { delayMs }) });
+  };
+  return {
+    name: 'simulated',
+    countsTokens: true,
+    send: async (request, signal) => {
+      loaded ??= load();
+      return (await loaded).send(request, signal);
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** The owner of a workspace: the store, the gateway, the steward's wishes, the worker threads, and the socket for everyone else. */
+import { createGateway } from '../adapters/gateway/gateway.ts';
+import { serveGateway } from '../adapters/gateway/serveGateway.ts';
+import { createGit } from '../adapters/git/gitPort.ts';
+import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
+import { listen } from '../adapters/ipc/server.ts';
+import { followManifests } from '../adapters/manifestFiles.ts';
+import { makeRuntimeDir } from '../adapters/paths.ts';
+import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
+import type { Store } from '../engine/store.ts';
+import { grant, wishTable } from '../engine/wishes.ts';
+import { ProjectHost } from '../projects/host.ts';
+import type { Clock } from '../shared/clock.ts';
+import { failure, type PlainFailure } from '../shared/errors.ts';
+import type { LiveLine } from '../shared/live.ts';
+import { DEFAULT_OPTIONS } from './defaults.ts';
+import { type Credentials, providersFor } from './models.ts';
+import type { Places } from './places.ts';
+import { ownState } from './storage.ts';
+
+export interface OwnerOptions {
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly credentials: Credentials;
+  /** The worker thread's bundle and SQLite's. */
+  readonly workerScript: URL;
+  readonly wasmFile: string;
+  /** Whether jobs are carried out here. */
+  readonly work: boolean;
+  /** Waiting time before each simulated reply; null: the scenario's own. */
+  readonly delayMs: number | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Owner extends Engine {
+  readonly owner: true;
+  readonly problems: Store['problems'];
+}
+
+/** OWNER_BUSY when another process owns the workspace and answers. */
+export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
+  const { places, clock } = options;
+  makeRuntimeDir(places.runtimeDir);
+  const wishes: { grant: ((name: WishName, input: unknown) => Promise<unknown>) | null } = { grant: null };
+  // The socket first: being the owner is answering there. Wishes that come before the state is read wait for it.
+  const ready = Promise.withResolvers<void>();
+  const functions = Object.fromEntries(
+    (Object.keys(WISHES) as WishName[]).map((name) => [
+      name,
+      async (input: unknown) => {
+        await ready.promise;
+        return wishes.grant?.(name, input);
+      },
+    ]),
+  );
+  const listening = await listen({ runtimeDir: places.runtimeDir, stateDir: places.stateDir, functions, clock });
+  let store: Store;
+  try {
+    store = await ownState(options);
+  } catch (thrown) {
+    await listening.close();
+    throw thrown;
+  }
+  if (store.epoch === 0) {
+    await listening.close();
+    await store.close();
+    throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
+      hint: 'It can be looked at with `autonomous board`. To work here, move the folder .autonomous away.',
+    });
+  }
+  return assemble(options, store, listening, (granted) => {
+    wishes.grant = granted;
+    ready.resolve();
+  });
+}
+
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+function assemble(
+  options: OwnerOptions,
+  store: Store,
+  listening: Listening,
+  open: (grant: (name: WishName, input: unknown) => Promise<unknown>) => void,
+): Owner {
+  const { places, clock } = options;
+  const listeners = new Set<EngineListener>();
+  const tell = (line: LiveLine): void => {
+    for (const listener of listeners) listener.live?.(line);
+    listening.publish('live', line);
+  };
+  const gateway = createGateway({
+    ledger: store,
+    clock,
+    providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs),
+  });
+  const host = new ProjectHost({
+    store,
+    clock,
+    live: tell,
+    ended: (jobId, failed) => jobEnded(jobId, failed),
+    start: { projectId: 'default', ...places },
+    spawn: (start, calls) =>
+      spawnProjectThread(
+        {
+          script: options.workerScript,
+          clock,
+          env: withoutSecrets(options.env),
+          serveModels: (port) => serveGateway(port, gateway),
+        },
+        start,
+        calls,
+      ),
+  });
+  const jobEnded = (jobId: string, failed: PlainFailure | null): void => {
+    if (failed === null) return;
+    for (const listener of listeners) listener.failed?.(jobId, failed);
+    if (failed.code === 'OWNER_LOST') for (const listener of listeners) listener.lost?.(failed.message);
+  };
+  const manifests = followManifests({ store, jobsDir: places.jobsDir, clock });
+  const table = wishTable({
+    store,
+    git: createGit({ clock, env: options.env }),
+    clock,
+    projectDir: places.projectDir,
+    jobsDir: places.jobsDir,
+    defaults: DEFAULT_OPTIONS,
+    resolveScenario: async (name) => {
+      await loadScenario(name);
+      return name;
+    },
+    work: (jobId) => {
+      if (options.work) host.work(jobId);
+    },
+  });
+  const unsubscribe = store.subscribe((event) => {
+    for (const listener of listeners) listener.event?.(event);
+    listening.publish('event', event);
+  });
+  open((name, input) => grant(table, name, input));
+  return {
+    owner: true,
+    state: store.state,
+    problems: store.problems,
+    wish: (name, input) => grant(table, name, input),
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      await host.stop();
+      await gateway.close();
+      await listening.close();
+      await manifests.close();
+      unsubscribe();
+      await store.close();
+    },
+  };
+}
+
+/** A worker thread never holds a credential. */
+function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && !/KEY|TOKEN|SECRET|PASSWORD|^ANTHROPIC_/i.test(name),
+  );
+  return Object.fromEntries(kept) as Record<string, string>;
+}

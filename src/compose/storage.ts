@@ -1,0 +1,56 @@
+/** The store over real files, to own it or to look at it. */
+import { nodeFiles } from '../adapters/files.ts';
+import { openEventLog } from '../adapters/log/eventLog.ts';
+import { findKey, loadKey } from '../adapters/log/key.ts';
+import { lineSeal } from '../adapters/log/seal.ts';
+import { openProjection } from '../adapters/sqlite/projection.ts';
+import { EVENT_TYPES, reduce } from '../core/reduce.ts';
+import { openStore, type Store } from '../engine/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Places } from './places.ts';
+
+interface StorageOptions {
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly wasmFile: string;
+}
+
+export async function ownState(options: StorageOptions & { readonly version: string }): Promise<Store> {
+  const { places, clock, wasmFile, version } = options;
+  const key = await loadKey(places.configDir, nodeFiles);
+  return openStore({
+    log: await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') }),
+    projection: openProjection({
+      stateDir: places.stateDir,
+      ops: nodeFiles,
+      seal: lineSeal(key, 'database'),
+      clock,
+      wasmFile,
+    }),
+    reduce,
+    eventTypes: EVENT_TYPES,
+    clock,
+    owner: { pid: process.pid, version },
+  });
+}
+
+/** Writes nothing and claims nothing. */
+export async function lookAtState({ places, clock, wasmFile }: StorageOptions): Promise<Store> {
+  const key = await findKey(places.configDir, nodeFiles);
+  const projection =
+    key === null
+      ? null
+      : openProjection({ stateDir: places.stateDir, ops: nodeFiles, seal: lineSeal(key, 'database'), clock, wasmFile });
+  return openStore({
+    log: await openEventLog({
+      stateDir: places.stateDir,
+      ops: nodeFiles,
+      seal: key === null ? null : lineSeal(key, 'events'),
+    }),
+    projection,
+    reduce,
+    eventTypes: EVENT_TYPES,
+    clock,
+    owner: null,
+  });
+}

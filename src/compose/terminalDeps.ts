@@ -1,0 +1,149 @@
+/** The outside world for the terminal: this process's streams, signals and environment, and the engine behind them. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../adapters/clock.ts';
+import type { TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import type { OwnerOptions } from './owner.ts';
+import { findPlaces } from './places.ts';
+
+const { env, stdin, stdout, stderr } = process;
+
+function terminalIo(): TerminalIo {
+  const isTTY = stdout.isTTY === true && env['TERM'] !== 'dumb';
+  return {
+    out: (data) => void stdout.write(data),
+    err: (data) => void stderr.write(data),
+    isTTY,
+    stdinIsTTY: stdin.isTTY === true,
+    get columns() {
+      return stdout.columns ?? 80;
+    },
+    get rows() {
+      return stdout.rows ?? 24;
+    },
+    color: isTTY && (env['NO_COLOR'] ?? '') === '',
+    ask,
+    readStdin: () => text(stdin),
+    readFile: (path) => readFile(path, 'utf8'),
+    writeFile: (path, data) => writeFile(path, data),
+    edit,
+  };
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: stdin, output: stdout });
+  try {
+    const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
+/** In the editor that git users have named, on a file of its own. */
+async function edit(content: string, name: string): Promise<string | null> {
+  const editor = env['VISUAL'] ?? env['EDITOR'];
+  if (editor === undefined || editor === '' || stdin.isTTY !== true) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'autonomous-edit-'));
+  const file = join(folder, name);
+  try {
+    await writeFile(file, content);
+    const child = spawn(`${editor} "$1"`, ['editor', file], { shell: '/bin/sh', stdio: 'inherit' });
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
+    return code === 0 ? await readFile(file, 'utf8') : null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function onStop(run: (times: number) => void): () => void {
+  let times = 0;
+  const stop = (): void => run(++times);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  };
+}
+
+const WASM = fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url));
+
+export function terminalDeps(version: string): TerminalDeps {
+  const clock = systemClock();
+  const viewer = async (folder: string) => ({ places: await findPlaces(folder, null), clock, wasmFile: WASM, env });
+  const owner = async (folder: string, jobsDir: string | null, work: boolean): Promise<OwnerOptions> => ({
+    places: await findPlaces(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
+    clock,
+    version,
+    env,
+    credentials: { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null },
+    workerScript: new URL('./worker.js', import.meta.url),
+    wasmFile: WASM,
+    work,
+    delayMs: env['AUTONOMOUS_SIMULATED_DELAY_MS'] === undefined ? null : Number(env['AUTONOMOUS_SIMULATED_DELAY_MS']),
+  });
+  return {
+    io: terminalIo(),
+    env,
+    cwd: process.cwd(),
+    clock,
+    version,
+    program: programName(),
+    signals: { onStop },
+    readState: async (folder) => {
+      const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
+      const options = await viewer(folder);
+      const store = await lookAtState(options);
+      await store.close();
+      const problems = store.problems.map(
+        ({ file, line, what }) => `${file}${line === null ? '' : `:${line}`}: ${what}`,
+      );
+      return { state: store.state, problems, ownerAlive: await isOwned(options) };
+    },
+    openEngine: async (folder, { jobsDir, work }) => {
+      const { openEngine } = await import('./engine.ts');
+      return openEngine(await owner(folder, jobsDir, work));
+    },
+    diagnose: async (folder) => {
+      const { diagnoseAll } = await import('./doctor.ts');
+      return diagnoseAll(await viewer(folder));
+    },
+    preview: async (folder, jobId) => {
+      const { previewJob } = await import('./readOnly.ts');
+      return previewJob(await viewer(folder), jobId);
+    },
+    dryRun: async (folder, input, signal) => {
+      const { dryRun } = await import('./dryRun.ts');
+      return dryRun(await owner(folder, null, true), input, signal);
+    },
+    jobDiff: async (folder, jobId) => {
+      const { jobDiff } = await import('./readOnly.ts');
+      return jobDiff(await viewer(folder), jobId);
+    },
+    makeDemo: async () => {
+      const { makeDemo } = await import('./demo.ts');
+      return makeDemo();
+    },
+    sandbox: async () => {
+      const { createCommandRunner } = await import('../adapters/shell/commandRunner.ts');
+      const runner = createCommandRunner({ clock });
+      try {
+        return await runner.sandbox();
+      } finally {
+        await runner.close();
+      }
+    },
+  };
+}
+
+/** As the user called it, for commands to copy. */
+function programName(): string {
+  const script = process.argv[1] ?? '';
+  return /\.js$/.test(script) ? `node ${script}` : 'autonomous';
+}

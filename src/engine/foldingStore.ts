@@ -1,0 +1,49 @@
+/** The store as a worker thread has it: the same fold over the events that its owner committed, and wishes to commit more. */
+import { fromPlain, type PlainFailure } from '../shared/errors.ts';
+import type { Event, EventDraft } from '../shared/events.ts';
+import { applyChanges, type State, type TableName } from '../shared/state.ts';
+import type { LoopStore } from './context.ts';
+import type { Reduce } from './store.ts';
+
+interface OwnerSide {
+  commit(draft: EventDraft): Promise<{ readonly value: Event } | { readonly failure: PlainFailure }>;
+  nextIds(table: TableName, count: number): Promise<readonly number[]>;
+}
+
+export interface FoldingStore extends LoopStore {
+  /** To be called for every event of the log, in order. */
+  fold(event: Event): void;
+}
+
+export function foldingStore(state: State, reduce: Reduce, owner: OwnerSide): FoldingStore {
+  let waiting = new Set<() => void>();
+  return {
+    state,
+    fold: (event) => {
+      applyChanges(state, reduce(state, event));
+      const woken = waiting;
+      waiting = new Set();
+      for (const wake of woken) wake();
+    },
+    commit: async (draft) => {
+      const answered = await owner.commit(draft);
+      if ('failure' in answered) throw fromPlain(answered.failure);
+      return answered.value;
+    },
+    nextIds: (table, count) => owner.nextIds(table, count),
+    changed: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error);
+        const abort = (): void => {
+          waiting.delete(wake);
+          reject(signal.reason as Error);
+        };
+        const wake = (): void => {
+          signal.removeEventListener('abort', abort);
+          resolve();
+        };
+        waiting.add(wake);
+        return signal.addEventListener('abort', abort, { once: true });
+      }),
+  };
+}

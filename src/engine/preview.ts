@@ -1,0 +1,130 @@
+/** The request that a job sends next, byte for byte, without sending it. */
+import type { SessionSpec } from '../agent/ports.ts';
+import { firstRequest } from '../agent/request.ts';
+import { toolDefinitions } from '../agent/tools/roleTools.ts';
+import { type Action, nextAction } from '../core/nextAction.ts';
+import { planId } from '../core/reduce/plans.ts';
+import { reduce } from '../core/reduce.ts';
+import { need } from '../core/rows.ts';
+import { failure } from '../shared/errors.ts';
+import type { EventDraft } from '../shared/events.ts';
+import { applyChanges, type State } from '../shared/state.ts';
+import { workerAssignment } from './actions/attempt.ts';
+import { planIds, plannerAssignment } from './actions/plan.ts';
+import { evidenceAt, reviewerAssignment } from './actions/review.ts';
+import { summarizerAssignment } from './actions/summarize.ts';
+import type { LoopPorts } from './context.ts';
+import { jobHead } from './tree.ts';
+
+export interface Preview {
+  /** e.g. `worker for feature 3 "Parser"` */
+  readonly describes: string;
+  /** JSON text of the request's body. */
+  readonly body: string;
+}
+
+export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'listFiles' | 'projectBody'> & {
+  readonly state: State;
+};
+
+/** `ports.state` is changed: give a copy. Decisions that need nobody are taken in it until something is to be sent. */
+export async function previewNext(ports: PreviewPorts, jobId: string): Promise<Preview> {
+  for (;;) {
+    const action = nextAction(ports.state, jobId, ports.clock.now());
+    const drafts = silentStep(ports.state, jobId, action);
+    if (drafts === null) return preview(ports, jobId, action);
+    const { meta } = ports.state;
+    const event = {
+      ...drafts,
+      seq: meta.last_seq + 1,
+      epoch: meta.epoch,
+      at: new Date(ports.clock.now()).toISOString(),
+    };
+    applyChanges(ports.state, reduce(ports.state, event));
+  }
+}
+
+/** The event of an action that asks no model and no person; null for all others. */
+function silentStep(state: State, jobId: string, action: Action): EventDraft | null {
+  const job = need(state, 'jobs', jobId);
+  switch (action.do) {
+    case 'wake':
+      return { type: 'job_woken', job_id: jobId };
+    case 'wait':
+      return { type: 'job_woken', job_id: jobId };
+    case 'stop':
+      return action.why === 'paused' ? { type: 'job_resumed', job_id: jobId, by: 'engine' } : null;
+    case 'start_phase':
+      return { type: 'phase_started', job_id: jobId, phase_id: action.phase.id, base_commit: jobHead(job) };
+    case 'begin_review':
+      return { type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id };
+    case 'approve_phase':
+      return { type: 'phase_approved', job_id: jobId, phase_id: action.phase.id, by: action.by, reason: action.reason };
+    case 'refuse_plan':
+      return { type: 'plan_refused', job_id: jobId, feedback: action.feedback, by: 'steward', session: null };
+    case 'accept_plan': {
+      const { plan } = need(state, 'plans', planId(jobId, action.version));
+      const next = { phase: counter(state.phases), feature: counter(state.features) };
+      return {
+        type: 'plan_accepted',
+        job_id: jobId,
+        version: action.version,
+        ids: planIds(state, job, plan, next),
+        by: 'engine',
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function counter(rows: ReadonlyMap<number, unknown>): () => number {
+  let last = Math.max(0, ...rows.keys());
+  return () => ++last;
+}
+
+async function preview(ports: PreviewPorts, jobId: string, action: Action): Promise<Preview> {
+  const { state } = ports;
+  const job = need(state, 'jobs', jobId);
+  const context = { ...ports, jobId, store: { state } as LoopPorts['store'] };
+  switch (action.do) {
+    case 'plan':
+      return request('planner', await plannerAssignment(ports, job));
+    case 'attempt': {
+      const { phase, feature } = action;
+      const { spec } = await workerAssignment(context, job, phase, feature);
+      return request(`worker for feature ${feature.id} "${feature.name}"`, spec);
+    }
+    case 'summarize':
+      return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
+    case 'review': {
+      const evidence = evidenceAt(state, action.phase, jobHead(job));
+      if (evidence === null)
+        throw nothing('the verify commands run on this commit first, and their output is part of the request');
+      return request(
+        `reviewer for phase ${action.phase.number}`,
+        await reviewerAssignment(context, action.phase, evidence),
+      );
+    }
+    case 'await':
+      throw nothing(`the steward is asked first: ${action.approvals[0]?.question ?? ''}`);
+    case 'ask':
+      throw nothing('the steward is asked first');
+    case 'resume':
+      throw nothing('an attempt is under way: it goes on from its transcript');
+    case 'clone':
+      throw nothing('the clone is not made yet');
+    case 'stop':
+      throw nothing(`job ${jobId} is ${job.status}`);
+    default:
+      throw nothing(`next is ${action.do.replaceAll('_', ' ')}, which sends nothing`);
+  }
+}
+
+function request(describes: string, spec: SessionSpec): Preview {
+  return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
+}
+
+function nothing(why: string) {
+  return failure('NOT_PERMITTED', `there is no next request to show: ${why}`);
+}
