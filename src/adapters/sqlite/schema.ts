@@ -1,6 +1,6 @@
 /** The tables: a column for every field of every row. Forgetting one, or naming one too many, is a type error. */
 import { crc32 } from 'node:zlib';
-import { TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
+import { emptyState, TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
 
 /** In the file's header, so that a file of ours is known without opening it: "AUTO". */
 export const APPLICATION_ID = 0x4155544f;
@@ -235,8 +235,8 @@ const TABLES = [...TABLE_NAMES.map(tableSql), ...INDEXES, 'CREATE TABLE meta (ke
   ';\n',
 );
 
-/** Another number whenever a column changes; a file with another one is rebuilt from the events. */
-export const SCHEMA_VERSION = crc32(TABLES) & 0x7fffffff;
+/** Another number whenever a column or a fact changes; a file with another one is rebuilt from the events. */
+export const SCHEMA_VERSION = crc32(`${TABLES} ${Object.keys(emptyState().meta)}`) & 0x7fffffff;
 
 /** Everything that an empty database of ours holds. */
 export function schemaSql(): string {
