@@ -50,6 +50,7 @@ export const JOB: Table<JobStatus, JobStatus | 'work'> = {
     wait: 'waiting',
     await: 'awaiting_steward',
     wake: 'work',
+    accept_plan: 'waiting',
     pause: 'paused',
     fail: 'failed',
     cancel: 'cancelled',
@@ -63,7 +64,7 @@ export const JOB: Table<JobStatus, JobStatus | 'work'> = {
 export const PHASE: Table<PhaseStatus> = {
   pending: { start: 'executing', fail: 'failed' },
   executing: { review: 'reviewing', reject: 'pending', fail: 'failed' },
-  reviewing: { approve: 'completed', reject: 'pending', fail: 'failed' },
+  reviewing: { approve: 'completed', reject: 'pending', reopen: 'pending', fail: 'failed' },
   completed: { reopen: 'pending' },
   failed: {},
 };
@@ -100,8 +101,9 @@ export const SESSION: Table<SessionStatus> = {
 
 export const APPROVAL: Table<ApprovalStatus> = {
   pending: { approved: 'approved', rejected: 'rejected', void: 'void' },
+  // An answer that was acted on is void: it does not count a second time.
   approved: { void: 'void' },
-  rejected: {},
+  rejected: { void: 'void' },
   void: {},
 };
 

@@ -4,6 +4,7 @@
  */
 import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../shared/domain.ts';
 import { MERGE_MODES } from '../shared/domain.ts';
+import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { isFinal, JOB } from './machines.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
@@ -13,11 +14,15 @@ export const MAX_CRASHES = 5;
 /** Planner sessions without a usable plan after which the steward is asked. */
 const MAX_PLANNER_TRIES = 2;
 
+const NO_REASON = 'Rejected without a reason.';
+const NOTHING_COMPLETED = 'Nothing of this phase is completed, so it cannot be approved.';
+
 /** A question that the loop has to put, with what is needed to make its text. */
 export type Question =
   | { readonly kind: 'plan'; readonly version: number }
   | { readonly kind: 'planner'; readonly feedback: string }
-  | { readonly kind: 'crashes'; readonly attempt: AttemptRow; readonly feature: FeatureRow }
+  /** `feature` is null when the review of a phase crashes. */
+  | { readonly kind: 'crashes'; readonly attempt: AttemptRow; readonly feature: FeatureRow | null }
   | { readonly kind: 'phase'; readonly phase: PhaseRow; readonly review: AttemptRow }
   | { readonly kind: 'escalate'; readonly phase: PhaseRow; readonly review: AttemptRow }
   | { readonly kind: 'merge'; readonly head: string };
@@ -26,6 +31,8 @@ export type Action =
   | { readonly do: 'stop'; readonly why: 'final' | 'paused' }
   | { readonly do: 'wait'; readonly until: string; readonly reason: string }
   | { readonly do: 'wake' }
+  /** The answer came before the job said that it waits. */
+  | { readonly do: 'continue' }
   | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
   | { readonly do: 'ask'; readonly subject: string; readonly question: Question }
   | { readonly do: 'fail'; readonly reason: string }
@@ -60,20 +67,35 @@ export type Action =
 
 /** Why a pending feature is not picked; null: it can be. */
 export function heldBecause(state: State, feature: FeatureRow): string | null {
+  const other = waitsFor(state, feature);
+  if (other === undefined) return null;
+  const held = other.status === 'pending' && waitsFor(state, other) !== undefined;
+  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'is held' : 'is not completed'}`;
+}
+
+/** The first dependency that is not completed; one that is no longer in the plan holds nobody. */
+function waitsFor(state: State, feature: FeatureRow): FeatureRow | undefined {
   for (const id of feature.depends_on) {
     const other = state.features.get(id);
-    if (other === undefined || other.status === 'completed') continue;
-    const because =
-      other.status === 'failed' ? 'failed' : heldBecause(state, other) === null ? 'is not completed' : 'is held';
-    return `depends on "${other.name}", which ${because}`;
+    if (other !== undefined && other.status !== 'completed') return other;
   }
-  return null;
+  return undefined;
 }
 
 /** The pending question that keeps a feature from being picked. */
 export function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undefined {
-  if (feature.job_id === null) return undefined;
-  return jobApprovals(state, feature.job_id).find((row) => row.status === 'pending' && row.feature_id === feature.id);
+  return feature.job_id === null ? undefined : featureApprovals(state).get(feature.id);
+}
+
+/** By feature, the oldest pending question that keeps it. */
+export function featureApprovals(state: State): ReadonlyMap<number, ApprovalRow> {
+  const oldest = new Map<number, ApprovalRow>();
+  for (const row of state.approvals.values()) {
+    if (row.status !== 'pending' || row.feature_id === null) continue;
+    const known = oldest.get(row.feature_id);
+    if (known === undefined || row.id < known.id) oldest.set(row.feature_id, row);
+  }
+  return oldest;
 }
 
 /** `now` is epoch milliseconds. */
@@ -87,7 +109,8 @@ export function nextAction(state: State, jobId: string, now: number): Action {
     if (now < Date.parse(job.wake_at)) return { do: 'wait', until: job.wake_at, reason: job.reason ?? 'waiting' };
     return { do: 'wake' };
   }
-  return refused(state, job) ?? prepare(state, job) ?? plan(state, job) ?? work(state, job) ?? merge(state, job);
+  const next = refused(state, job) ?? prepare(state, job) ?? plan(state, job) ?? work(state, job) ?? merge(state, job);
+  return job.status === 'awaiting_steward' && next.do !== 'await' ? { do: 'continue' } : next;
 }
 
 /** Answers that end the job or change a limit before anything else happens. */
@@ -118,7 +141,7 @@ function plan(state: State, job: JobRow): Action | null {
   if (job.plan_accepted) return null;
   if (job.plan_version > 0 && job.plan_feedback === null) return planGate(state, job);
   if (job.planner_tries < MAX_PLANNER_TRIES) return { do: 'plan' };
-  const subject = `planner:${job.planner_tries}`;
+  const subject = `planner:${job.plan_version}:${job.planner_tries}`;
   const asked = approvalOn(state, job.id, subject);
   if (asked?.status === 'approved') return { do: 'plan' };
   if (asked?.status === 'rejected') return { do: 'fail', reason: `no usable plan: ${job.plan_feedback}` };
@@ -131,8 +154,7 @@ function planGate(state: State, job: JobRow): Action {
   const subject = `plan:${version}`;
   const asked = approvalOn(state, job.id, subject);
   if (asked?.status === 'approved') return { do: 'accept_plan', version, by: asked.decided_by ?? 'steward' };
-  if (asked?.status === 'rejected')
-    return { do: 'refuse_plan', feedback: asked.feedback ?? 'Rejected without a reason.' };
+  if (asked?.status === 'rejected') return { do: 'refuse_plan', feedback: asked.feedback || NO_REASON };
   return { do: 'ask', subject, question: { kind: 'plan', version } };
 }
 
@@ -158,11 +180,10 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   const lost = features.find((feature) => feature.status === 'in_progress');
   if (lost !== undefined) return { do: 'release', feature: lost };
   const pending = features.filter((feature) => feature.status === 'pending');
-  const next = pending.find(
-    (feature) => heldBecause(state, feature) === null && featureApproval(state, feature) === undefined,
-  );
+  const questions = featureApprovals(state);
+  const next = pending.find((feature) => heldBecause(state, feature) === null && !questions.has(feature.id));
   if (next !== undefined) return { do: 'attempt', phase, feature: next };
-  const asked = pending.map((feature) => featureApproval(state, feature)).filter((row) => row !== undefined);
+  const asked = pending.map((feature) => questions.get(feature.id)).filter((row) => row !== undefined);
   if (asked.length > 0) return { do: 'await', approvals: asked };
   if (phase.summary_attempt < phase.attempt) return { do: 'summarize', phase };
   return { do: 'begin_review', phase };
@@ -170,7 +191,8 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
 
 function resume(state: State, job: JobRow, attempt: AttemptRow): Action {
   const feature = attempt.feature_id === null ? undefined : state.features.get(attempt.feature_id);
-  if (feature === undefined || feature.crash_count < MAX_CRASHES) return { do: 'resume', attempt };
+  if (feature === undefined) return resumeReview(state, job, attempt);
+  if (feature.crash_count < MAX_CRASHES) return { do: 'resume', attempt };
   const pending = featureApproval(state, feature);
   if (pending !== undefined) return { do: 'await', approvals: [pending] };
   const subject = `crashes:${attempt.id}:${attempt.interruptions}`;
@@ -179,35 +201,66 @@ function resume(state: State, job: JobRow, attempt: AttemptRow): Action {
   return { do: 'ask', subject, question: { kind: 'crashes', attempt, feature } };
 }
 
+/** A review that crashed as often is asked about again after as many crashes more. */
+function resumeReview(state: State, job: JobRow, attempt: AttemptRow): Action {
+  const round = Math.floor(attempt.interruptions / MAX_CRASHES);
+  if (round === 0) return { do: 'resume', attempt };
+  const subject = `crashes:${attempt.id}:${round}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked === undefined) return { do: 'ask', subject, question: { kind: 'crashes', attempt, feature: null } };
+  if (asked.status !== 'rejected') return { do: 'resume', attempt };
+  return { do: 'fail', reason: `the review crashed ${attempt.interruptions} times` };
+}
+
 function review(state: State, job: JobRow, phase: PhaseRow): Action {
   const open = openAttempt(state, job.id);
-  if (open !== undefined) return { do: 'resume', attempt: open };
+  if (open !== undefined) return resume(state, job, open);
   const last = phase.review_attempt === null ? undefined : state.attempts.get(phase.review_attempt);
-  if (last === undefined || last.verdict === null) return { do: 'review', phase };
-  const { verdict, reason, feedback, reopen } = last.verdict;
-  if (verdict === 'REJECTED') return { do: 'reject_phase', phase, by: 'reviewer', feedback, reopen };
-  const gated = verdict === 'ESCALATE' || job.options.gates.includes('phase');
-  if (!gated) return { do: 'approve_phase', phase, by: 'reviewer', reason };
+  if (last === undefined || last.status === 'abandoned') return { do: 'review', phase };
+  const { verdict, reason, feedback, reopen } = verdictOf(last);
+  if (verdict === 'REJECTED') {
+    return { do: 'reject_phase', phase, by: 'reviewer', feedback: feedback || reason, reopen };
+  }
+  if (verdict === 'APPROVED' && !job.options.gates.includes('phase')) return approve(state, phase, 'reviewer', reason);
   const kind = verdict === 'ESCALATE' ? 'escalate' : 'phase';
   const subject = `${kind}:${last.id}`;
   const asked = approvalOn(state, job.id, subject);
-  if (asked?.status === 'approved')
-    return { do: 'approve_phase', phase, by: 'steward', reason: asked.feedback ?? reason };
+  if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback || reason);
   if (asked?.status === 'rejected') {
-    return { do: 'reject_phase', phase, by: 'steward', feedback: asked.feedback ?? reason, reopen };
+    const why = asked.feedback || (kind === 'escalate' ? reason : NO_REASON);
+    return { do: 'reject_phase', phase, by: 'steward', feedback: why, reopen };
   }
   return { do: 'ask', subject, question: { kind, phase, review: last } };
 }
 
+/** What the review comes to: without a verdict of a review that went well, nothing is approved. */
+function verdictOf(review: AttemptRow): Verdict {
+  const { verdict, status, cause } = review;
+  if (verdict !== null && (status === 'succeeded' || verdict.verdict !== 'APPROVED')) return verdict;
+  const reason = `The review ended without a verdict that counts: ${cause ?? status}.`;
+  return { verdict: 'ESCALATE', reason, feedback: '', reopen: [] };
+}
+
+/** A phase with nothing completed goes again instead, with what failed in it. */
+function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reason: string): Action {
+  const features = phaseFeatures(state, phase.id);
+  if (features.some((feature) => feature.status === 'completed')) return { do: 'approve_phase', phase, by, reason };
+  const reopen = features.filter((feature) => feature.status === 'failed').map((feature) => feature.name);
+  return { do: 'reject_phase', phase, by, feedback: NOTHING_COMPLETED, reopen };
+}
+
 function merge(state: State, job: JobRow): Action {
   const head = job.head ?? '';
-  const conflict = jobApprovals(state, job.id).findLast((row) => row.kind === 'conflict' && row.status === 'approved');
+  // An answer binds the commit that it was given for.
+  const conflict = jobApprovals(state, job.id).findLast(
+    (row) => row.kind === 'conflict' && row.status === 'approved' && row.commit === job.head,
+  );
   const instead = MERGE_MODES.find((mode) => mode === conflict?.choice);
   if (instead !== undefined) return { do: 'merge', mode: instead, head };
   if (!job.options.gates.includes('merge')) return { do: 'merge', mode: job.options.mergeMode, head };
   const subject = `merge:${head}`;
   const asked = approvalOn(state, job.id, subject);
-  if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback ?? 'Not accepted.' };
+  if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback || 'Not accepted.' };
   if (asked?.status !== 'approved') return { do: 'ask', subject, question: { kind: 'merge', head } };
   return { do: 'merge', mode: MERGE_MODES.find((mode) => mode === asked.choice) ?? job.options.mergeMode, head };
 }

@@ -1,12 +1,14 @@
 /**
  * The one reducer: from the rows and an event, the rows that change. Pure; an event that its state machine does not
- * allow is a failure (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing.
+ * allow is a failure (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing. STATE_NEWER: an event that it does not know.
  */
+import { failure } from '../shared/errors.ts';
 import type { Event, EventOf, EventType } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
 import { approvalReducers } from './reduce/approvals.ts';
 import { attemptReducers } from './reduce/attempts.ts';
 import { featureReducers } from './reduce/features.ts';
+import { handReducers } from './reduce/hand.ts';
 import { jobReducers } from './reduce/jobs.ts';
 import { moneyReducers } from './reduce/money.ts';
 import { phaseReducers } from './reduce/phases.ts';
@@ -23,6 +25,7 @@ const REDUCERS: Reducers = {
   ...phaseReducers,
   ...attemptReducers,
   ...featureReducers,
+  ...handReducers,
   ...approvalReducers,
   ...moneyReducers,
 };
@@ -30,6 +33,7 @@ const REDUCERS: Reducers = {
 export const EVENT_TYPES = Object.keys(REDUCERS) as readonly EventType[];
 
 export function reduce(state: State, event: Event): readonly Change[] {
+  if (!Object.hasOwn(REDUCERS, event.type)) throw failure('STATE_NEWER', `there is no event ${event.type}`);
   const reducer = REDUCERS[event.type] as Reducer<EventType>;
   const changes = reducer(state, event);
   const given = changes.findLast((change) => change.table === 'meta');

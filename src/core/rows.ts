@@ -2,6 +2,7 @@
 import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow, SpendRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State, TableName, Tables } from '../shared/state.ts';
+import { isFinal, JOB } from './machines.ts';
 
 const SINGULAR: Record<TableName, string> = {
   projects: 'project',
@@ -24,6 +25,20 @@ export function need<T extends TableName>(state: State, table: T, id: Tables[T][
   return row;
 }
 
+/** Refuses an id that is taken: a row is made once. */
+export function needNew<T extends TableName>(state: State, table: T, id: Tables[T]['id']): void {
+  const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
+  if (!rows.has(id)) return;
+  throw failure('ILLEGAL_TRANSITION', `${SINGULAR[table]} ${id} exists already`, { details: { table, id } });
+}
+
+/** The job, which must not be over. */
+export function needLive(state: State, jobId: string): JobRow {
+  const job = need(state, 'jobs', jobId);
+  if (!isFinal(JOB, job.status)) return job;
+  throw failure('ILLEGAL_TRANSITION', `job ${jobId} is ${job.status}: that is final`, { details: { id: jobId } });
+}
+
 export function jobPhases(state: State, jobId: string): PhaseRow[] {
   return [...state.phases.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.number - b.number);
 }
@@ -35,7 +50,12 @@ export function phaseFeatures(state: State, phaseId: number): FeatureRow[] {
 }
 
 export function jobFeatures(state: State, jobId: string): FeatureRow[] {
-  return jobPhases(state, jobId).flatMap((phase) => phaseFeatures(state, phase.id));
+  const phases = jobPhases(state, jobId);
+  const order = new Map(phases.map((phase, index) => [phase.id, index]));
+  const place = (row: FeatureRow): number => order.get(row.phase_id ?? 0) ?? 0;
+  return [...state.features.values()]
+    .filter((row) => row.phase_id !== null && order.has(row.phase_id))
+    .sort((a, b) => place(a) - place(b) || a.position - b.position || a.id - b.id);
 }
 
 export function featureAttempts(state: State, featureId: number): AttemptRow[] {

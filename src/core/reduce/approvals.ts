@@ -1,11 +1,11 @@
 /** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
 import type { ApprovalRow } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { APPROVAL, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { jobApprovals, need } from '../rows.ts';
+import { jobApprovals, need, needLive, needNew } from '../rows.ts';
+import { abandonInterrupted } from './abandon.ts';
 import { moveFeature } from './features.ts';
 import { moveJob } from './jobs.ts';
 
@@ -27,25 +27,51 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
   const feature = need(state, 'features', approval.feature_id);
   if (event.decision === 'rejected') {
     const failure_reason = event.feedback ?? 'the steward gave it up';
-    return [{ table: 'features', put: moveFeature(feature, 'fail', { failure_reason, completed_at: event.at }) }];
+    const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
+    return [
+      { table: 'features', put: moveFeature(feature, 'fail', { failure_reason, completed_at: event.at }) },
+      ...abandonInterrupted(state, about, 'the steward gave it up', event.at),
+    ];
   }
   const answer =
     approval.kind === 'stuck' && event.feedback !== null ? `The steward answers: ${event.feedback}` : feature.feedback;
   return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
 }
 
-/** Nothing is waited for any more: the job works again. */
-function jobChanges(state: State, approval: ApprovalRow): Change[] {
-  const job = need(state, 'jobs', approval.job_id);
-  const open = jobApprovals(state, job.id).some((other) => other.id !== approval.id && other.status === 'pending');
+/**
+ * No question keeps the whole job waiting any more, these being answered: it works again. A question about a feature
+ * holds that feature alone.
+ */
+function jobChanges(state: State, jobId: string, answered: ReadonlySet<number>): Change[] {
+  const job = need(state, 'jobs', jobId);
+  const open = jobApprovals(state, jobId).some(
+    (other) => other.status === 'pending' && other.feature_id === null && !answered.has(other.id),
+  );
   return job.status === 'awaiting_steward' && !open ? [{ table: 'jobs', put: moveJob(job, 'continue') }] : [];
+}
+
+function voided(approval: ApprovalRow, reason: string, at: string): Change {
+  const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
+  return { table: 'approvals', put: { ...approval, status, feedback: reason, decided_at: approval.decided_at ?? at } };
+}
+
+/** Pending questions that match are settled otherwise; the job goes on when none keeps it. */
+export function voidQuestions(
+  state: State,
+  jobId: string,
+  matches: (approval: ApprovalRow) => boolean,
+  reason: string,
+  at: string,
+): Change[] {
+  const gone = jobApprovals(state, jobId).filter((row) => row.status === 'pending' && matches(row));
+  const answered = new Set(gone.map((row) => row.id));
+  return [...gone.map((row) => voided(row, reason, at)), ...jobChanges(state, jobId, answered)];
 }
 
 export const approvalReducers = {
   approval_requested: (state, event) => {
-    need(state, 'jobs', event.approval.job_id);
-    if (state.approvals.has(event.approval.id))
-      throw failure('ILLEGAL_TRANSITION', `approval ${event.approval.id} exists already`);
+    needLive(state, event.approval.job_id);
+    needNew(state, 'approvals', event.approval.id);
     return [{ table: 'approvals', put: newApproval(event.approval, event.at) }];
   },
   approval_decided: (state, event) => {
@@ -56,9 +82,10 @@ export const approvalReducers = {
     const changes: Change[] = [
       { table: 'approvals', put },
       ...featureChanges(state, approval, event),
-      ...jobChanges(state, approval),
+      ...jobChanges(state, approval.job_id, new Set([approval.id])),
     ];
-    if (approval.kind === 'setup' && decision === 'approved') {
+    // Not `setup_failed`: its detail is output of commands, and no list of them.
+    if (approval.subject === 'setup' && decision === 'approved') {
       const setup_allowed = [...new Set([...state.meta.setup_allowed, approval.detail])];
       changes.push({ table: 'meta', put: { ...state.meta, setup_allowed } });
     }
@@ -66,14 +93,10 @@ export const approvalReducers = {
   },
   approval_voided: (state, event) => {
     const approval = need(state, 'approvals', event.id);
-    const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
-    const put: ApprovalRow = {
-      ...approval,
-      status,
-      feedback: event.reason,
-      decided_at: approval.decided_at ?? event.at,
-    };
-    return [{ table: 'approvals', put }, ...jobChanges(state, approval)];
+    // Several may notice that a question is settled.
+    if (approval.status === 'void') return [];
+    const answered = new Set([approval.id]);
+    return [voided(approval, event.reason, event.at), ...jobChanges(state, approval.job_id, answered)];
   },
 } satisfies {
   approval_requested: Reducer<'approval_requested'>;

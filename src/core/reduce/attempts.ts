@@ -5,7 +5,8 @@ import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { featureAttempts, need, openAttempt, phaseReviews } from '../rows.ts';
+import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
+import { endSideReviews } from './abandon.ts';
 import { newApproval } from './approvals.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { endedSession, endSession } from './sessions.ts';
@@ -33,6 +34,18 @@ function featureAfter(state: State, feature: FeatureRow, event: EventOf<'attempt
   }
 }
 
+/** A worker that waits for the steward has asked something: otherwise its feature would be tried again and again for nothing. */
+function checkQuestion(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): void {
+  const waits = event.status === 'stuck' || event.status === 'blocked';
+  if (event.approval === null) {
+    if (waits && attempt.feature_id !== null)
+      throw failure('ILLEGAL_TRANSITION', `attempt ${attempt.id} is ${event.status} but asks nothing`);
+    return;
+  }
+  needNew(state, 'approvals', event.approval.id);
+  needLive(state, event.approval.job_id);
+}
+
 /** The session's counts, and its end when the conversation is over. */
 function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): Change[] {
   const session = need(state, 'sessions', attempt.session_id);
@@ -42,39 +55,59 @@ function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt
   return [endedSession(counted, event.session, event.at)];
 }
 
-export const attemptReducers = {
-  session_started: (_state, event) => [
-    {
-      table: 'sessions',
-      put: {
-        id: event.id,
-        job_id: event.job_id,
-        project_id: event.project_id,
-        role: event.role,
-        model: event.model,
-        phase_id: event.phase_id,
-        feature_id: null,
-        attempt_id: null,
-        status: 'running',
-        started_at: event.at,
-        ended_at: null,
-        features_attempted: 0,
-        features_completed: 0,
-        input_tokens: null,
-        output_tokens: null,
-        cost_usd: null,
-        error_message: null,
-        turns: 0,
-        notes: event.notes,
-        epoch: event.epoch,
-      },
+/** Whether this attempt may begin now: its job is not over, its phase is at that point, its session under way. */
+function checkStart(state: State, event: EventOf<'attempt_started'>): void {
+  const { id, job_id, phase_id, feature_id, session_id } = event;
+  needNew(state, 'attempts', id);
+  needLive(state, job_id);
+  const open = openAttempt(state, job_id);
+  if (open !== undefined) throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${job_id} is not over`);
+  const session = need(state, 'sessions', session_id);
+  if (session.status !== 'running' || session.job_id !== job_id)
+    throw failure('ILLEGAL_TRANSITION', `session ${session_id} is not under way in job ${job_id}`);
+  const phase = need(state, 'phases', phase_id);
+  const due = feature_id === null ? 'reviewing' : 'executing';
+  if (phase.job_id !== job_id || phase.status !== due)
+    throw failure('ILLEGAL_TRANSITION', `phase ${phase.number} of job ${phase.job_id} is ${phase.status}, not ${due}`);
+  if (feature_id !== null && need(state, 'features', feature_id).phase_id !== phase_id)
+    throw failure('ILLEGAL_TRANSITION', `feature ${feature_id} is not of phase ${phase.number}`);
+}
+
+function startedSession(state: State, event: EventOf<'session_started'>): Change {
+  needNew(state, 'sessions', event.id);
+  if (event.job_id !== null) needLive(state, event.job_id);
+  return {
+    table: 'sessions',
+    put: {
+      id: event.id,
+      job_id: event.job_id,
+      project_id: event.project_id,
+      role: event.role,
+      model: event.model,
+      phase_id: event.phase_id,
+      feature_id: null,
+      attempt_id: null,
+      status: 'running',
+      started_at: event.at,
+      ended_at: null,
+      features_attempted: 0,
+      features_completed: 0,
+      input_tokens: null,
+      output_tokens: null,
+      cost_usd: null,
+      error_message: null,
+      turns: 0,
+      notes: event.notes,
+      epoch: event.epoch,
     },
-  ],
+  };
+}
+
+export const attemptReducers = {
+  session_started: (state, event) => [startedSession(state, event)],
   session_ended: (state, event) => endSession(state, event.session, event.at),
   attempt_started: (state, event) => {
-    const open = openAttempt(state, event.job_id);
-    if (open !== undefined)
-      throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${event.job_id} is not over`);
+    checkStart(state, event);
     const session = need(state, 'sessions', event.session_id);
     const before =
       event.feature_id === null ? phaseReviews(state, event.phase_id) : featureAttempts(state, event.feature_id);
@@ -135,6 +168,7 @@ export const attemptReducers = {
   },
   attempt_ended: (state, event) => {
     const attempt = need(state, 'attempts', event.id);
+    checkQuestion(state, attempt, event);
     const { cause, summary, feedback, verdict, commit, evidence, diff } = event;
     const put = moveAttempt(attempt, event.status, {
       cause,
@@ -152,6 +186,7 @@ export const attemptReducers = {
       changes.push({ table: 'features', put: featureAfter(state, need(state, 'features', attempt.feature_id), event) });
       if (event.status === 'succeeded' && commit !== null)
         changes.push({ table: 'jobs', put: { ...job, head: commit } });
+      changes.push(...endSideReviews(state, attempt, 'its attempt ended', event.at));
     }
     if (event.approval !== null) changes.push({ table: 'approvals', put: newApproval(event.approval, event.at) });
     return changes;

@@ -1,10 +1,10 @@
-/** Features changed by hand or by an agent's report, and notes. */
+/** What happens to a feature, whoever caused it; its order, and notes. */
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
+import { PLAN_LIMITS } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { FEATURE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { need } from '../rows.ts';
+import { jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
 
 /** Seed 003's limit where no job says otherwise. */
 export const MAX_RETRIES = 3;
@@ -13,32 +13,42 @@ export function moveFeature(feature: FeatureRow, trigger: string, patch: Partial
   return { ...feature, ...patch, status: step(`feature ${feature.id}`, FEATURE, feature.status, trigger) };
 }
 
-/** One failed try: pending again, or failed at the limit and never picked again. */
+/** One failed try: pending again, or failed at the limit and never picked again. The count stops at the limit. */
 export function useRetry(state: State, feature: FeatureRow, feedback: string | null, at: string): FeatureRow {
   const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
   const limit = job?.options.maxRetries ?? MAX_RETRIES;
-  const retry_count = feature.retry_count + 1;
-  const patch = { retry_count, crash_count: 0, feedback: feedback ?? feature.feedback };
-  if (retry_count < limit) return moveFeature(feature, 'retry', patch);
+  const tries = feature.retry_count + 1;
+  const retry_count = Math.max(feature.retry_count, Math.min(tries, limit));
+  const patch = { retry_count, crash_count: 0, commit: null, feedback: feedback ?? feature.feedback };
+  if (tries < limit) return moveFeature(feature, 'retry', { ...patch, failure_reason: null, completed_at: null });
   return moveFeature(feature, 'fail', { ...patch, failure_reason: `exceeded ${limit} retries`, completed_at: at });
 }
 
-/** A feature that the plan did not have: what a rejection asks for. */
+/** Unlike every other name of the job, and no longer than a plan may have it: a steward edits it like the others. */
+function fixName(state: State, phase: PhaseRow): string {
+  const taken = new Set(jobFeatures(state, phase.job_id).map((feature) => feature.name));
+  for (let number = phase.attempt; ; number++) {
+    const name = `Fix ${number}: ${phase.title}`.slice(0, PLAN_LIMITS.name).trim();
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** A feature that the plan did not have, last in its phase: what a rejection asks for. */
 export function newFixFeature(
+  state: State,
   phase: PhaseRow,
-  id: number,
-  position: number,
-  feedback: string,
-  by: 'review' | 'steward',
-  at: string,
+  asked: { readonly id: number; readonly feedback: string; readonly by: 'review' | 'steward'; readonly at: string },
 ): FeatureRow {
+  const { id, feedback, by, at } = asked;
+  needNew(state, 'features', id);
+  const last = phaseFeatures(state, phase.id).at(-1);
   return {
     id,
     job_id: phase.job_id,
     phase_id: phase.id,
-    position,
-    name: `Fix ${phase.attempt}: ${phase.title}`,
-    description: feedback,
+    position: (last?.position ?? 0) + 1,
+    name: fixName(state, phase),
+    description: feedback.trim() === '' ? `Mend what is wrong with ${phase.title}` : feedback,
     category: 'fix',
     testing_steps: [],
     depends_on: [],
@@ -54,63 +64,14 @@ export function newFixFeature(
   };
 }
 
-/** A feature that is worked on is the loop's alone. */
-function free(state: State, id: number): FeatureRow {
-  const feature = need(state, 'features', id);
-  for (const attempt of state.attempts.values()) {
-    if (attempt.feature_id === id && attempt.status === 'running') {
-      throw failure('ILLEGAL_TRANSITION', `feature ${id} is being worked on`, {
-        hint: 'Pause or cancel the job first.',
-      });
-    }
-  }
-  return feature;
-}
-
-/** An interrupted attempt is over once somebody else decides about its feature. */
-function dropInterrupted(state: State, id: number, at: string): Change[] {
-  const changes: Change[] = [];
-  for (const attempt of state.attempts.values()) {
-    if (attempt.feature_id !== id || attempt.status !== 'interrupted') continue;
-    changes.push({ table: 'attempts', put: { ...attempt, status: 'abandoned', cause: 'set by hand', ended_at: at } });
-    const session = state.sessions.get(attempt.session_id);
-    if (session?.status === 'running') {
-      changes.push({
-        table: 'sessions',
-        put: { ...session, status: 'failed', ended_at: at, error_message: 'set by hand' },
-      });
-    }
-  }
-  return changes;
-}
-
-const TRIGGER = { pending: 'reopen', in_progress: 'start', completed: 'complete', failed: 'fail' } as const;
-
 export const featureReducers = {
-  feature_set: (state, event) => {
-    const feature = free(state, event.id);
-    const trigger =
-      event.status === 'pending' && FEATURE[feature.status]['reopen'] === undefined ? 'release' : TRIGGER[event.status];
-    const over = event.status === 'completed' || event.status === 'failed';
-    const row = moveFeature(feature, trigger, {
-      retry_count: event.status === 'pending' ? 0 : feature.retry_count,
-      crash_count: 0,
-      failure_reason: event.status === 'failed' ? (event.reason ?? 'set by the steward') : null,
-      completed_at: over ? event.at : null,
-    });
-    return [{ table: 'features', put: row }, ...dropInterrupted(state, event.id, event.at)];
-  },
-  feature_retried: (state, event) => {
-    const feature = free(state, event.id);
-    const row = useRetry(state, feature, event.feedback, event.at);
-    return [{ table: 'features', put: row }, ...dropInterrupted(state, event.id, event.at)];
-  },
   feature_reordered: (state, event) => {
     const feature = need(state, 'features', event.id);
     return [{ table: 'features', put: { ...feature, position: event.position } }];
   },
   note_added: (state, event) => {
     const { note, supersedes } = event;
+    needNew(state, 'notes', note.id);
     if (note.feature_id !== null) need(state, 'features', note.feature_id);
     const changes: Change[] = [{ table: 'notes', put: { ...note, created_at: event.at, superseded_by: null } }];
     if (supersedes !== null) {
@@ -120,8 +81,6 @@ export const featureReducers = {
   },
   note_resolved: (state, event) => [{ table: 'notes', put: { ...need(state, 'notes', event.id), superseded_by: 0 } }],
 } satisfies {
-  feature_set: Reducer<'feature_set'>;
-  feature_retried: Reducer<'feature_retried'>;
   feature_reordered: Reducer<'feature_reordered'>;
   note_added: Reducer<'note_added'>;
   note_resolved: Reducer<'note_resolved'>;

@@ -2,10 +2,11 @@
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { APPROVAL, isFinal, JOB, PHASE, SESSION, step } from '../machines.ts';
+import { APPROVAL, ATTEMPT, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { jobApprovals, jobPhases, need, phaseFeatures } from '../rows.ts';
-import { newFixFeature } from './features.ts';
+import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { moveFeature, newFixFeature } from './features.ts';
+import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */
 export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {}): JobRow {
@@ -26,14 +27,14 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
   }
   for (const attempt of state.attempts.values()) {
     if (attempt.job_id !== jobId || (attempt.status !== 'running' && attempt.status !== 'interrupted')) continue;
-    changes.push({ table: 'attempts', put: { ...attempt, status: 'abandoned', cause: why, ended_at: at } });
-    const feature = attempt.feature_id === null ? undefined : state.features.get(attempt.feature_id);
-    if (feature?.status === 'in_progress') changes.push({ table: 'features', put: { ...feature, status: 'pending' } });
+    const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
+    changes.push({ table: 'attempts', put: { ...attempt, status, cause: why, ended_at: at } });
+  }
+  for (const feature of jobFeatures(state, jobId)) {
+    if (feature.status === 'in_progress') changes.push({ table: 'features', put: moveFeature(feature, 'release') });
   }
   for (const session of state.sessions.values()) {
-    if (session.job_id !== jobId || session.status !== 'running') continue;
-    const status = step(`session ${session.id}`, SESSION, session.status, 'failed');
-    changes.push({ table: 'sessions', put: { ...session, status, ended_at: at, error_message: why } });
+    if (session.job_id === jobId && session.status === 'running') changes.push(failedSession(session, why, at));
   }
   return changes;
 }
@@ -53,10 +54,20 @@ export function failPhases(state: State, jobId: string, at: string, why: string)
     }));
 }
 
+/** A refusal of the merge is acted on once: the same commit is asked about anew when nothing better came of it. */
+function usedRefusals(state: State, jobId: string): Change[] {
+  return jobApprovals(state, jobId)
+    .filter((row) => row.kind === 'merge' && row.status === 'rejected')
+    .map((row) => ({
+      table: 'approvals',
+      put: { ...row, status: step(`approval ${row.id}`, APPROVAL, row.status, 'void') },
+    }));
+}
+
 export const jobReducers = {
   brief_submitted: (state, event) => {
     const { id, project_id, title, brief, options, job_dir, branch } = event.job;
-    if (state.jobs.has(id)) throw failure('ILLEGAL_TRANSITION', `job ${id} exists already`);
+    needNew(state, 'jobs', id);
     need(state, 'projects', project_id);
     const job: JobRow = {
       id,
@@ -87,9 +98,9 @@ export const jobReducers = {
   },
   clone_made: (state, event) => {
     const { clone_dir, baseline, base_branch, snapshot, head } = event;
-    return [put({ ...live(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
+    return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
   },
-  setup_finished: (state, event) => [put({ ...live(state, event.job_id), setup_done: true, head: event.head })],
+  setup_finished: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: true, head: event.head })],
   job_waiting: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'wait', { reason: event.reason, wake_at: event.wake_at })),
   ],
@@ -109,18 +120,20 @@ export const jobReducers = {
     ...failPhases(state, event.job_id, event.at, event.reason),
   ],
   job_options_changed: (state, event) => {
-    const job = live(state, event.job_id);
+    const job = needLive(state, event.job_id);
     const budgetMicroUsd = event.budgetMicroUsd === undefined ? job.options.budgetMicroUsd : event.budgetMicroUsd;
     return [
       put({ ...job, options: { ...job.options, budgetMicroUsd, mergeMode: event.mergeMode ?? job.options.mergeMode } }),
     ];
   },
-  base_merged: (state, event) => [put({ ...live(state, event.job_id), baseline: event.baseline, head: event.head })],
+  base_merged: (state, event) => [
+    put({ ...needLive(state, event.job_id), baseline: event.baseline, head: event.head }),
+  ],
   merge_refused: (state, event) => {
-    const job = live(state, event.job_id);
+    const job = needLive(state, event.job_id);
     const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
     if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
-    const position = Math.max(0, ...phaseFeatures(state, last.id).map((feature) => feature.position)) + 1;
+    const fix = { id: event.fix_feature_id, feedback: event.feedback, by: 'steward', at: event.at } as const;
     return [
       {
         table: 'phases',
@@ -129,13 +142,13 @@ export const jobReducers = {
           status: step(`phase ${last.id}`, PHASE, last.status, 'reopen'),
           attempt: 1,
           feedback: event.feedback,
+          summary_attempt: 0,
+          review_attempt: null,
           completed_at: null,
         },
       },
-      {
-        table: 'features',
-        put: newFixFeature(last, event.fix_feature_id, position, event.feedback, 'steward', event.at),
-      },
+      { table: 'features', put: newFixFeature(state, last, fix) },
+      ...usedRefusals(state, job.id),
     ];
   },
   job_completed: (state, event) => [
@@ -168,10 +181,3 @@ type JobEvent =
   | 'merge_refused'
   | 'job_completed'
   | 'job_rolled_back';
-
-/** The job, which must not be over. */
-function live(state: State, id: string): JobRow {
-  const job = need(state, 'jobs', id);
-  if (isFinal(JOB, job.status)) throw failure('ILLEGAL_TRANSITION', `job ${id} is ${job.status}`, { details: { id } });
-  return job;
-}

@@ -1,11 +1,10 @@
 /** The ledger: reserved before a call leaves, settled from what was reported. */
 import type { SessionRow, SpendRow, Usage } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { need } from '../rows.ts';
+import { need, needNew } from '../rows.ts';
 
 /** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
 function addCost(usd: number | null, microUsd: number): number {
@@ -29,7 +28,7 @@ function moveSpend(state: State, id: number, trigger: string, patch: Partial<Spe
 
 export const moneyReducers = {
   call_reserved: (state, event) => {
-    if (state.spends.has(event.id)) throw failure('ILLEGAL_TRANSITION', `call ${event.id} exists already`);
+    needNew(state, 'spends', event.id);
     const session = need(state, 'sessions', event.session_id);
     const put: SpendRow = {
       id: event.id,
@@ -87,16 +86,18 @@ export const moneyReducers = {
   call_unsettled: (state, event) => [
     { table: 'spends', put: moveSpend(state, event.id, 'unsettle', { reason: event.reason }) },
   ],
-  call_adjusted: (state, event) => [
-    {
-      table: 'spends',
-      put: moveSpend(state, event.id, 'adjust', {
-        settled_micro_usd: event.micro_usd,
-        settled_at: event.at,
-        reason: 'adjusted by the steward',
-      }),
-    },
-  ],
+  call_adjusted: (state, event) => {
+    const put = moveSpend(state, event.id, 'adjust', {
+      settled_micro_usd: event.micro_usd,
+      settled_at: event.at,
+      reason: 'adjusted by the steward',
+    });
+    const session = need(state, 'sessions', put.session_id);
+    return [
+      { table: 'spends', put },
+      { table: 'sessions', put: { ...session, cost_usd: addCost(session.cost_usd, event.micro_usd) } },
+    ];
+  },
 } satisfies {
   call_reserved: Reducer<'call_reserved'>;
   call_settled: Reducer<'call_settled'>;

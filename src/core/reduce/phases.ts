@@ -2,33 +2,51 @@
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { FEATURE, isFinal, PHASE, step } from '../machines.ts';
+import { PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { need, phaseFeatures } from '../rows.ts';
+import { need, needLive, phaseFeatures } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
-import { closeJob, moveJob } from './jobs.ts';
+import { closeJob, failPhases, moveJob } from './jobs.ts';
 import { endSession } from './sessions.ts';
 
 function movePhase(phase: PhaseRow, trigger: string, patch: Partial<PhaseRow> = {}): PhaseRow {
   return { ...phase, ...patch, status: step(`phase ${phase.number}`, PHASE, phase.status, trigger) };
 }
 
-/** The named features and, through any number of steps, nothing else: what they held back is pending anyway. */
+/** The phase of an event, of a job that is not over. */
+function phaseOf(state: State, event: { readonly job_id: string; readonly phase_id: number }): PhaseRow {
+  needLive(state, event.job_id);
+  const phase = need(state, 'phases', event.phase_id);
+  if (phase.job_id === event.job_id) return phase;
+  throw failure('ILLEGAL_TRANSITION', `phase ${phase.id} is not of job ${event.job_id}`);
+}
+
+/** The named features, and those of the phase that failed only because they depend on one of them. */
 function reopened(state: State, phase: PhaseRow, ids: readonly number[], feedback: string): FeatureRow[] {
-  return ids.map((id) => {
-    const feature = need(state, 'features', id);
-    if (feature.phase_id !== phase.id)
-      throw failure('ILLEGAL_TRANSITION', `feature ${id} is not of phase ${phase.number}`);
-    const patch = { retry_count: 0, crash_count: 0, feedback, failure_reason: null, completed_at: null };
-    return isFinal(FEATURE, feature.status) || feature.status === 'pending'
-      ? { ...feature, ...patch }
-      : moveFeature(feature, 'reopen', patch);
-  });
+  const features = phaseFeatures(state, phase.id);
+  const known = new Set(features.map((feature) => feature.id));
+  const foreign = ids.find((id) => !known.has(id));
+  if (foreign !== undefined) throw failure('ILLEGAL_TRANSITION', `feature ${foreign} is not of phase ${phase.number}`);
+  const again = new Set(ids);
+  const heldBack = (feature: FeatureRow): boolean =>
+    !again.has(feature.id) &&
+    feature.failure_reason === 'dependency_failed' &&
+    feature.depends_on.some((id) => again.has(id));
+  for (let more = features.filter(heldBack); more.length > 0; more = features.filter(heldBack)) {
+    for (const { id } of more) again.add(id);
+  }
+  const fresh = { retry_count: 0, crash_count: 0, commit: null, failure_reason: null, completed_at: null };
+  return features
+    .filter((feature) => again.has(feature.id))
+    .map((feature) => {
+      const patch = ids.includes(feature.id) ? { ...fresh, feedback } : fresh;
+      return feature.status === 'pending' ? { ...feature, ...patch } : moveFeature(feature, 'reopen', patch);
+    });
 }
 
 export const phaseReducers = {
   phase_started: (state, event) => {
-    const phase = need(state, 'phases', event.phase_id);
+    const phase = phaseOf(state, event);
     const put = movePhase(phase, 'start', {
       base_commit: phase.base_commit ?? event.base_commit,
       started_at: phase.started_at ?? event.at,
@@ -36,17 +54,17 @@ export const phaseReducers = {
     return [{ table: 'phases', put }];
   },
   phase_summarized: (state, event) => {
-    const phase = need(state, 'phases', event.phase_id);
+    const phase = phaseOf(state, event);
     return [
       { table: 'phases', put: { ...phase, summary: event.summary, summary_attempt: event.attempt } },
       ...endSession(state, event.session, event.at),
     ];
   },
   phase_reviewing: (state, event) => [
-    { table: 'phases', put: movePhase(need(state, 'phases', event.phase_id), 'review', { review_attempt: null }) },
+    { table: 'phases', put: movePhase(phaseOf(state, event), 'review', { review_attempt: null }) },
   ],
   phase_approved: (state, event) => {
-    const phase = need(state, 'phases', event.phase_id);
+    const phase = phaseOf(state, event);
     const features = phaseFeatures(state, phase.id);
     if (!features.some((feature) => feature.status === 'completed')) {
       throw failure('ILLEGAL_TRANSITION', `phase ${phase.number} has nothing completed: it cannot be approved`);
@@ -63,30 +81,27 @@ export const phaseReducers = {
     ];
   },
   phase_rejected: (state, event) => {
-    const phase = need(state, 'phases', event.phase_id);
+    const phase = phaseOf(state, event);
     const job = need(state, 'jobs', event.job_id);
+    const again = movePhase(phase, 'reject', { attempt: phase.attempt + 1, feedback: event.feedback });
     if (phase.attempt >= job.options.maxPhaseAttempts) {
       const why = `phase ${phase.number} was rejected ${phase.attempt} times: ${event.feedback}`;
+      const over = { feedback: event.feedback, error_message: why, completed_at: event.at };
       return [
-        {
-          table: 'phases',
-          put: movePhase(phase, 'fail', { feedback: event.feedback, error_message: why, completed_at: event.at }),
-        },
+        ...failPhases(state, job.id, event.at, why),
+        { table: 'phases', put: movePhase(phase, 'fail', over) },
         { table: 'jobs', put: moveJob(job, 'fail', { reason: why, ended_at: event.at }) },
         ...closeJob(state, job.id, event.at, 'job failed'),
       ];
     }
     const changes: Change[] = [
-      { table: 'phases', put: movePhase(phase, 'reject', { attempt: phase.attempt + 1, feedback: event.feedback }) },
+      { table: 'phases', put: again },
       ...reopened(state, phase, event.reopen, event.feedback).map((put): Change => ({ table: 'features', put })),
     ];
     if (event.fix_feature_id !== null) {
-      const position = Math.max(0, ...phaseFeatures(state, phase.id).map((feature) => feature.position)) + 1;
       const by = event.by === 'steward' ? 'steward' : 'review';
-      changes.push({
-        table: 'features',
-        put: newFixFeature(phase, event.fix_feature_id, position, event.feedback, by, event.at),
-      });
+      const fix = { id: event.fix_feature_id, feedback: event.feedback, by, at: event.at } as const;
+      changes.push({ table: 'features', put: newFixFeature(state, phase, fix) });
     }
     return changes;
   },

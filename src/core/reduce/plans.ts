@@ -1,12 +1,14 @@
 /** Plans: proposed, refused, accepted. */
-import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { ApprovalRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { PlanIds } from '../../shared/events.ts';
 import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { Reducer } from '../reduce.ts';
-import { jobPhases, need, phaseFeatures } from '../rows.ts';
+import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
+import { voidQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';
+import { abandonReviews, reopenedPhases } from './reopen.ts';
 import { endSession } from './sessions.ts';
 
 export function planId(jobId: string, version: number): string {
@@ -15,6 +17,9 @@ export function planId(jobId: string, version: number): string {
 
 function phaseRow(state: State, job: JobRow, phase: PlanPhase, id: number, number: number): PhaseRow {
   const known = state.phases.get(id);
+  if (known !== undefined && known.job_id !== job.id)
+    throw failure('ILLEGAL_TRANSITION', `phase ${id} is of another job`);
+  if (known?.status === 'completed') return { ...known, number };
   const text = {
     number,
     title: phase.title,
@@ -51,13 +56,9 @@ function featureRows(
 ): FeatureRow[] {
   return phase.features.map((feature, index) => {
     const id = idAt(ids, index);
-    const text = {
-      phase_id: phaseId,
+    // Position and dependencies are those of the newest plan, whose graph was checked as a whole.
+    const place = {
       position: index,
-      name: feature.name,
-      description: feature.description,
-      category: feature.category,
-      testing_steps: feature.testing_steps,
       depends_on: feature.depends_on.map((name) =>
         idAt(
           [byName.get(name)].filter((known) => known !== undefined),
@@ -65,12 +66,20 @@ function featureRows(
         ),
       ),
     };
+    const text = {
+      phase_id: phaseId,
+      name: feature.name,
+      description: feature.description,
+      category: feature.category,
+      testing_steps: feature.testing_steps,
+    };
     const known = state.features.get(id);
-    if (known !== undefined) return { ...known, ...text };
+    if (known !== undefined) return edited(known, job, place, text);
     return {
       id,
       job_id: job.id,
       ...text,
+      ...place,
       status: 'pending',
       retry_count: 0,
       feedback: null,
@@ -84,10 +93,34 @@ function featureRows(
   });
 }
 
+/** What was begun keeps its text and its phase; the rest is as the steward writes it. */
+function edited(
+  known: FeatureRow,
+  job: JobRow,
+  place: Pick<FeatureRow, 'position' | 'depends_on'>,
+  text: Partial<FeatureRow>,
+): FeatureRow {
+  if (known.job_id !== job.id) throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is of another job`);
+  if (known.status === 'pending' || known.status === 'failed') return { ...known, ...text, ...place };
+  if (known.phase_id === text.phase_id) return { ...known, ...place };
+  throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is ${known.status}: it stays in its phase`);
+}
+
 function idAt(ids: readonly number[], index: number): number {
   const id = ids[index];
   if (id === undefined) throw failure('ILLEGAL_TRANSITION', 'the plan and its ids do not fit together');
   return id;
+}
+
+/** Every phase and feature has an id, and no two the same. */
+function checkIds(plan: Plan, ids: PlanIds): void {
+  const features = ids.phases.flatMap((phase) => phase.features);
+  const fits =
+    ids.phases.length === plan.phases.length &&
+    plan.phases.every((phase, index) => phase.features.length === ids.phases[index]?.features.length) &&
+    new Set(features).size === features.length &&
+    new Set(ids.phases.map((phase) => phase.id)).size === ids.phases.length;
+  if (!fits) throw failure('ILLEGAL_TRANSITION', 'the plan and its ids do not fit together');
 }
 
 function namesToIds(plan: Plan, ids: PlanIds): Map<string, number> {
@@ -100,11 +133,15 @@ function namesToIds(plan: Plan, ids: PlanIds): Map<string, number> {
   return byName;
 }
 
-/** What the accepted plan leaves out goes, unless it was begun: history stays. */
-function dropped(state: State, jobId: string, ids: PlanIds): Change[] {
+/** What the accepted plan leaves out and was not begun. What is begun cannot be left out: history stays. */
+function dropped(
+  state: State,
+  jobId: string,
+  ids: PlanIds,
+): ({ table: 'features'; drop: number } | { table: 'phases'; drop: number })[] {
   const keepPhases = new Set(ids.phases.map((phase) => phase.id));
   const keepFeatures = new Set(ids.phases.flatMap((phase) => phase.features));
-  const changes: Change[] = [];
+  const changes: ReturnType<typeof dropped> = [];
   for (const phase of jobPhases(state, jobId)) {
     const gone = phaseFeatures(state, phase.id).filter((feature) => !keepFeatures.has(feature.id));
     for (const feature of gone) {
@@ -122,7 +159,7 @@ function dropped(state: State, jobId: string, ids: PlanIds): Change[] {
 
 export const planReducers = {
   plan_proposed: (state, event) => {
-    const job = need(state, 'jobs', event.job_id);
+    const job = needLive(state, event.job_id);
     const { version, plan, by } = event;
     if (version !== job.plan_version + 1)
       throw failure('ILLEGAL_TRANSITION', `plan ${version} does not follow ${job.plan_version}`);
@@ -136,7 +173,7 @@ export const planReducers = {
     ];
   },
   plan_refused: (state, event) => {
-    const job = need(state, 'jobs', event.job_id);
+    const job = needLive(state, event.job_id);
     return [
       {
         table: 'jobs',
@@ -150,20 +187,37 @@ export const planReducers = {
     ];
   },
   plan_accepted: (state, event) => {
-    const job = need(state, 'jobs', event.job_id);
+    const job = needLive(state, event.job_id);
+    if (event.version !== job.plan_version)
+      throw failure('ILLEGAL_TRANSITION', `plan ${event.version} is not the newest, which is ${job.plan_version}`);
     const { plan } = need(state, 'plans', planId(job.id, event.version));
+    checkIds(plan, event.ids);
     const byName = namesToIds(plan, event.ids);
-    const changes: Change[] = [
-      { table: 'jobs', put: moveJob(job, 'accept_plan', { plan_accepted: true, reason: job.reason }) },
-    ];
+    const phases: PhaseRow[] = [];
+    const features: FeatureRow[] = [];
     plan.phases.forEach((phase, index) => {
       const ids = event.ids.phases[index];
       if (ids === undefined) throw failure('ILLEGAL_TRANSITION', 'the plan and its ids do not fit together');
-      changes.push({ table: 'phases', put: phaseRow(state, job, phase, ids.id, index + 1) });
-      for (const put of featureRows(state, phase, ids.id, ids.features, byName, job, event.at))
-        changes.push({ table: 'features', put });
+      phases.push(phaseRow(state, job, phase, ids.id, index + 1));
+      features.push(...featureRows(state, phase, ids.id, ids.features, byName, job, event.at));
     });
-    return [...changes, ...dropped(state, job.id, event.ids)];
+    const gone = dropped(state, job.id, event.ids);
+    const added = new Set(features.filter((row) => !state.features.has(row.id)).map((row) => row.id));
+    const again = new Map(reopenedPhases(phases, features, added).map((row) => [row.id, row]));
+    const without = new Set(gone.flatMap((change) => (change.table === 'features' ? [change.drop] : [])));
+    const moot = (row: ApprovalRow): boolean =>
+      row.kind === 'plan' || (row.feature_id !== null && without.has(row.feature_id));
+    return [
+      ...phases.map((row): Change => ({ table: 'phases', put: again.get(row.id) ?? row })),
+      ...features.map((put): Change => ({ table: 'features', put })),
+      ...gone,
+      ...abandonReviews(state, [...again.values()], event.at),
+      ...voidQuestions(state, job.id, moot, 'the plan was accepted', event.at),
+      {
+        table: 'jobs',
+        put: moveJob(job, 'accept_plan', { plan_accepted: true, reason: job.reason, wake_at: job.wake_at }),
+      },
+    ];
   },
 } satisfies {
   plan_proposed: Reducer<'plan_proposed'>;

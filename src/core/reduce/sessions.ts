@@ -16,3 +16,7 @@ export function endedSession(row: SessionRow, end: SessionEnd, at: string): Chan
 export function endSession(state: State, end: SessionEnd | null, at: string): Change[] {
   return end === null ? [] : [endedSession(need(state, 'sessions', end.id), end, at)];
 }
+
+export function failedSession(row: SessionRow, why: string, at: string): Change {
+  return endedSession(row, { id: row.id, status: 'failed', error_message: why, turns: row.turns }, at);
+}

@@ -2,7 +2,7 @@
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { need } from '../rows.ts';
+import { need, needNew } from '../rows.ts';
 import { endedSession } from './sessions.ts';
 
 /** What the last owner left in the air: calls whose answer nobody heard, attempts whose process is gone. */
@@ -52,11 +52,16 @@ export const workspaceReducers = {
     ];
   },
 
-  imported: (_state, event) => [
-    ...event.features.map((put): Change => ({ table: 'features', put })),
-    ...event.notes.map((put): Change => ({ table: 'notes', put })),
-    ...event.sessions.map((put): Change => ({ table: 'sessions', put })),
-  ],
+  imported: (state, event) => {
+    for (const { id } of event.features) needNew(state, 'features', id);
+    for (const { id } of event.notes) needNew(state, 'notes', id);
+    for (const { id } of event.sessions) needNew(state, 'sessions', id);
+    return [
+      ...event.features.map((put): Change => ({ table: 'features', put })),
+      ...event.notes.map((put): Change => ({ table: 'notes', put })),
+      ...event.sessions.map((put): Change => ({ table: 'sessions', put })),
+    ];
+  },
 } satisfies {
   owner_started: Reducer<'owner_started'>;
   limits_set: Reducer<'limits_set'>;

@@ -1,0 +1,38 @@
+/** What is interrupted is over once somebody else decides about it. */
+import type { AttemptRow } from '../../shared/domain.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { ATTEMPT, step } from '../machines.ts';
+import { failedSession } from './sessions.ts';
+
+/** Ends the interrupted attempts that match, with their sessions. A running one is its loop's alone. */
+export function abandonInterrupted(
+  state: State,
+  matches: (attempt: AttemptRow) => boolean,
+  why: string,
+  at: string,
+): Change[] {
+  const changes: Change[] = [];
+  for (const attempt of state.attempts.values()) {
+    if (attempt.status !== 'interrupted' || !matches(attempt)) continue;
+    const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
+    changes.push({ table: 'attempts', put: { ...attempt, status, cause: why, ended_at: at } });
+    const session = state.sessions.get(attempt.session_id);
+    if (session?.status === 'running') changes.push(failedSession(session, why, at));
+    if (attempt.feature_id !== null) changes.push(...endSideReviews(state, attempt, why, at));
+  }
+  return changes;
+}
+
+/** A reviewer that looked at one feature's attempt has nothing to go on with when that attempt is over. */
+export function endSideReviews(state: State, attempt: AttemptRow, why: string, at: string): Change[] {
+  return [...state.sessions.values()]
+    .filter(
+      (row) =>
+        row.status === 'running' &&
+        row.role === 'reviewer' &&
+        row.attempt_id === null &&
+        row.job_id === attempt.job_id &&
+        row.phase_id === attempt.phase_id,
+    )
+    .map((row) => failedSession(row, why, at));
+}

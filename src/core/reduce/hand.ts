@@ -1,0 +1,73 @@
+/** Features set by hand. What was asked or under way about them is settled by it, and their phases go again if need be. */
+import type { FeatureRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { EventOf } from '../../shared/events.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { FEATURE } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
+import { abandonInterrupted } from './abandon.ts';
+import { voidQuestions } from './approvals.ts';
+import { moveFeature, useRetry } from './features.ts';
+import { abandonReviews, reopenedPhases } from './reopen.ts';
+
+/** A feature that is worked on is the loop's alone. */
+function free(state: State, id: number): FeatureRow {
+  const feature = need(state, 'features', id);
+  for (const attempt of state.attempts.values()) {
+    if (attempt.feature_id === id && attempt.status === 'running') {
+      throw failure('ILLEGAL_TRANSITION', `feature ${id} is being worked on`, {
+        hint: 'Pause or cancel the job first.',
+      });
+    }
+  }
+  return feature;
+}
+
+/** The feature as set, and what follows for its job. A feature of no job, an imported one, is only set. */
+function byHand(state: State, feature: FeatureRow, at: string): Change[] {
+  if (feature.job_id === null) return [{ table: 'features', put: feature }];
+  if (feature.status === 'in_progress') {
+    throw failure('ILLEGAL_TRANSITION', `feature ${feature.id} cannot be put in progress by hand`, {
+      hint: 'Set it to pending: it is picked when its turn comes.',
+    });
+  }
+  if (feature.status === 'pending') needLive(state, feature.job_id);
+  const features = jobFeatures(state, feature.job_id).map((row) => (row.id === feature.id ? feature : row));
+  const again = reopenedPhases(jobPhases(state, feature.job_id), features, new Set([feature.id]));
+  const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
+  return [
+    { table: 'features', put: feature },
+    ...again.map((put): Change => ({ table: 'phases', put })),
+    ...abandonInterrupted(state, about, 'set by hand', at),
+    ...abandonReviews(state, again, at),
+    ...voidQuestions(state, feature.job_id, about, 'the feature was set by hand', at),
+  ];
+}
+
+const TRIGGER = { pending: 'reopen', in_progress: 'start', completed: 'complete', failed: 'fail' } as const;
+
+function afterSet(feature: FeatureRow, event: EventOf<'feature_set'>): FeatureRow {
+  const { status, by, reason, at } = event;
+  const release = status === 'pending' && FEATURE[feature.status]['reopen'] === undefined;
+  const over = status === 'completed' || status === 'failed';
+  // The engine only puts back what it lost; whoever sets it by hand gives it a fresh start.
+  const fresh = by === 'engine' ? {} : { retry_count: status === 'pending' ? 0 : feature.retry_count, crash_count: 0 };
+  return moveFeature(feature, release ? 'release' : TRIGGER[status], {
+    ...fresh,
+    commit: status === 'completed' ? feature.commit : null,
+    failure_reason: status === 'failed' ? (reason ?? 'set by the steward') : null,
+    completed_at: over ? at : null,
+  });
+}
+
+export const handReducers = {
+  feature_set: (state, event) => byHand(state, afterSet(free(state, event.id), event), event.at),
+  feature_retried: (state, event) => {
+    const feature = useRetry(state, free(state, event.id), event.feedback, event.at);
+    return byHand(state, feature, event.at);
+  },
+} satisfies {
+  feature_set: Reducer<'feature_set'>;
+  feature_retried: Reducer<'feature_retried'>;
+};

@@ -1,0 +1,386 @@
+/** Rows, events and states for tests: each builder fills in what a test does not care about. */
+import { reduce } from '../../src/core/reduce.ts';
+import type {
+  ApprovalRow,
+  AttemptRow,
+  FeatureRow,
+  JobOptions,
+  JobRow,
+  NoteRow,
+  PhaseRow,
+  SessionRow,
+  SpendRow,
+} from '../../src/shared/domain.ts';
+import type { Event, EventDraft, EventOf, NewApproval, SessionEnd } from '../../src/shared/events.ts';
+import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../src/shared/plan.ts';
+import { applyChanges, emptyState, type State, type TableName, type Tables } from '../../src/shared/state.ts';
+
+/** When the tests take place: 2 November 2026, noon UTC. */
+export const START_MS = Date.UTC(2026, 10, 2, 12);
+export const START = new Date(START_MS).toISOString();
+export const JOB_ID = 'job-1';
+export const PROJECT_ID = 'default';
+
+export function jobOptions(patch: Partial<JobOptions> = {}): JobOptions {
+  return {
+    gates: ['plan', 'merge'],
+    mergeMode: 'merge',
+    provider: 'simulated',
+    scenario: null,
+    models: { planner: 'opus', worker: 'sonnet', reviewer: 'opus', summarizer: 'haiku' },
+    setup: null,
+    budgetMicroUsd: null,
+    attempt: { turns: 50, tokens: 1_000_000, seconds: 3_600, microUsd: 5_000_000 },
+    maxPhaseAttempts: 3,
+    maxRetries: 3,
+    batch: 1,
+    reviewEachFeature: false,
+    allowedCommands: [],
+    ...patch,
+  };
+}
+
+export function jobRow(patch: Partial<JobRow> = {}): JobRow {
+  return {
+    id: JOB_ID,
+    project_id: PROJECT_ID,
+    title: 'A stack',
+    brief: 'Write a stack.',
+    status: 'running',
+    reason: null,
+    wake_at: null,
+    options: jobOptions(),
+    job_dir: '/jobs/1',
+    clone_dir: '/jobs/1/clone',
+    baseline: 'base',
+    base_branch: 'main',
+    snapshot: false,
+    branch: 'autonomous/job-1',
+    head: 'base',
+    setup_done: true,
+    plan_version: 1,
+    plan_accepted: true,
+    plan_feedback: null,
+    planner_tries: 0,
+    merge: null,
+    created_at: START,
+    ended_at: null,
+    ...patch,
+  };
+}
+
+export function phaseRow(patch: Partial<PhaseRow> = {}): PhaseRow {
+  return {
+    id: 1,
+    job_id: JOB_ID,
+    number: 1,
+    title: 'Core',
+    objective: 'It works',
+    acceptance_criteria: ['it works'],
+    verify_commands: ['npm test'],
+    status: 'executing',
+    attempt: 1,
+    feedback: null,
+    summary: null,
+    summary_attempt: 0,
+    error_message: null,
+    review_attempt: null,
+    base_commit: 'base',
+    started_at: START,
+    completed_at: null,
+    ...patch,
+  };
+}
+
+export function featureRow(patch: Partial<FeatureRow> = {}): FeatureRow {
+  return {
+    id: 1,
+    job_id: JOB_ID,
+    phase_id: 1,
+    position: 0,
+    name: `feature ${patch.id ?? 1}`,
+    description: 'What it does',
+    category: 'core',
+    testing_steps: [],
+    depends_on: [],
+    status: 'pending',
+    retry_count: 0,
+    feedback: null,
+    failure_reason: null,
+    crash_count: 0,
+    commit: null,
+    created_by: 'plan',
+    created_at: START,
+    completed_at: null,
+    ...patch,
+  };
+}
+
+export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
+  return {
+    id: 1,
+    job_id: JOB_ID,
+    phase_id: 1,
+    feature_id: 1,
+    number: 1,
+    status: 'running',
+    session_id: 1,
+    epoch: 1,
+    base_commit: 'base',
+    commit: null,
+    cause: null,
+    summary: null,
+    feedback: null,
+    verdict: null,
+    evidence: [],
+    diff: null,
+    interruptions: 0,
+    started_at: START,
+    ended_at: null,
+    ...patch,
+  };
+}
+
+export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: 1,
+    job_id: JOB_ID,
+    project_id: PROJECT_ID,
+    role: 'worker',
+    model: 'sonnet',
+    phase_id: 1,
+    feature_id: null,
+    attempt_id: null,
+    status: 'running',
+    started_at: START,
+    ended_at: null,
+    features_attempted: 0,
+    features_completed: 0,
+    input_tokens: null,
+    output_tokens: null,
+    cost_usd: null,
+    error_message: null,
+    turns: 0,
+    notes: [],
+    epoch: 1,
+    ...patch,
+  };
+}
+
+export function approvalRow(patch: Partial<ApprovalRow> = {}): ApprovalRow {
+  return {
+    ...newApproval(),
+    status: 'pending',
+    choice: null,
+    feedback: null,
+    decided_by: null,
+    requested_at: START,
+    decided_at: null,
+    ...patch,
+  };
+}
+
+export function noteRow(patch: Partial<NoteRow> = {}): NoteRow {
+  return {
+    id: 1,
+    feature_id: null,
+    category: null,
+    content: 'Mind the gap',
+    created_by_session: null,
+    created_at: START,
+    file: null,
+    line: null,
+    anchor: null,
+    superseded_by: null,
+    ...patch,
+  };
+}
+
+export function spendRow(patch: Partial<SpendRow> = {}): SpendRow {
+  return {
+    id: 1,
+    session_id: 1,
+    project_id: PROJECT_ID,
+    job_id: JOB_ID,
+    phase_id: 1,
+    feature_id: 1,
+    attempt_id: 1,
+    role: 'worker',
+    provider: 'simulated',
+    model: 'sonnet',
+    day: START.slice(0, 10),
+    status: 'settled',
+    reserved_micro_usd: 100,
+    settled_micro_usd: 40,
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_5m_tokens: 0,
+    cache_write_1h_tokens: 0,
+    price_version: '1',
+    epoch: 1,
+    at: START,
+    settled_at: START,
+    reason: null,
+    ...patch,
+  };
+}
+
+export function newApproval(patch: Partial<NewApproval> = {}): NewApproval {
+  return {
+    id: 1,
+    job_id: JOB_ID,
+    kind: 'plan',
+    subject: 'plan:1',
+    question: 'Is it right?',
+    detail: '',
+    phase_id: null,
+    feature_id: null,
+    commit: null,
+    executables: [],
+    choices: [],
+    ...patch,
+  };
+}
+
+/** A state that holds exactly these rows. */
+export function stateOf(rows: { readonly [T in TableName]?: readonly Tables[T][] }): State {
+  const state = emptyState();
+  for (const [table, list] of Object.entries(rows)) {
+    const into = state[table as TableName] as Map<unknown, unknown>;
+    for (const row of list) into.set(row.id, row);
+  }
+  return state;
+}
+
+export function planFeature(patch: Partial<PlanFeature> & { readonly name: string }): PlanFeature {
+  return { description: 'What it does', category: 'core', testing_steps: [], depends_on: [], ...patch };
+}
+
+export function planPhase(patch: Partial<PlanPhase> & { readonly features: PlanFeature[] }): PlanPhase {
+  return {
+    title: 'Core',
+    objective: 'It works',
+    acceptance_criteria: ['it works'],
+    verify_commands: ['npm test'],
+    ...patch,
+  };
+}
+
+/** A plan from names: `planOf({ Core: ['a', 'b < a'] })` makes b depend on a; several: `'c < a, b'`. */
+export function planOf(phases: Readonly<Record<string, readonly string[]>>): Plan {
+  return {
+    title: 'The plan',
+    phases: Object.entries(phases).map(([title, features]) =>
+      planPhase({
+        title,
+        features: features.map((line) => {
+          const [name = '', after] = line.split(' < ');
+          return planFeature({ name, depends_on: after === undefined ? [] : after.split(', ') });
+        }),
+      }),
+    ),
+  };
+}
+
+export function verdict(patch: Partial<Verdict> = {}): Verdict {
+  return { verdict: 'APPROVED', reason: 'It holds', feedback: '', reopen: [], ...patch };
+}
+
+export function sessionEnd(id: number, status: SessionEnd['status'] = 'completed'): SessionEnd {
+  return { id, status, error_message: null, turns: 1 };
+}
+
+export function attemptEnded(
+  patch: Partial<EventOf<'attempt_ended'>> & Pick<EventOf<'attempt_ended'>, 'id' | 'status'>,
+): EventDraft {
+  return {
+    type: 'attempt_ended',
+    job_id: JOB_ID,
+    cause: 'done',
+    summary: null,
+    feedback: null,
+    verdict: null,
+    commit: null,
+    evidence: [],
+    diff: null,
+    approval: null,
+    session: null,
+    ...patch,
+  };
+}
+
+/** A state under way, and every event that made it. */
+export interface Fold {
+  readonly state: State;
+  readonly events: Event[];
+  /** One second passes with each event. Throws what the reducer throws. */
+  commit(...drafts: readonly EventDraft[]): void;
+}
+
+export function startFold(): Fold {
+  const state = emptyState();
+  const events: Event[] = [];
+  return {
+    state,
+    events,
+    commit(...drafts) {
+      for (const draft of drafts) {
+        const seq = events.length + 1;
+        const event: Event = { ...draft, seq, epoch: 1, at: new Date(START_MS + seq * 1000).toISOString() };
+        applyChanges(state, reduce(state, event));
+        events.push(event);
+      }
+    },
+  };
+}
+
+export function briefSubmitted(options: Partial<JobOptions> = {}): EventDraft {
+  return {
+    type: 'brief_submitted',
+    job: {
+      id: JOB_ID,
+      project_id: PROJECT_ID,
+      title: 'A stack',
+      brief: 'Write a stack.',
+      options: jobOptions(options),
+      job_dir: '/jobs/1',
+      branch: 'autonomous/job-1',
+    },
+  };
+}
+
+/** Ids as `planAccepted` gives them: phases from 1, features from 1, in the plan's order. */
+export function planAccepted(plan: Plan, version = 1): EventDraft {
+  let feature = 0;
+  const phases = plan.phases.map((phase, index) => ({
+    id: phase.id ?? index + 1,
+    features: phase.features.map((row) => {
+      feature++;
+      return row.id ?? feature;
+    }),
+  }));
+  return { type: 'plan_accepted', job_id: JOB_ID, version, ids: { phases }, by: 'steward' };
+}
+
+/** A job whose plan was accepted; nothing was begun. */
+export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold {
+  const fold = startFold();
+  fold.commit(
+    { type: 'project_created', project: { id: PROJECT_ID, model: null, workdir: null } },
+    briefSubmitted(options),
+    {
+      type: 'clone_made',
+      job_id: JOB_ID,
+      clone_dir: '/jobs/1/clone',
+      baseline: 'base',
+      base_branch: 'main',
+      snapshot: false,
+      head: 'base',
+    },
+    { type: 'setup_finished', job_id: JOB_ID, evidence: [], head: 'base' },
+    { type: 'plan_proposed', job_id: JOB_ID, version: 1, plan, by: 'planner', session: null },
+    planAccepted(plan),
+  );
+  return fold;
+}
