@@ -12,8 +12,9 @@ export function planFaults(plan: Plan): string[] {
       phaseOf.set(feature.name, index);
     }
   });
-  if (phaseOf.size > PLAN_LIMITS.features) {
-    faults.push(`the plan has ${phaseOf.size} features, at most ${PLAN_LIMITS.features} are allowed`);
+  const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
+  if (features > PLAN_LIMITS.features) {
+    faults.push(`the plan has ${features} features, at most ${PLAN_LIMITS.features} are allowed`);
   }
   faults.push(...repeatedTitles(plan), ...dependencyFaults(plan, phaseOf));
   return faults.length > 0 ? faults : cycleFaults(plan);
@@ -49,8 +50,11 @@ function cycleFaults(plan: Plan): string[] {
   const waits = new Map(features.map((feature) => [feature.name, new Set(feature.depends_on).size]));
   const dependents = new Map<string, string[]>();
   for (const feature of features) {
-    for (const name of new Set(feature.depends_on))
-      dependents.set(name, [...(dependents.get(name) ?? []), feature.name]);
+    for (const name of new Set(feature.depends_on)) {
+      const known = dependents.get(name);
+      if (known === undefined) dependents.set(name, [feature.name]);
+      else known.push(feature.name);
+    }
   }
   const free = [...waits].filter(([, count]) => count === 0).map(([name]) => name);
   for (let name = free.pop(); name !== undefined; name = free.pop()) {
