@@ -2,7 +2,8 @@
 import type { FeatureRow, FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { FEATURE_STATUSES } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { featureApproval, heldBecause } from '../nextAction.ts';
+import { isFinal, JOB } from '../machines.ts';
+import { featureApprovals, heldBecause } from '../nextAction.ts';
 import { countedMicroUsd } from '../rows.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
@@ -110,10 +111,12 @@ export function board(state: State, jobId: string | null = null): Board {
     (row) => (row.superseded_by === null ? row.feature_id : null),
     () => 1,
   );
+  const questions = featureApprovals(state);
   const cards = ordered(chosen, state.jobs, state.phases).map((feature): Card => {
     const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
-    const approval = featureApproval(state, feature);
-    const over = feature.job_id !== null && state.jobs.get(feature.job_id)?.status === 'completed';
+    const approval = questions.get(feature.id);
+    const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
+    const over = job !== undefined && isFinal(JOB, job.status);
     return {
       id: feature.id,
       name: feature.name,
