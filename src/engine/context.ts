@@ -44,7 +44,7 @@ export interface LoopPorts {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly projectDir: string;
-  openTranscript(sessionId: number): Promise<Transcript>;
+  openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
   openPlace(options: {
     readonly jobDir: string;
@@ -65,7 +65,7 @@ export interface Conversation {
   readonly sessionId: number;
   readonly phaseId: number;
   readonly agent: AgentSession;
-  readonly place: SessionPlace;
+  close(): Promise<void>;
   taken: number;
   contextTokens: number;
   turns: number;

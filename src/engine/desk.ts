@@ -60,12 +60,19 @@ async function addNote(
   if (content === '') return no('The note is empty.');
   if (content.length > MAX_NOTE) return no(`The note has ${content.length} characters, at most ${MAX_NOTE} are kept.`);
   if (note.scope !== 'global' && feature === null) return no('This session works on no feature: use the global scope.');
+  const feature_id = note.scope === 'feature' ? (feature?.id ?? null) : null;
+  const category = note.scope === 'category' ? (feature?.category ?? null) : null;
+  // An interrupted round runs its tools again: what it noted before is there.
+  for (const row of context.store.state.notes.values()) {
+    const same = row.created_by_session === sessionId && row.content === content;
+    if (same && row.feature_id === feature_id && row.category === category) return yes('Note added');
+  }
   await context.store.commit({
     type: 'note_added',
     note: {
       id: await oneId(context, 'notes'),
-      feature_id: note.scope === 'feature' ? (feature?.id ?? null) : null,
-      category: note.scope === 'category' ? (feature?.category ?? null) : null,
+      feature_id,
+      category,
       content,
       created_by_session: sessionId,
       file: note.file ?? null,

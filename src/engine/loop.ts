@@ -73,6 +73,9 @@ async function perform(context: JobContext, action: Work): Promise<void> {
     case 'wake':
       await store.commit({ type: 'job_woken', job_id: jobId });
       return;
+    case 'continue':
+      await store.commit({ type: 'job_continued', job_id: jobId });
+      return;
     case 'await':
       return awaitSteward(context, action.approvals[0]?.question ?? 'waiting for the steward');
     case 'ask':

@@ -48,6 +48,8 @@ export async function previewNext(ports: PreviewPorts, jobId: string): Promise<P
 function silentStep(state: State, jobId: string, action: Action): EventDraft | null {
   const job = need(state, 'jobs', jobId);
   switch (action.do) {
+    case 'continue':
+      return { type: 'job_continued', job_id: jobId };
     case 'wake':
       return { type: 'job_woken', job_id: jobId };
     case 'wait':

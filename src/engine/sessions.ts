@@ -7,14 +7,15 @@ import type { JobRow } from '../shared/domain.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import { checkpointing } from './checkpoints.ts';
 import { approvedCommands } from './commands.ts';
-import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
+import { type JobContext, type ModelRole, oneId, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
 import { PROVIDER_KINDS, question } from './questions.ts';
 
 export interface OpenedSession {
   readonly id: number;
   readonly agent: AgentSession;
-  readonly place: SessionPlace;
+  /** Lets go of its folder and its journal. */
+  close(): Promise<void>;
   /** The newest assignment that the transcript holds; null: it is empty. */
   readonly told: string | null;
 }
@@ -67,7 +68,11 @@ export async function openAgentSession(
     live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
     signal: context.signal,
   };
-  return { id, agent: openAgent(spec, ports), place, told: lastAssignment(transcript) };
+  const close = async (): Promise<void> => {
+    await place.close();
+    await transcript.close();
+  };
+  return { id, agent: openAgent(spec, ports), close, told: lastAssignment(transcript) };
 }
 
 function lastAssignment({ entries }: Transcript): string | null {

@@ -84,8 +84,8 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   });
   let result: SessionResult;
   if (conversation === null) {
-    const { agent, place } = await openAgentSession(context, job, sessionId, spec);
-    conversation = { sessionId, phaseId: phase.id, agent, place, taken: 0, contextTokens: 0, turns: 0 };
+    const { agent, close } = await openAgentSession(context, job, sessionId, spec);
+    conversation = { sessionId, phaseId: phase.id, agent, close, taken: 0, contextTokens: 0, turns: 0 };
     context.memory.conversation = conversation;
     result = await agent.run();
   } else {
@@ -102,14 +102,14 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
     await context.store.commit({ type: 'attempt_resumed', id: attempt.id, job_id: job.id });
   await dropConversation(context);
   const { spec, next } = await workerAssignment(context, job, phase, feature, attempt.number);
-  const { agent, place, told } = await openAgentSession(context, job, attempt.session_id, spec);
+  const { agent, close, told } = await openAgentSession(context, job, attempt.session_id, spec);
   const taken =
     [...context.store.state.attempts.values()].filter((row) => row.session_id === attempt.session_id).length - 1;
   const conversation: Conversation = {
     sessionId: attempt.session_id,
     phaseId: phase.id,
     agent,
-    place,
+    close,
     taken,
     contextTokens: 0,
     turns: 0,
@@ -158,5 +158,5 @@ export async function closeConversation(context: JobContext): Promise<void> {
 export async function dropConversation(context: JobContext): Promise<void> {
   const { conversation } = context.memory;
   context.memory.conversation = null;
-  await conversation?.place.close();
+  await conversation?.close();
 }

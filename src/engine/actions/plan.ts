@@ -29,7 +29,7 @@ export async function plannerAssignment(
 export async function makePlan(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const id = await sessionFor(context, job, 'planner', { phaseId: null });
-  const { agent, place } = await openAgentSession(context, job, id, await plannerAssignment(context, job));
+  const { agent, close } = await openAgentSession(context, job, id, await plannerAssignment(context, job));
   try {
     let result = await agent.run();
     let faults = faultsOf(result);
@@ -41,7 +41,7 @@ export async function makePlan(context: JobContext): Promise<void> {
     }
     await concludePlan(context, job, id, result, faults);
   } finally {
-    await place.close();
+    await close();
   }
 }
 

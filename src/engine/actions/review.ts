@@ -45,11 +45,11 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   } else if (open.status === 'interrupted') {
     await context.store.commit({ type: 'attempt_resumed', id: open.id, job_id: job.id });
   }
-  const { agent, place } = await openAgentSession(context, job, sessionId, spec);
+  const { agent, close } = await openAgentSession(context, job, sessionId, spec);
   try {
     await concludeReview(context, phase, attemptId, sessionId, await agent.run(), evidence);
   } finally {
-    await place.close();
+    await close();
   }
 }
 

@@ -30,7 +30,7 @@ export async function reviewFeature(
     feature,
   });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
-  const { agent, place } = await openAgentSession(
+  const { agent, close } = await openAgentSession(
     context,
     job,
     id,
@@ -49,6 +49,6 @@ export async function reviewFeature(
     const { verdict, feedback, reason } = result.answer.verdict;
     return verdict === 'APPROVED' ? null : feedback === '' ? reason : feedback;
   } finally {
-    await place.close();
+    await close();
   }
 }

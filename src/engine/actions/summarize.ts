@@ -15,7 +15,7 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
   const job = need(context.store.state, 'jobs', context.jobId);
   const spec = await summarizerAssignment(context, phase);
   const id = await sessionFor(context, job, 'summarizer', { phaseId: phase.id });
-  const { agent, place } = await openAgentSession(context, job, id, spec);
+  const { agent, close } = await openAgentSession(context, job, id, spec);
   try {
     const result = await agent.run();
     if (result.outcome === 'aborted') return;
@@ -34,7 +34,7 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
       session,
     });
   } finally {
-    await place.close();
+    await close();
   }
 }
 
