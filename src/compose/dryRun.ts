@@ -100,7 +100,7 @@ function stepOf(state: State, event: Event): DryRunStep | null {
       return { at, text: `${spend?.role ?? 'model'} call${about}`, costUsd: event.micro_usd / 1e6 };
     }
     case 'plan_accepted':
-      return { at, text: `plan ${event.version} with ${event.ids.phases.length} phases`, costUsd: 0 };
+      return { at, text: `plan ${event.plan_version} with ${event.ids.phases.length} phases`, costUsd: 0 };
     case 'phase_started':
       return { at, text: `phase "${state.phases.get(event.phase_id)?.title ?? ''}"`, costUsd: 0 };
     case 'attempt_ended':

@@ -70,7 +70,7 @@ function silentStep(state: State, jobId: string, action: Action): EventDraft | n
       return {
         type: 'plan_accepted',
         job_id: jobId,
-        version: action.version,
+        plan_version: action.version,
         ids: planIds(state, job, plan, next),
         by: 'engine',
       };

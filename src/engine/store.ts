@@ -147,7 +147,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const rest = await options.log.read(before.content.end);
   const opened = rest.continues ? resume(before, rest, options) : await replay(options);
   const store = new LogStore(options, opened, epoch);
-  await store.commit({ type: 'owner_started', pid: owner.pid, version: owner.version });
+  await store.commit({ type: 'owner_started', pid: owner.pid, release: owner.version });
   const ids = (table: NumberedTable, count: number) => store.nextIds(table, count);
   const old = (await projection?.takeOld(ids, isoTime(options.clock))) ?? null;
   if (old !== null && !opened.imports.has(old.source)) await store.commit(old);

@@ -151,7 +151,7 @@ function jobWishes(ports: WishPorts) {
         throw failure('INVALID_INPUT', `the plan cannot be carried out: ${faults.join('; ')}`, { details: { faults } });
       const version = job.plan_version + 1;
       const asked = jobApprovals(store.state, job.id).find((row) => row.status === 'pending' && row.kind === 'plan');
-      await store.commit({ type: 'plan_proposed', job_id: job.id, version, plan, by: 'steward', session: null });
+      await store.commit({ type: 'plan_proposed', job_id: job.id, plan_version: version, plan, by: 'steward', session: null });
       if (asked !== undefined)
         await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
       if (!job.plan_accepted) return null;
@@ -162,7 +162,7 @@ function jobWishes(ports: WishPorts) {
       await store.commit((state) => ({
         type: 'plan_accepted',
         job_id: job.id,
-        version,
+        plan_version: version,
         ids: planIds(state, job, plan, next),
         by: 'steward',
       }));

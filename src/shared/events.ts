@@ -52,7 +52,7 @@ export interface PlanIds {
 interface EventBodies {
   // --- the workspace
   /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
-  owner_started: { readonly pid: number; readonly version: string };
+  owner_started: { readonly pid: number; readonly release: string };
   limits_set: { readonly limits: Limits; readonly by: Actor };
   project_created: {
     readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null };
@@ -90,7 +90,7 @@ interface EventBodies {
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
   plan_proposed: {
     readonly job_id: string;
-    readonly version: number;
+    readonly plan_version: number;
     readonly plan: Plan;
     readonly by: 'planner' | 'steward';
     readonly session: SessionEnd | null;
@@ -103,7 +103,7 @@ interface EventBodies {
     readonly session: SessionEnd | null;
   };
   /** The plan becomes phases and features. Rows not named in it and still pending are dropped. */
-  plan_accepted: { readonly job_id: string; readonly version: number; readonly ids: PlanIds; readonly by: Actor };
+  plan_accepted: { readonly job_id: string; readonly plan_version: number; readonly ids: PlanIds; readonly by: Actor };
   job_waiting: { readonly job_id: string; readonly reason: string; readonly wake_at: string };
   job_woken: { readonly job_id: string };
   job_awaiting: { readonly job_id: string; readonly reason: string };

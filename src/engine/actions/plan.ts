@@ -64,7 +64,7 @@ async function concludePlan(
     await context.store.commit({
       type: 'plan_proposed',
       job_id: job.id,
-      version: job.plan_version + 1,
+      plan_version: job.plan_version + 1,
       plan,
       by: 'planner',
       session,
@@ -100,7 +100,7 @@ export async function acceptPlan(context: JobContext, version: number, by: Actor
     phase: () => phaseIds.shift() ?? 0,
     feature: () => featureIds.shift() ?? 0,
   });
-  await context.store.commit({ type: 'plan_accepted', job_id: job.id, version, ids, by });
+  await context.store.commit({ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by });
 }
 
 function withoutIds(plan: Plan): Plan {

@@ -63,7 +63,10 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
     return warning(`Attempt ${attempt.number} at ${name} is ${event.status}${why(event.summary)}`);
   const failing = event.evidence.find((each) => each.exitCode !== 0);
   const what = failing === undefined ? event.cause : `${event.cause}: ${visibleLine(failing.command)}`;
-  const next = status === 'failed' ? `FAILED, ${visibleLine(failure_reason ?? '')}` : `retry ${retry_count}`;
+  const next =
+    status === 'failed'
+      ? `FAILED, ${visibleLine(failure_reason ?? '')}`
+      : `retry ${retry_count}/${need(state, 'jobs', event.job_id).options.maxRetries}`;
   return bad(`Attempt ${attempt.number} at ${name} failed (${what}) -> ${next}`);
 }
 
@@ -87,10 +90,12 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   plan_proposed: (event) => {
     const features = event.plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
     const phases = plural(event.plan.phases.length, 'phase');
-    return plain(`Plan ${event.version}: ${visibleLine(event.plan.title)} (${phases}, ${plural(features, 'feature')})`);
+    return plain(
+      `Plan ${event.plan_version}: ${visibleLine(event.plan.title)} (${phases}, ${plural(features, 'feature')})`,
+    );
   },
   plan_refused: (event) => warning(`Plan refused by the ${event.by}${why(event.feedback)}`),
-  plan_accepted: (event) => plain(`Plan ${event.version} accepted (${PERSON[event.by]})`),
+  plan_accepted: (event) => plain(`Plan ${event.plan_version} accepted (${PERSON[event.by]})`),
   job_waiting: (event, _state, clock) => {
     const left = duration(Date.parse(event.wake_at) - clock.now());
     return warning(`Waiting until ${moment(event.wake_at, clock)} (${left})${why(event.reason)}`);
@@ -109,7 +114,13 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   job_completed: () => good('Job completed'),
   job_rolled_back: (event) => warning(`Rolled back by ${short(event.commit)}`),
 
-  phase_started: (event, state) => ({ text: `Begin ${phaseName(state, event.phase_id)}`, tone: 'strong' }),
+  phase_started: (event, state) => {
+    const { attempt } = need(state, 'phases', event.phase_id);
+    return {
+      text: `Begin ${phaseName(state, event.phase_id)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`,
+      tone: 'strong',
+    };
+  },
   phase_summarized: silent,
   phase_reviewing: (event, state) => plain(`Review of ${phaseName(state, event.phase_id)}`),
   phase_approved: (event, state) =>
