@@ -3,8 +3,8 @@
  * ours and what was under way.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readIfThere } from './gitDirectory.ts';
 
@@ -63,6 +63,7 @@ export async function releaseLock(path: string, journal: MoveJournal): Promise<v
 
 async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const part = `${path}.autonomous-part`;
+  await mkdir(dirname(path), { recursive: true });
   const file = await open(part, 'w', 0o644);
   try {
     await file.writeFile(content);

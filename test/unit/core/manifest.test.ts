@@ -136,7 +136,7 @@ test('they follow the state: what goes on is written at the start, what changes 
       { table: 'jobs', put: job('a', 'completed') },
       { table: 'spends', put: spendRow({ job_id: null }) },
     ]);
-    await clock.advance(1_000);
+    clock.advance(1_000);
     await following.written();
     expect(status('a')).toBe('COMPLETED');
     tell(undefined as never, [{ table: 'approvals', put: approvalRow({ job_id: 'b' }) }]);

@@ -1,0 +1,220 @@
+/** Trees as agents leave them: every one of them becomes a commit and comes back. */
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  cloned,
+  feature,
+  type GitFixture,
+  gitFixture,
+  NEVER,
+  plainGit,
+  snapshotOf,
+  writeFiles,
+} from '../../support/gitFixture.ts';
+
+let f: GitFixture;
+let work: string;
+beforeEach(() => {
+  f = gitFixture();
+  work = f.tree.workTree;
+});
+afterEach(() => f.remove());
+
+const HOSTILE_NAMES = [
+  '-rf',
+  '--output=x',
+  ':(glob)**',
+  'new\nline',
+  'quo"te',
+  "apos'trophe",
+  'back\\slash',
+  'tab\there',
+  ' leading and trailing ',
+  '$(touch x)',
+  'ümläut',
+  'e\u0301 decomposed',
+  '\u202eevil',
+  '文字',
+  'x'.repeat(200),
+  '*',
+  '.hidden',
+  '~',
+  '#comment',
+  '!bang',
+];
+
+test('hostile names, links, modes and a big binary survive a restore', async () => {
+  const baseline = await cloned(f);
+  writeFiles(work, Object.fromEntries(HOSTILE_NAMES.map((name, at) => [name, `${at}\n`])));
+  writeFiles(work, { '-dir/-file': 'x', 'big.bin': new Uint8Array(20_000_000).fill(7), 'run.sh': '#!/bin/sh\n' });
+  chmodSync(join(work, 'run.sh'), 0o755);
+  symlinkSync('/etc/passwd', join(work, 'absolute'));
+  symlinkSync('nowhere', join(work, 'dangling'));
+  symlinkSync('dir', join(work, 'to-folder'));
+  const point = await f.git.checkpoint(f.tree, baseline);
+  const at = snapshotOf(work);
+  expect([...(await f.git.changedPaths(f.tree, baseline, point))].sort()).toEqual(
+    [...HOSTILE_NAMES, '-dir/-file', 'absolute', 'big.bin', 'dangling', 'run.sh', 'to-folder'].sort(),
+  );
+  expect((await f.git.diff(f.tree, baseline, point, 1_000_000)).length).toBeLessThan(50_000);
+  await f.git.restore(f.tree, baseline);
+  expect(Object.keys(snapshotOf(work)).sort()).toEqual(['a.txt', 'dir/', 'dir/b.txt']);
+  await f.git.restore(f.tree, point);
+  expect(snapshotOf(work)).toEqual(at);
+});
+
+test('an exec bit alone is a change; empty folders go', async () => {
+  const baseline = await cloned(f);
+  chmodSync(join(work, 'a.txt'), 0o755);
+  const point = await f.git.checkpoint(f.tree, baseline);
+  expect(await f.git.changedPaths(f.tree, baseline, point)).toEqual(['a.txt']);
+  mkdirSync(join(work, 'empty', 'inside'), { recursive: true });
+  expect(await f.git.checkpoint(f.tree, point)).toBe(point);
+  await f.git.restore(f.tree, baseline);
+  expect(existsSync(join(work, 'empty'))).toBe(false);
+  expect(lstatSync(join(work, 'a.txt')).mode & 0o111).toBe(0);
+});
+
+test('a folder that became a link out of the tree is put back, and nothing outside is touched', async () => {
+  const baseline = await cloned(f);
+  const outside = join(f.folder, 'outside');
+  writeFiles(outside, { 'b.txt': 'precious\n', other: 'x\n' });
+  rmSync(join(work, 'dir'), { recursive: true });
+  symlinkSync(outside, join(work, 'dir'));
+  symlinkSync(outside, join(work, 'untracked'));
+  const before = snapshotOf(outside);
+  await f.git.restore(f.tree, baseline);
+  expect(snapshotOf(outside)).toEqual(before);
+  expect(lstatSync(join(work, 'dir')).isDirectory()).toBe(true);
+  expect(existsSync(join(work, 'untracked'))).toBe(false);
+});
+
+test('nested repositories: their files are ordinary files, their .git is not, and it is said', async () => {
+  const told: string[] = [];
+  const git = f.adapter({ onNestedRepositories: (_tree, paths) => told.push(...paths) });
+  const baseline = await cloned(f);
+  for (const folder of ['made', 'made/deeper', 'unborn', 'sp ace']) {
+    mkdirSync(join(work, folder), { recursive: true });
+    plainGit(join(work, folder), ['init', '-q', '.']);
+    writeFiles(join(work, folder), { 'x.txt': folder, '.gitignore': 'skip\n', skip: 's' });
+    if (folder !== 'unborn') {
+      plainGit(join(work, folder), ['add', 'x.txt']);
+      plainGit(join(work, folder), ['commit', '-q', '-m', 'x']);
+    }
+  }
+  const point = await git.checkpoint(f.tree, baseline);
+  expect(await git.changedPaths(f.tree, baseline, point)).toEqual(
+    ['made', 'made/deeper', 'sp ace', 'unborn'].flatMap((folder) => [`${folder}/.gitignore`, `${folder}/x.txt`]).sort(),
+  );
+  expect([...new Set(told)].sort()).toEqual(['made', 'made/deeper', 'sp ace', 'unborn']);
+  expect(plainGit(f.tree.gitDir, ['ls-tree', '-r', point])).not.toContain('160000');
+  told.length = 0;
+  writeFiles(work, { 'made/x.txt': 'changed\n' });
+  const next = await git.checkpoint(f.tree, point);
+  expect(await git.changedPaths(f.tree, point, next)).toEqual(['made/x.txt']);
+  expect(told).toEqual([]);
+  await git.restore(f.tree, baseline);
+  expect(await git.checkpoint(f.tree, baseline)).toBe(baseline);
+});
+
+test('a part of the tree that cannot be read is made readable, never taken for deleted', async () => {
+  const baseline = await cloned(f);
+  chmodSync(join(work, 'dir'), 0o000);
+  chmodSync(join(work, 'a.txt'), 0o000);
+  const point = await f.git.checkpoint(f.tree, baseline);
+  expect(await f.git.changedPaths(f.tree, baseline, point)).toEqual([]);
+  chmodSync(join(work, 'dir'), 0o000);
+  await f.git.restore(f.tree, baseline);
+  expect(readFileSync(join(work, 'dir/b.txt'), 'utf8')).toBe('two\n');
+});
+
+test('what a killed git left behind does not stop us', async () => {
+  const baseline = await cloned(f);
+  const lock = join(f.tree.gitDir, 'index.lock');
+  writeFileSync(lock, '');
+  writeFiles(work, { x: 'x' });
+  const point = await f.git.checkpoint(f.tree, baseline);
+  writeFileSync(lock, '');
+  writeFileSync(join(f.tree.gitDir, 'index'), 'half an ind');
+  await f.git.restore(f.tree, point);
+  expect(existsSync(lock)).toBe(false);
+  expect(await f.git.checkpoint(f.tree, point)).toBe(point);
+});
+
+test('attributes of the tree hide nothing from a reader and run nothing', async () => {
+  const baseline = await cloned(f);
+  writeFiles(work, {
+    '.gitattributes': '* -diff filter=x merge=x working-tree-encoding=nonsense ident\n',
+    'a.txt': '$Id$ two\n',
+  });
+  const commit = await feature(f, baseline, {});
+  expect(await f.git.diff(f.tree, baseline, commit, 10_000)).toContain('+$Id$ two');
+});
+
+test('a snapshot holds the dirty tree without touching it', async () => {
+  f.write(f.repo, { '.gitignore': 'ignored\nnode_modules/\n' });
+  f.commitAll('ignore');
+  f.write(f.repo, {
+    'a.txt': 'unstaged\n',
+    'staged.txt': 's\n',
+    'new/loose.txt': 'l\n',
+    ignored: 'i',
+    'node_modules/m': 'm',
+    'dir/b.txt': null,
+  });
+  f.user('add', 'staged.txt');
+  mkdirSync(join(f.repo, 'other'));
+  plainGit(join(f.repo, 'other'), ['init', '-q', '.']);
+  f.write(f.repo, { 'other/x': 'x' });
+  const before = snapshotOf(f.repo, true);
+  const head = f.user('rev-parse', 'HEAD').trim();
+  const { baseline } = await f.git.makeClone(f.tree, { snapshot: true, signal: NEVER });
+  expect(snapshotOf(f.repo, true)).toEqual(before);
+  expect(plainGit(f.tree.gitDir, ['rev-parse', `${baseline}^`]).trim()).toBe(head);
+  expect(await f.git.changedPaths(f.tree, head, baseline)).toEqual([
+    'a.txt',
+    'dir/b.txt',
+    'new/loose.txt',
+    'staged.txt',
+  ]);
+  expect(existsSync(join(work, 'ignored'))).toBe(false);
+  expect(existsSync(join(work, 'other'))).toBe(false);
+  const commit = await feature(f, baseline, { 'result.txt': 'r\n' });
+  expect(await f.git.integrate(f.request(commit))).toMatchObject({ outcome: 'refused' });
+  const patch = f.request(commit, { mode: 'patch' });
+  expect(await f.git.integrate(patch)).toMatchObject({ outcome: 'done' });
+  f.user('apply', patch.patchFile);
+  expect(readFileSync(join(f.repo, 'result.txt'), 'utf8')).toBe('r\n');
+});
+
+test('a snapshot of a clean tree is its commit; a half-made clone is replaced; an abort stops it', async () => {
+  writeFiles(f.tree.gitDir, { HEAD: 'half', 'objects/x': 'x' });
+  writeFiles(work, { junk: 'x', '.git/x': 'x' });
+  expect(await cloned(f, true)).toBe(f.user('rev-parse', 'HEAD').trim());
+  expect(snapshotOf(work)).toEqual(snapshotOf(f.repo));
+  const aborted = AbortSignal.abort();
+  await expect(f.git.makeClone(f.tree, { snapshot: false, signal: aborted })).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+});
+
+test("the user's global ignore file and info/exclude count in the clone as well", async () => {
+  f.write(f.folder, { 'home/.config/git/ignore': 'global-secret\n' });
+  f.write(f.repo, { '.git/info/exclude': 'local-secret\n', 'global-secret': 'x', 'local-secret': 'x' });
+  const git = f.adapter({ env: { ...process.env, HOME: join(f.folder, 'home'), XDG_CONFIG_HOME: undefined } });
+  expect((await git.inspect(f.repo)).dirty).toEqual([]);
+  const { baseline } = await git.makeClone(f.tree, { snapshot: true, signal: NEVER });
+  writeFiles(work, { 'global-secret': 'x', 'local-secret': 'x' });
+  expect(await git.checkpoint(f.tree, baseline)).toBe(baseline);
+});
+
+test('replacements of objects in the user repository are not believed', async () => {
+  const real = f.user('rev-parse', 'HEAD').trim();
+  f.write(f.repo, { 'a.txt': 'forged\n' });
+  const forged = f.commitAll('forged');
+  f.user('reset', '-q', '--hard', real);
+  f.user('replace', real, forged);
+  expect(await cloned(f)).toBe(real);
+  expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('one\n');
+});
