@@ -52,7 +52,7 @@ export interface StoreOptions {
 }
 
 /** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
-const REPLAY_BYTES = 3 * 1024 * 1024;
+const REPLAY_BYTES = 4 * 1024 * 1024;
 
 interface Opened {
   readonly state: State;

@@ -65,7 +65,8 @@ function gaps(links: readonly Link[]): Problem[] {
   for (const { segment, lines } of links) {
     const file = segment.file;
     if (segment.after === null) problems.push({ file, line: 1, what: 'the header is missing' });
-    let mac = segment.headerMac ?? '';
+    let mac = segment.partial ? '' : (segment.headerMac ?? '');
+    if (segment.partial) seq = (lines[0]?.event.seq ?? seq + 1) - 1;
     for (const line of lines) {
       if (line.event.seq > seq + 1) {
         problems.push({

@@ -62,8 +62,8 @@ class SegmentedLog implements EventLog {
   readonly #stateDir: string;
   readonly #events: string;
   readonly #epochs: string;
-  /** A segment of this size was read already: segments only grow. */
-  readonly #parsed = new Map<string, { readonly size: number; readonly segment: Segment }>();
+  /** Segments that were read already, as far back as `seq`: they only grow. */
+  readonly #parsed = new Map<string, { readonly size: number; readonly seq: number; readonly segment: Segment }>();
   #epoch = 0;
   #n = 0;
   #open: OpenSegment | null = null;
@@ -88,19 +88,19 @@ class SegmentedLog implements EventLog {
     return stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0);
   }
 
-  async #load(name: SegmentName, seal: Pick<LineSeal, 'check'>): Promise<Segment> {
+  async #load(name: SegmentName, seal: Pick<LineSeal, 'check'>, seq: number): Promise<Segment> {
     const path = join(this.#events, name.file);
     const stat = await this.#ops.stat(path);
     const readable = stat?.kind === 'file' && stat.size <= READABLE_BYTES;
     const known = this.#parsed.get(name.file);
-    if (readable && seal === this.#seal && known?.size === stat.size) return known.segment;
+    if (readable && seal === this.#seal && known?.size === stat.size && known.seq <= seq) return known.segment;
     const bytes = readable ? await this.#ops.read(path) : null;
     if (bytes === null) {
       const problem = { file: name.file, line: null, what: readable ? 'it is gone' : 'not a file that can be read' };
       return { ...parseSegment(name, new Uint8Array(), seal), problems: [problem] };
     }
-    const segment = parseSegment(name, bytes, seal);
-    if (seal === this.#seal) this.#parsed.set(name.file, { size: bytes.length, segment });
+    const segment = parseSegment(name, bytes, seal, seq);
+    if (seal === this.#seal) this.#parsed.set(name.file, { size: bytes.length, seq, segment });
     return segment;
   }
 
@@ -111,7 +111,7 @@ class SegmentedLog implements EventLog {
   ): Promise<{ chain: Chain; loaded: readonly Segment[] }> {
     const loaded = new Map<string, Segment>();
     const load = async (name: SegmentName) => {
-      const segment = loaded.get(name.file) ?? (await this.#load(name, seal));
+      const segment = loaded.get(name.file) ?? (await this.#load(name, seal, after?.seq ?? 0));
       loaded.set(name.file, segment);
       return segment;
     };

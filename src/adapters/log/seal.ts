@@ -1,5 +1,5 @@
 /** Lines of JSON under this installation's key. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { LineSeal } from '../../engine/ports.ts';
 
 const MAC_DIGITS = 32;
@@ -19,15 +19,34 @@ export function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonl
 /** What is sealed for one purpose does not pass for another: an agent's words in a transcript never become an event. */
 export type SealPurpose = 'events' | 'transcript' | 'database';
 
+const BLOCK_BYTES = 64;
+const HASH_BYTES = 32;
+
+/** HMAC-SHA256 for many short messages: Node's own object for it costs seven times as much (measured). */
+export function hmacSha256(key: Uint8Array): (data: Uint8Array) => string {
+  const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
+  const short = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key;
+  for (const [index, byte] of short.entries()) {
+    inner[index] = 0x36 ^ byte;
+    outer[index] = 0x5c ^ byte;
+  }
+  return (data) => {
+    outer.set(hash('sha256', Buffer.concat([inner, data]), 'buffer'), BLOCK_BYTES);
+    return hash('sha256', outer, 'hex');
+  };
+}
+
 export function lineSeal(installationKey: Uint8Array, purpose: SealPurpose): LineSeal {
-  const key = createHmac('sha256', installationKey).update(purpose).digest();
-  const mac = (data: Uint8Array | string) => createHmac('sha256', key).update(data).digest('hex').slice(0, MAC_DIGITS);
+  const key = Buffer.from(hmacSha256(installationKey)(Buffer.from(purpose)), 'hex');
+  const sum = hmacSha256(key);
+  const mac = (data: Uint8Array) => sum(data).slice(0, MAC_DIGITS);
   return {
     mac,
     seal(body) {
       const open = body.slice(0, -1);
-      const sum = mac(open);
-      return { line: `${open}${KEY_NAME}${sum}"}`, mac: sum };
+      const digits = mac(Buffer.from(open));
+      return { line: `${open}${KEY_NAME}${digits}"}`, mac: digits };
     },
     check(line) {
       const parts = splitMac(line);

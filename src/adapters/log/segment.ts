@@ -30,6 +30,8 @@ export interface Segment extends SegmentName {
   /** Of the header; a higher one than ours was written by a newer version. */
   readonly version: number | null;
   readonly lines: readonly Line[];
+  /** Lines before the first of `lines` were not looked at. */
+  readonly partial: boolean;
   /** A line of the right form that the seal refuses. */
   readonly refused: boolean;
   readonly problems: readonly Problem[];
@@ -74,14 +76,21 @@ export function follows(line: Line, before: string): boolean {
   return line.prev === before.slice(0, PREV_DIGITS);
 }
 
-function* linesOf(bytes: Uint8Array): Generator<{ number: number; bytes: Uint8Array; ended: boolean }> {
-  let number = 1;
-  for (let start = 0; start < bytes.length; number++) {
+interface RawLine {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  readonly ended: boolean;
+}
+
+function linesOf(bytes: Uint8Array): RawLine[] {
+  const lines: RawLine[] = [];
+  for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, start);
     const stop = end === -1 ? bytes.length : end;
-    yield { number, bytes: bytes.subarray(start, stop), ended: end !== -1 };
+    lines.push({ number: lines.length + 1, bytes: bytes.subarray(start, stop), ended: end !== -1 });
     start = stop + 1;
   }
+  return lines;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -119,14 +128,30 @@ function asEvent(value: Record<string, unknown>, name: SegmentName): { event: Ev
   return { event: event as unknown as Event, prev };
 }
 
-/** Reads every line that stands, whatever is wrong with the others. */
-export function parseSegment(name: SegmentName, bytes: Uint8Array, seal: Pick<LineSeal, 'check'>): Segment {
+type Check = Pick<LineSeal, 'check'>;
+
+/** What can be skipped when only events after `seq` are wanted: from the end back to the first line that is not after it. */
+function wanted(raw: readonly RawLine[], name: SegmentName, seal: Check, seq: number): readonly RawLine[] {
+  if (seq === 0) return raw;
+  for (let index = raw.length - 1; index > 1; index--) {
+    const line = raw[index];
+    const value = line !== undefined && seal.check(line.bytes) !== null ? parse(line.bytes) : null;
+    const parsed = value && asEvent(value, name);
+    if (parsed !== null && parsed.event.seq <= seq) return [...raw.slice(0, 1), ...raw.slice(index)];
+  }
+  return raw;
+}
+
+/** Reads every line that stands, whatever is wrong with the others. Of what lies before `seq`, one line is enough. */
+export function parseSegment(name: SegmentName, bytes: Uint8Array, seal: Check, seq = 0): Segment {
+  const all = linesOf(bytes);
+  const raw = wanted(all, name, seal, seq);
   const problems: Problem[] = [];
   const lines: Line[] = [];
   let header: FoundHeader | null = null;
   let refused = false;
   let last = 0;
-  for (const { number, bytes: text, ended } of linesOf(bytes)) {
+  for (const { number, bytes: text, ended } of raw) {
     const problem = (what: string) => problems.push({ file: name.file, line: number, what });
     const mac = seal.check(text);
     const value = mac === null ? null : parse(text);
@@ -154,6 +179,7 @@ export function parseSegment(name: SegmentName, bytes: Uint8Array, seal: Pick<Li
     headerMac: header?.mac ?? null,
     version: header?.v ?? null,
     lines,
+    partial: raw.length < all.length,
     refused,
     problems,
   };

@@ -20,8 +20,8 @@ import { type ImportedDraft, importDraft } from './seed003.ts';
 const FILE = 'features.db';
 const PERIOD_MS = 1_000;
 const RETRY_MS = 30_000;
-/** Longest stretch of rows upserted at once. */
-const SLICE_MS = 20;
+/** Longest stretch of work before others get a turn. */
+const SLICE_MS = 15;
 /** Nothing may hold the event loop for longer; a file that takes longer to export is written on close only. */
 const BLOCK_MS = 50;
 /** Share of the time that exporting may take. */
@@ -210,8 +210,10 @@ class FileProjection implements Projection {
     const meta = state.meta;
     this.#dirty = new Map();
     this.#unwritten = false;
+    const breathe = slices(this.#clock);
     try {
-      await this.#upsert(dirty, meta, at);
+      await this.#upsert(dirty, meta, at, breathe);
+      await breathe();
     } catch (thrown) {
       // The database in memory cannot be trusted any more: the next flush builds a new one from the state.
       this.#db = null;
@@ -235,18 +237,16 @@ class FileProjection implements Projection {
     if (this.#closed) this.#unwritten = false;
   }
 
-  async #upsert(dirty: Dirty, meta: Meta, at: LogPoint): Promise<void> {
+  async #upsert(dirty: Dirty, meta: Meta, at: LogPoint, breathe: () => Promise<void>): Promise<void> {
     this.#db ??= await Database.open(null, this.#wasmFile);
     const db = this.#db;
+    await breathe();
     db.begin();
-    let sliceEnd = this.#clock.monotonic() + SLICE_MS;
     for (const [table, rows] of dirty) {
       for (const [id, row] of rows) {
         if (row === null) db.drop(table, id);
         else db.put(table, row);
-        if (this.#clock.monotonic() < sliceEnd) continue;
-        await this.#clock.sleep(1);
-        sliceEnd = this.#clock.monotonic() + SLICE_MS;
+        await breathe();
       }
     }
     db.setMeta('schema_version', String(SCHEMA_VERSION));
@@ -289,6 +289,16 @@ class FileProjection implements Projection {
     this.#db?.close();
     this.#db = null;
   }
+}
+
+/** Gives way once a slice of time is used up. */
+function slices(clock: Clock): () => Promise<void> {
+  let end = clock.monotonic() + SLICE_MS;
+  return async () => {
+    if (clock.monotonic() < end) return;
+    await clock.sleep(1);
+    end = clock.monotonic() + SLICE_MS;
+  };
 }
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

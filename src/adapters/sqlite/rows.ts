@@ -32,6 +32,7 @@ export function encodeRow<T extends TableName>(table: T, row: Tables[T]): SqlVal
 }
 
 export function decodeRow<T extends TableName>(table: T, values: readonly SqlValue[]): Tables[T] {
-  const fields = columnsOf(table).map(([name, kind], index) => [name, fromSql(kind, values[index] ?? null)] as const);
-  return Object.fromEntries(fields) as unknown as Tables[T];
+  const fields: Record<string, unknown> = {};
+  for (const [index, [name, kind]] of columnsOf(table).entries()) fields[name] = fromSql(kind, values[index] ?? null);
+  return fields as unknown as Tables[T];
 }

@@ -219,8 +219,12 @@ const INDEXES = [
 
 export const quoted = (name: string) => `"${name}"`;
 
-export function columnsOf(table: TableName): readonly (readonly [string, ColumnKind])[] {
-  return Object.entries(COLUMNS[table]) as [string, ColumnKind][];
+type ColumnList = readonly (readonly [string, ColumnKind])[];
+
+const LISTS = new Map<TableName, ColumnList>(TABLE_NAMES.map((table) => [table, Object.entries(COLUMNS[table])]));
+
+export function columnsOf(table: TableName): ColumnList {
+  return LISTS.get(table) ?? [];
 }
 
 function tableSql(table: TableName): string {
@@ -243,8 +247,14 @@ export function schemaSql(): string {
   return `PRAGMA application_id = ${APPLICATION_ID};\nPRAGMA user_version = ${SCHEMA_VERSION};\n${TABLES}`;
 }
 
+const UPSERTS = new Map(TABLE_NAMES.map((table) => [table, makeUpsert(table)]));
+
 /** Inserts a row or replaces the one with its id, keeping its place. */
 export function upsertSql(table: TableName): string {
+  return UPSERTS.get(table) ?? '';
+}
+
+function makeUpsert(table: TableName): string {
   const names = columnsOf(table).map(([name]) => quoted(name));
   const others = names.slice(1).map((name) => `${name} = excluded.${name}`);
   const places = names.map(() => '?').join(', ');
