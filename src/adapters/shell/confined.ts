@@ -1,5 +1,6 @@
 /** Runs one command in the sandbox. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandRequest } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -9,7 +10,7 @@ import { isWithin } from './executables.ts';
 import type { PrivateFolders } from './privateFolders.ts';
 import type { Registries } from './registries.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
-import { type Outcome, supervise } from './supervise.ts';
+import { type Outcome, supervise, TASKS_PER_PROCESS } from './supervise.ts';
 
 export interface ConfinedContext {
   readonly clock: Clock;
@@ -31,16 +32,33 @@ export function requireFolder(path: string): void {
 }
 
 /**
+ * Since Linux 5.14 the bound counts what a user namespace has, before that what the user has, which would be too much at
+ * once. To root it is none: there the supervisor makes a cell.
+ * (dash calls it -p.)
+ */
+function countsTasksPerNamespace(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return process.platform === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
+}
+
+/**
  * What is run inside, before the command's own shell: the command's environment is set only here, so that nothing in it
  * (LD_PRELOAD, say) acts on the programs that build the sandbox. stderr joins stdout so that the order is kept; what is
  * left on the outer stderr is the sandbox's own complaint. Its trace file tells that the sandbox stood.
  */
-function opening(cwd: string, env: Readonly<Record<string, string>>, started: string, script: string): string {
+function opening(
+  tasks: number,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  started: string,
+  script: string,
+): string {
   return [
     'exec 2>&1',
     `: > ${shellQuote(started)}`,
     `cd ${shellQuote(cwd)} || exit 126`,
-    `ulimit -c 0 -f ${FILE_BLOCKS} 2>/dev/null`,
+    `ulimit -c 0; ulimit -f ${FILE_BLOCKS}`,
+    ...(countsTasksPerNamespace() ? [`{ ulimit -u ${tasks} || ulimit -p ${tasks}; } 2>/dev/null`] : []),
     ...Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}`),
     `exec /bin/sh ${shellQuote(script)}`,
   ].join('\n');
@@ -71,7 +89,12 @@ export async function runConfined(
       denyRead: context.denyRead,
       hosts: network ? context.registries.hosts : [],
     };
-    const wrapped = await wrapInSandbox(tools, policy, opening(cwd, env, started, script), request.signal);
+    const wrapped = await wrapInSandbox(
+      tools,
+      policy,
+      opening(context.maxProcesses * TASKS_PER_PROCESS, cwd, env, started, script),
+      request.signal,
+    );
     try {
       const outcome = await supervise(
         {

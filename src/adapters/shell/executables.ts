@@ -9,7 +9,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** The real path, or the path itself when there is nothing at it. */
-export function resolved(path: string): string {
+function resolved(path: string): string {
   try {
     return realpathSync(path);
   } catch (thrown) {

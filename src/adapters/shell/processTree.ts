@@ -74,6 +74,28 @@ export function descendants(roots: readonly number[]): ProcessId[] {
   return [...found.values()].filter((row) => row.state !== 'Z' && row.state !== 'X');
 }
 
+/** Children of a process; null where the kernel does not list them, none when it is gone. */
+function childrenOf(pid: number): number[] | null {
+  const main = readProc(`/proc/${pid}/task/${pid}/children`);
+  if (main === null) return readRow(pid) === null ? [] : null;
+  return main
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number);
+}
+
+/** Whether more than `limit` processes descend from one. Stops counting there: a storm must not cost a walk of it. */
+export function exceeds(root: number, limit: number): boolean {
+  const queue = [root];
+  for (let at = 0; at < queue.length; at++) {
+    if (queue.length > limit + 1) return true;
+    const children = childrenOf(queue[at] ?? 0);
+    if (children === null) return descendants([root]).length > limit + 1;
+    for (const pid of children) queue.push(pid);
+  }
+  return queue.length > limit + 1;
+}
+
 /** Processes whose environment, as they were started, holds `marker`; ourselves excepted. */
 function marked(marker: string): number[] {
   return allPids().filter((pid) => pid !== process.pid && readProc(`/proc/${pid}/environ`)?.includes(marker) === true);

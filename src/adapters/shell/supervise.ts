@@ -3,7 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
 import { createOutputBuffer, type OutputBuffer } from './outputBuffer.ts';
-import { canListProcesses, descendants, kill, killByGroup, type ProcessId, sweep, taskCount } from './processTree.ts';
+import { openProcessCell } from './processCell.ts';
+import {
+  canListProcesses,
+  descendants,
+  exceeds,
+  kill,
+  killByGroup,
+  type ProcessId,
+  sweep,
+  taskCount,
+} from './processTree.ts';
 
 /** Name of the variable by which an unconfined process is recognised wherever it went. */
 export const MARKER = 'AUTONOMOUS_COMMAND';
@@ -36,9 +46,13 @@ export interface Outcome {
 }
 
 const WATCH_MS = 50;
+/** An unconfined tree is walked at every nth look, to know those that will leave it. */
+const WALK_EVERY = 5;
 /** How long output may still come after the process is gone. */
 const DRAIN_MS = 1_000;
 const SWEEP_ROUNDS = 200;
+/** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
+export const TASKS_PER_PROCESS = 8;
 
 /** Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. */
 function watchTree(
@@ -52,16 +66,16 @@ function watchTree(
   if (pid === undefined || !canListProcesses()) return () => undefined;
   let floor = taskCount() ?? 0;
   let cancel: () => void = () => undefined;
+  let looks = 0;
   const look = (): void => {
     const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
     floor = Math.min(floor, tasks);
-    if (launch.marker !== null || tasks - floor > launch.maxProcesses / 2) {
-      const tree = descendants([pid]);
-      if (launch.marker !== null) for (const one of tree) seen.set(one.pid, one);
-      if (tree.length > launch.maxProcesses) {
-        over();
-        return;
-      }
+    if (tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses)) {
+      over();
+      return;
+    }
+    if (launch.marker !== null && looks++ % WALK_EVERY === 0) {
+      for (const one of descendants([pid])) seen.set(one.pid, one);
     }
     cancel = clock.timer(WATCH_MS, look);
   };
@@ -149,7 +163,10 @@ export async function supervise(launch: Launch, clock: Clock): Promise<Outcome> 
   if (launch.signal.aborted) return { exitCode: null, ended: 'aborted', output: '' };
   const output = createOutputBuffer(launch.maxOutputBytes);
   const seen = new Map<number, ProcessId>();
-  const child = spawn(launch.file, launch.args, {
+  const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
+  const argv = [launch.file, ...launch.args];
+  const [file = '', ...args] = cell?.enter(argv) ?? argv;
+  const child = spawn(file, args, {
     cwd: launch.cwd,
     env: launch.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,10 +182,12 @@ export async function supervise(launch: Launch, clock: Clock): Promise<Outcome> 
   const end = await finished;
   limits.lift();
   if (end instanceof Error) {
+    cell?.remove();
     return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', output: end.message };
   }
   if (launch.marker !== null) endTree(launch, child, seen);
   await streams.start();
+  cell?.remove();
   const ended = limits.ended();
   return { exitCode: ended === null ? end : null, ended, output: output.text() };
 }

@@ -71,6 +71,11 @@ describe('a confined command', () => {
     expect(await gone(mark)).toBe(true);
   });
 
+  it('leaves no core file, and no file without bounds', async ({ skip }) => {
+    skip(!confined, 'no sandbox on this machine');
+    expect(await ground.run('ulimit -c; ulimit -f')).toMatchObject({ output: '0\n8388608\n' });
+  });
+
   it('survives a fork storm', async ({ skip }) => {
     skip(!confined, 'no sandbox on this machine');
     const result = await ground.run('f() { f | f & }; f; wait; sleep 60', { timeoutMs: 20_000 });

@@ -1,0 +1,73 @@
+/**
+ * A kernel-side bound on how many tasks a command may have, where we may set one: a cgroup of our own, which takes root.
+ * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
+ */
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
+
+export interface ProcessCell {
+  /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
+  enter(argv: readonly string[]): readonly [string, ...string[]];
+  /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
+  remove(): void;
+}
+
+const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
+
+/** How long a killed process may take to leave its cell. */
+const LINGER_MS = 300;
+
+let next = 0;
+const left = new Set<string>();
+
+/** Does what can fail for reasons that are no business of the command; whether it worked. */
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return false;
+    throw thrown;
+  }
+}
+
+/** Version 1 has a hierarchy for processes; version 2 has one for all, where the controller must be switched on. */
+function bounds(hierarchy: string): boolean {
+  if (existsSync(join(hierarchy, 'cgroup.subtree_control'))) {
+    return readFileSync(join(hierarchy, 'cgroup.subtree_control'), 'utf8').split(/\s+/).includes('pids');
+  }
+  return hierarchy.endsWith('/pids') && existsSync(join(hierarchy, 'cgroup.procs'));
+}
+
+function removeLeft(): void {
+  for (const folder of left) if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) left.delete(folder);
+}
+
+let hierarchy: string | null | undefined;
+
+/** Null where no cell can be made: then only looking bounds the number of processes. */
+export function openProcessCell(tasks: number, clock: Clock): ProcessCell | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  hierarchy ??= HIERARCHIES.find(bounds) ?? null;
+  if (hierarchy === null) return null;
+  if (next === 0) process.once('exit', removeLeft);
+  removeLeft();
+  const folder = join(hierarchy, `autonomous-${process.pid}-${next++}`);
+  const made = attempt(() => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'pids.max'), String(tasks));
+  });
+  if (!made) {
+    hierarchy = null;
+    return null;
+  }
+  left.add(folder);
+  return {
+    enter: (argv) => ['/bin/sh', '-c', 'echo 0 2>/dev/null > "$0"; exec "$@"', join(folder, 'cgroup.procs'), ...argv],
+    remove() {
+      removeLeft();
+      if (left.has(folder)) clock.timer(LINGER_MS, removeLeft);
+    },
+  };
+}
