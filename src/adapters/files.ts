@@ -12,12 +12,15 @@ export function errnoOf(thrown: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The promise's value, or `instead` when it fails with this errno. */
-async function unless<T, U>(errno: string, instead: U, work: Promise<T>): Promise<T | U> {
+const MISSING = ['ENOENT', 'ENOTDIR'];
+const TAKEN = ['EEXIST'];
+
+/** The promise's value, or `instead` when it fails with one of these. */
+async function unless<T, U>(errnos: readonly string[], instead: U, work: Promise<T>): Promise<T | U> {
   try {
     return await work;
   } catch (thrown) {
-    if (errnoOf(thrown) === errno) return instead;
+    if (errnos.includes(errnoOf(thrown))) return instead;
     throw thrown;
   }
 }
@@ -57,13 +60,13 @@ export const nodeFiles: FileOps = {
     await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   },
   stat: async (path) => {
-    const stat = await unless('ENOENT', null, lstat(path));
+    const stat = await unless(MISSING, null, lstat(path));
     return stat && { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o777, uid: stat.uid };
   },
-  list: (path) => unless('ENOENT', [], readdir(path)),
-  read: (path, length) => unless('ENOENT', null, length === undefined ? readFile(path) : readStart(path, length)),
+  list: (path) => unless(MISSING, [], readdir(path)),
+  read: (path, length) => unless(MISSING, null, length === undefined ? readFile(path) : readStart(path, length)),
   create: async (path, data) => {
-    const handle = await unless('EEXIST', null, open(path, NEW_FILE, PRIVATE_FILE));
+    const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     if (handle === null) return false;
     await using(handle, async () => {
       await handle.writeFile(data);
@@ -72,11 +75,11 @@ export const nodeFiles: FileOps = {
     return true;
   },
   openNew: async (path) => {
-    const handle = await unless('EEXIST', null, open(path, NEW_FILE, PRIVATE_FILE));
+    const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     return handle && appendFile(handle);
   },
   rename,
-  link: async (from, to) => (await unless('EEXIST', false, link(from, to))) !== false,
+  link: async (from, to) => (await unless(TAKEN, false, link(from, to))) !== false,
   remove: (path) => rm(path, { force: true }),
   chmod,
   syncDir: async (path) => {

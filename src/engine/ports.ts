@@ -243,7 +243,7 @@ export interface EventLog {
 export interface Projection {
   /** The state as it was last written; null when there is none that is whole, ours and of this schema. */
   load(): Promise<ProjectedState | null>;
-  /** The rows of a database of seed 003's form, with fresh ids, after a copy was kept; null: there is none. */
+  /** The rows of a database of seed 003's form, with fresh ids, after a copy was kept (DISK when it cannot); null: there is none. */
   takeOld(
     nextIds: (table: OldTable, count: number) => readonly number[],
     at: string,
@@ -253,7 +253,8 @@ export interface Projection {
   apply(changes: readonly Change[], at: LogPoint): void;
   /** Writes now what is not written yet. Never throws: what fails becomes a problem and is tried again. */
   flush(): Promise<void>;
-  close(): Promise<void>;
+  /** Writes what is not written yet, unless it is to `abandon` it: the file is another owner's now. */
+  close(abandon?: boolean): Promise<void>;
   readonly problems: readonly Problem[];
 }
 

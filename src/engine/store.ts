@@ -315,7 +315,7 @@ class LogStore implements Store {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
-    await this.#options.projection?.close();
+    await this.#options.projection?.close(this.#lost !== null);
     await this.#options.log.close();
   }
 }

@@ -119,6 +119,14 @@ class SegmentedLog implements EventLog {
   }
 
   async read(after: LogPoint | null): Promise<LogContent> {
+    try {
+      return await this.#read(after);
+    } catch (thrown) {
+      throw diskFailure(thrown, this.#events);
+    }
+  }
+
+  async #read(after: LogPoint | null): Promise<LogContent> {
     const names = await this.#names();
     const own = await this.#walk(names, this.#seal ?? { check: () => null }, after);
     if (own.chain.links.length > 0) return content(own.chain, own.loaded, 'own');
@@ -221,7 +229,7 @@ function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure
   const known = asFailure(thrown);
   if (known.code !== 'INTERNAL') return known;
   const errno = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-  return failure('DISK', `cannot write ${path}: ${known.message}`, {
+  return failure('DISK', `cannot use ${path}: ${known.message}`, {
     hint: 'Make room or repair the disk; then try again.',
     details: { path, errno },
     cause: thrown,

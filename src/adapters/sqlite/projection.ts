@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FileOps, LineSeal, LogPoint, OldTable, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
 import {
   type Change,
   emptyState,
@@ -130,7 +131,11 @@ class FileProjection implements Projection {
       this.#problem('it is not a file; replaced');
       return null;
     }
-    const source = await this.#keep(bytes, kind === 'other' ? 'seed003' : 'unknown');
+    const source = await this.#keep(bytes, kind === 'other' ? 'seed003' : 'unknown').catch((thrown: unknown) => {
+      // Without a copy the next flush would be the end of it.
+      const details = { path: this.#path };
+      throw failure('DISK', `cannot copy ${this.#path}: ${messageOf(thrown)}`, { details, cause: thrown });
+    });
     if (kind === 'unknown') {
       this.#problem(`it is not a database; kept as ${source}`);
       return null;
@@ -281,10 +286,11 @@ class FileProjection implements Projection {
     }
   }
 
-  async close(): Promise<void> {
+  async close(abandon = false): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     this.#closed = true;
+    if (abandon) this.#state = null;
     await this.flush();
     this.#db?.close();
     this.#db = null;

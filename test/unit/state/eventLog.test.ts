@@ -216,4 +216,9 @@ describe('a log that is not ours', () => {
     await expect(open(folder, { mode: 'read' })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
     expect(readdirSync(elsewhere)).toEqual([]);
   });
+
+  it('a file in the place of the folder is refused', async () => {
+    writeFileSync(folder.stateDir, '');
+    await expect(open(folder)).rejects.toMatchObject({ code: 'STATE_DAMAGED', details: { path: folder.stateDir } });
+  });
 });

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import initSqlJs from 'sql.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../../src/adapters/files.ts';
+import type { FileOps } from '../../../src/engine/ports.ts';
 import { open, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 let folder: StateFolder;
@@ -117,5 +119,17 @@ describe('a database of seed 003', () => {
     expect(again.state.features.size).toBe(0);
     expect(again.problems).toHaveLength(1);
     await again.close();
+  });
+
+  it('is not touched when no copy of it can be made', async () => {
+    const bytes = await oldDatabase(...OLD_FORM);
+    await (await open(folder)).close();
+    const ops: FileOps = {
+      ...nodeFiles,
+      create: (path, data) =>
+        path.endsWith('.bak') ? Promise.reject(new Error('full')) : nodeFiles.create(path, data),
+    };
+    await expect(open(folder, { database: true, ops })).rejects.toMatchObject({ code: 'DISK' });
+    expect(new Uint8Array(readFileSync(file()))).toEqual(bytes);
   });
 });
