@@ -360,7 +360,7 @@ export function planAccepted(plan: Plan, version = 1): EventDraft {
       return row.id ?? feature;
     }),
   }));
-  return { type: 'plan_accepted', job_id: JOB_ID, version, ids: { phases }, by: 'steward' };
+  return { type: 'plan_accepted', job_id: JOB_ID, plan_version: version, ids: { phases }, by: 'steward' };
 }
 
 /** A job whose plan was accepted; nothing was begun. */
@@ -379,7 +379,7 @@ export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold
       head: 'base',
     },
     { type: 'setup_finished', job_id: JOB_ID, evidence: [], head: 'base' },
-    { type: 'plan_proposed', job_id: JOB_ID, version: 1, plan, by: 'planner', session: null },
+    { type: 'plan_proposed', job_id: JOB_ID, plan_version: 1, plan, by: 'planner', session: null },
     planAccepted(plan),
   );
   return fold;

@@ -76,7 +76,14 @@ function finishPlanner(world: World, sessionId: number, dice: Dice, luck: Luck):
   const plan = randomPlan(dice);
   if (planFaults(plan).length > 0) throw new Error(`a faulty plan: ${planFaults(plan).join()}`);
   const version = job.plan_version + 1;
-  return world.commit({ type: 'plan_proposed', job_id: JOB_ID, version, plan, by: 'planner', session: ended });
+  return world.commit({
+    type: 'plan_proposed',
+    job_id: JOB_ID,
+    plan_version: version,
+    plan,
+    by: 'planner',
+    session: ended,
+  });
 }
 
 /** One to three phases of one to three features; some depend on an earlier one. */

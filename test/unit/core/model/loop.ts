@@ -27,7 +27,7 @@ export function restart(world: World): Progress {
   world.inFlight = null;
   world.conversation = null;
   world.epoch++;
-  return world.commit({ type: 'owner_started', pid: world.epoch, version: 'test' });
+  return world.commit({ type: 'owner_started', pid: world.epoch, release: 'test' });
 }
 
 function session(world: World, role: 'planner' | 'worker' | 'reviewer' | 'summarizer', phaseId: number | null): number {
@@ -131,7 +131,13 @@ export function idsFor(world: World, plan: Plan): PlanIds {
 
 function acceptPlan(world: World, version: number): Progress {
   const { plan } = need(world.state, 'plans', `${JOB_ID}#${version}`);
-  return world.commit({ type: 'plan_accepted', job_id: JOB_ID, version, ids: idsFor(world, plan), by: 'engine' });
+  return world.commit({
+    type: 'plan_accepted',
+    job_id: JOB_ID,
+    plan_version: version,
+    ids: idsFor(world, plan),
+    by: 'engine',
+  });
 }
 
 type WorkAction = Exclude<

@@ -87,9 +87,10 @@ function editPlan(world: World, dice: Dice): void {
   const job = world.job();
   const version = job.plan_version + 1;
   const asked = pending(world).find((row) => row.kind === 'plan');
-  world.commit({ type: 'plan_proposed', job_id, version, plan, by, session: null });
+  world.commit({ type: 'plan_proposed', job_id, plan_version: version, plan, by, session: null });
   if (asked !== undefined) world.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
-  if (job.plan_accepted) world.commit({ type: 'plan_accepted', job_id, version, ids: idsFor(world, plan), by });
+  if (job.plan_accepted)
+    world.commit({ type: 'plan_accepted', job_id, plan_version: version, ids: idsFor(world, plan), by });
 }
 
 function resume(world: World): void {
