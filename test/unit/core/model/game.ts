@@ -27,7 +27,7 @@ function begun(dice: Dice): World {
   world.commit({ type: 'setup_finished', job_id: JOB_ID, evidence: [], head: 'base' });
   const plan = randomPlan(dice);
   world.commit({ type: 'plan_proposed', job_id: JOB_ID, plan_version: 1, plan, by: 'planner', session: null });
-  world.commit({ type: 'plan_accepted', job_id: JOB_ID, plan_version: 1, ids: idsFor(world, plan), by: 'engine' });
+  world.commit({ type: 'plan_accepted', job_id: JOB_ID, plan_version: 1, ids: idsFor(world, plan), by: 'yes_flag' });
   return world;
 }
 

@@ -6,6 +6,7 @@ import type { Event, EventDraft } from '../../../../src/shared/events.ts';
 import { applyChanges, emptyState, type State, TABLE_NAMES, type TableName } from '../../../../src/shared/state.ts';
 import { JOB_ID, START_MS } from '../../../support/builders.ts';
 import { checkLegal } from './invariants.ts';
+import { checkPromises, retryCounts } from './promises.ts';
 
 /** A whole number from 0 up to, not including, `sides`. */
 export type Dice = (sides: number) => number;
@@ -111,10 +112,12 @@ export function createWorld(): World {
       if (world.fuse === 0) throw new Crash();
       const seq = world.events.length + 1;
       const event: Event = { ...draft, seq, epoch: world.epoch, at: new Date(world.now).toISOString() };
+      const before = retryCounts(world.state);
       applyChanges(world.state, pureReduce(world.state, event));
       world.events.push(event);
       if (world.fuse !== null) world.fuse--;
       checkLegal(world.state);
+      checkPromises(world.state, event, before);
       checkAction(world);
       return 'worked';
     },
