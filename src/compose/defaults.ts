@@ -13,7 +13,8 @@ export const DEFAULT_OPTIONS: JobOptions = {
     summarizer: 'claude-haiku-5-5',
   },
   setup: null,
-  budgetMicroUsd: null,
+  /** Asked for more when it is used up. */
+  budgetMicroUsd: 10_000_000,
   attempt: { turns: 80, tokens: 4_000_000, seconds: 3_600, microUsd: 5_000_000 },
   maxPhaseAttempts: 3,
   maxRetries: 3,
