@@ -9,14 +9,35 @@ export function countedUsd(line: CostLine): number {
   return line.settledUsd + line.reservedUsd + line.unsettledUsd;
 }
 
+/** What of the total is in none of the lines, e.g. planning, which is in no phase; nothing when they make up the total. */
+export function withRest(lines: readonly CostLine[], total: CostLine, label: string): readonly CostLine[] {
+  const rest = (amount: (line: CostLine) => number): number =>
+    amount(total) - lines.reduce((sum, line) => sum + amount(line), 0);
+  const calls = rest((line) => line.calls);
+  if (calls === 0) return lines;
+  const other: CostLine = {
+    key: '',
+    label,
+    calls,
+    settledUsd: rest((line) => line.settledUsd),
+    reservedUsd: rest((line) => line.reservedUsd),
+    unsettledUsd: rest((line) => line.unsettledUsd),
+    inputTokens: rest((line) => line.inputTokens),
+    outputTokens: rest((line) => line.outputTokens),
+    cacheReadTokens: rest((line) => line.cacheReadTokens),
+    cacheWriteTokens: rest((line) => line.cacheWriteTokens),
+  };
+  return [...lines, other];
+}
+
 /** A table with a title for its first column and a line for the total. */
 export function costTable(title: string, lines: readonly CostLine[], total: CostLine, width: number): string[] {
   const columns: readonly Column[] = [
     { title, gives: true },
-    { title: 'CALLS', align: 'right' },
-    { title: 'INPUT', align: 'right' },
-    { title: 'CACHED', align: 'right' },
-    { title: 'OUTPUT', align: 'right' },
+    { title: 'CALLS', align: 'right', optional: true },
+    { title: 'INPUT', align: 'right', optional: true },
+    { title: 'CACHED', align: 'right', optional: true },
+    { title: 'OUTPUT', align: 'right', optional: true },
     { title: 'COST', align: 'right' },
   ];
   const row = (line: CostLine): string[] => [

@@ -6,23 +6,30 @@ import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import type { SandboxState } from '../../engine/ports.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command } from '../context.ts';
-import { costTable } from '../costTables.ts';
+import { costTable, withRest } from '../costTables.ts';
 import { duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
 
-/** `sandbox` is of this machine now; null: only what the evidence says. */
-export function closing(context: Context, state: State, jobId: string, sandbox: SandboxState | null): string {
+export interface ClosingOptions {
+  /** Of this machine now; absent: only what the evidence says. */
+  readonly sandbox?: SandboxState;
+  /** The project is about to be removed: no command about it. */
+  readonly passing?: boolean;
+}
+
+export function closing(context: Context, state: State, jobId: string, options: ClosingOptions = {}): string {
   const job = jobSummary(state, jobId);
   const money = costs(state, localDay(context.deps.clock), jobId);
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
     ['Status', statusText(context, job)],
     ...(money.simulated || job.provider === 'simulated' ? [['Money', SIMULATION] as const] : []),
-    ...resultFacts(context, job),
-    ['Commands', commandsText(state, jobId, sandbox)],
+    ['Result', resultText(job)],
+    ...(options.passing === true ? [] : lookFacts(context, job)),
+    ['Commands', commandsText(state, jobId, options.sandbox)],
     ['Features', featuresText(job)],
     ['Attempts', attemptsText(state, job)],
     ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
@@ -38,8 +45,8 @@ function statusText({ deps, paint }: Context, job: JobSummary): string {
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}`, tones[job.status] ?? 'warning');
 }
 
-function resultFacts(context: Context, job: JobSummary): (readonly [string, string])[] {
-  const facts: (readonly [string, string])[] = [['Result', resultText(job)]];
+function lookFacts(context: Context, job: JobSummary): (readonly [string, string])[] {
+  const facts: (readonly [string, string])[] = [];
   if (job.baseline !== null) facts.push(['Diff', command(context, `job diff ${job.id}`)]);
   if (job.merge !== null && job.merge.mode === 'merge' && !job.merge.rolledBack) {
     facts.push(['Roll back', command(context, `job rollback ${job.id}`)]);
@@ -64,13 +71,13 @@ function resultText({ merge, branch, status, baseline }: JobSummary): string {
 }
 
 /** From the evidence what was, from the probe what would be. */
-function commandsText(state: State, jobId: string, sandbox: SandboxState | null): string {
+function commandsText(state: State, jobId: string, sandbox: SandboxState | undefined): string {
   const evidence = [...state.attempts.values()].filter((row) => row.job_id === jobId).flatMap((row) => row.evidence);
   const confined = evidence.filter((each) => each.sandboxed).length;
   const open = evidence.length - confined;
   if (open > 0) return `${open} of ${plural(evidence.length, 'verify command')} ran UNCONFINED, without a sandbox`;
   if (confined > 0) return `${plural(confined, 'verify command')}, all in the sandbox`;
-  if (sandbox === null) return 'none ran yet';
+  if (sandbox === undefined) return 'none ran yet';
   return sandboxText(sandbox);
 }
 
@@ -100,8 +107,9 @@ function attemptsText(state: State, job: JobSummary): string {
 
 function costBlocks(money: Costs, width: number): string[] {
   if (money.total.calls === 0) return [];
+  const phases = withRest(money.byPhase, money.total, '(no phase)');
   return [
     costTable('COST BY ROLE', money.byRole, money.total, width).join('\n'),
-    ...(money.byPhase.length === 0 ? [] : [costTable('COST BY PHASE', money.byPhase, money.total, width).join('\n')]),
+    ...(money.byPhase.length === 0 ? [] : [costTable('COST BY PHASE', phases, money.total, width).join('\n')]),
   ];
 }

@@ -149,7 +149,8 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   approval_decided: (event, state) => {
     const { kind, question } = need(state, 'approvals', event.id);
     const choice = event.choice === null ? '' : `, ${visibleLine(event.choice)}`;
-    const text = `${event.decision === 'approved' ? 'Approved' : 'Rejected'} by ${PERSON[event.by]} (${kind}${choice}): ${visibleLine(question)}`;
+    const answer = event.feedback === null ? '' : ` ${visibleLine(event.feedback)}`;
+    const text = `${event.decision === 'approved' ? 'Approved' : 'Rejected'} by ${PERSON[event.by]} (${kind}${choice}): ${visibleLine(question)}${answer}`;
     return plain(text);
   },
   approval_voided: (event) => warning(`Question ${event.id} is void${why(event.reason)}`),

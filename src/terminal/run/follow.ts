@@ -50,7 +50,9 @@ export async function followJob(follow: Follow): Promise<Ending> {
       continue;
     }
     const pending = jobApprovals(connection.state, jobId).filter((row) => row.status === 'pending');
-    const open = pending.find((row) => !fates.has(row.id));
+    // What blocks the whole job is answered once the job says that it waits: an answer must not overtake that.
+    const waits = job.status === 'awaiting_steward';
+    const open = pending.find((row) => !fates.has(row.id) && (waits || row.feature_id !== null));
     if (open !== undefined) {
       const fate = await settle(follow, open);
       if (fate === 'leave') return 'waits';
@@ -58,7 +60,7 @@ export async function followJob(follow: Follow): Promise<Ending> {
       continue;
     }
     const left = pending.length > 0 && pending.every((row) => fates.get(row.id) === 'unanswered');
-    if (job.status === 'awaiting_steward' && left) return 'waits';
+    if (waits && left) return 'waits';
     await next;
   }
 }

@@ -7,7 +7,7 @@ import type { State } from '../../shared/state.ts';
 import { dollars, duration, moment, plural } from '../text/format.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
-import { displayWidth, truncate } from '../text/width.ts';
+import { displayWidth, fitMiddle, truncate } from '../text/width.ts';
 
 export interface Progress {
   readonly state: State;
@@ -27,7 +27,7 @@ export function progressLines(progress: Progress): string[] {
   const { state, jobId, width, paint } = progress;
   const job = need(state, 'jobs', jobId);
   const lines: readonly (readonly [string, Tone])[] = [
-    [phaseLine(state, job), 'strong'],
+    [phaseLine(state, job, width), 'strong'],
     [barLine(jobFeatures(state, jobId), width), 'plain'],
     nowLine(progress, job),
     [moneyLine(progress, job), 'faint'],
@@ -35,13 +35,14 @@ export function progressLines(progress: Progress): string[] {
   return lines.map(([text, tone]) => paint(truncate(text, width), tone));
 }
 
-function phaseLine(state: State, job: JobRow): string {
+function phaseLine(state: State, job: JobRow, width: number): string {
   const phases = jobPhases(state, job.id);
   const phase = phases.find((row) => row.status !== 'completed');
   if (phases.length === 0) return visibleLine(job.title);
   if (phase === undefined) return `All ${plural(phases.length, 'phase')} done: ${visibleLine(job.title)}`;
-  const again = phase.attempt > 1 ? `, attempt ${phase.attempt} of ${job.options.maxPhaseAttempts}` : '';
-  return `Phase ${phase.number}/${phases.length} (${phase.status}${again}): ${visibleLine(phase.title)}`;
+  const again = phase.attempt > 1 ? `, attempt ${phase.attempt}/${job.options.maxPhaseAttempts}` : '';
+  const standing = ` (${phase.status}${again})`;
+  return fitMiddle(`Phase ${phase.number}/${phases.length} `, visibleLine(phase.title), standing, width);
 }
 
 function barLine(features: readonly FeatureRow[], width: number): string {
@@ -57,7 +58,7 @@ function barLine(features: readonly FeatureRow[], width: number): string {
 }
 
 /** What happens now; when nothing does, why not and until when. */
-function nowLine({ state, clock, live }: Progress, job: JobRow): readonly [string, Tone] {
+function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly [string, Tone] {
   if (job.status === 'waiting' && job.wake_at !== null) {
     const left = duration(Date.parse(job.wake_at) - clock.now());
     return [`Waiting until ${moment(job.wake_at, clock)} (${left}): ${visibleLine(job.reason ?? '')}`, 'warning'];
@@ -75,8 +76,9 @@ function nowLine({ state, clock, live }: Progress, job: JobRow): readonly [strin
     const what = attempt === undefined ? '' : `Review ${attempt.number}`;
     return [[what, doing].filter((part) => part !== '').join(' · ') || visibleLine(job.status), 'plain'];
   }
-  const words = [`Feature ${feature.id} ${visibleLine(feature.name)}`, `attempt ${attempt.number}`, doing];
-  return [words.filter((part) => part !== '').join(' · '), 'plain'];
+  const action = doing === '' ? '' : ` · ${truncate(doing, Math.max(12, Math.floor(width / 2)))}`;
+  const after = ` · attempt ${attempt.number}${action}`;
+  return [fitMiddle(`Feature ${feature.id} `, visibleLine(feature.name), after, width), 'plain'];
 }
 
 function moneyLine({ state, elapsedMs }: Progress, job: JobRow): string {

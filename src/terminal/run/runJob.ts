@@ -19,6 +19,8 @@ export interface Run {
   /** Files the brief, or makes a job go on. Gives the job's id. */
   begin(engine: OpenedEngine): Promise<string>;
   readonly steward: Steward;
+  /** The project is removed afterwards. */
+  readonly passing?: boolean;
   /** What is done and said after the job is over and before the last line; its facts go into the JSON. */
   after?(state: State, jobId: string): Promise<{ readonly ok: boolean; readonly json: object; readonly text: string }>;
 }
@@ -91,7 +93,10 @@ async function finish(context: Context, run: Run, { ending, state, jobId, sandbo
   if (context.json) {
     io.out(finishedLine(state, jobId, after?.json));
   } else {
-    const blocks = [closing(context, state, jobId, sandbox), nextText(context, ending, state, jobId)];
+    const blocks = [
+      closing(context, state, jobId, { sandbox, passing: run.passing === true }),
+      nextText(context, ending, state, jobId),
+    ];
     if (after !== undefined) blocks.unshift(after.text);
     io.out(`\n${blocks.filter((block) => block !== '').join('\n\n')}\n`);
   }

@@ -6,29 +6,55 @@ export interface Column {
   readonly align?: 'right';
   /** The one that gives way when the table is too wide. */
   readonly gives?: boolean;
+  /** Left out when giving way is not enough, the last one first. */
+  readonly optional?: boolean;
+}
+
+interface Sized {
+  readonly column: Column;
+  readonly index: number;
+  readonly width: number;
 }
 
 const GAP = '  ';
+/** What the giving column keeps as long as another one can be left out. */
+const COMFORT = 16;
 const LEAST = 8;
 
 /**
- * Lines of a table with a line of titles, none wider than `width` if the column that gives way can make it so. Cells must be
- * visible text on one line.
+ * Lines of a table with a line of titles, none wider than `width` if giving way and leaving out can make it so. Cells must
+ * be visible text on one line.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
-  const widths = columns.map((column, index) =>
-    Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[index] ?? ''))),
+  const sized = fitted(
+    columns.map((column, index) => ({
+      column,
+      index,
+      width: Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[index] ?? ''))),
+    })),
+    width,
   );
-  const over = widths.reduce((sum, each) => sum + each, 0) + GAP.length * (columns.length - 1) - width;
-  const giving = columns.findIndex((column) => column.gives);
-  if (over > 0 && giving >= 0) widths[giving] = Math.max(LEAST, (widths[giving] ?? 0) - over);
   const line = (cells: readonly string[]): string =>
-    columns
-      .map((column, index) => {
-        const cell = truncate(cells[index] ?? '', widths[index] ?? 0);
-        return (column.align === 'right' ? padStart : padEnd)(cell, widths[index] ?? 0);
+    sized
+      .map(({ column, index, width: each }) => {
+        const pad = column.align === 'right' ? padStart : padEnd;
+        return pad(truncate(cells[index] ?? '', each), each);
       })
       .join(GAP)
       .trimEnd();
   return [line(columns.map((column) => column.title)), ...rows.map(line)];
+}
+
+function fitted(sized: readonly Sized[], width: number): readonly Sized[] {
+  const over = sized.reduce((sum, each) => sum + each.width, 0) + GAP.length * (sized.length - 1) - width;
+  const giving = sized.find(({ column }) => column.gives);
+  const left = (giving?.width ?? 0) - over;
+  if (over <= 0) return sized;
+  const out = sized.findLast(({ column }) => column.optional);
+  if (out !== undefined && left < COMFORT)
+    return fitted(
+      sized.filter((each) => each !== out),
+      width,
+    );
+  return sized.map((each) => (each === giving ? { ...each, width: Math.max(LEAST, left) } : each));
 }

@@ -1,6 +1,7 @@
 /** How many columns a text takes, for text that `visible.ts` has been over (so: no joiners, no controls). */
 
 const NARROW_ONLY = /^[\u0020-\u007e]*$/;
+const LEAST_MIDDLE = 8;
 const NO_WIDTH = /\p{M}/u;
 /** East Asian wide and full-width blocks, and what is drawn as an emoji by itself. */
 const WIDE =
@@ -30,6 +31,12 @@ export function truncate(text: string, width: number): string {
     taken += character;
   }
   return `${taken.trimEnd()}…`;
+}
+
+/** `before` and `after` whole, `middle` cut to what `width` leaves, but not below a few columns. */
+export function fitMiddle(before: string, middle: string, after: string, width: number): string {
+  const room = width - displayWidth(before) - displayWidth(after);
+  return before + truncate(middle, Math.max(LEAST_MIDDLE, room)) + after;
 }
 
 export function padEnd(text: string, width: number): string {

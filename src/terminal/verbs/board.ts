@@ -16,10 +16,10 @@ const TITLES: Readonly<Record<Lane, string>> = {
 const COLUMNS: readonly Column[] = [
   { title: 'ID', align: 'right' },
   { title: 'FEATURE', gives: true },
-  { title: 'CATEGORY' },
-  { title: 'PHASE', align: 'right' },
-  { title: 'RETRIES', align: 'right' },
-  { title: 'COST', align: 'right' },
+  { title: 'CATEGORY', optional: true },
+  { title: 'PHASE', align: 'right', optional: true },
+  { title: 'RETRIES', align: 'right', optional: true },
+  { title: 'COST', align: 'right', optional: true },
 ];
 
 export async function boardVerb(context: Context, options: { readonly job?: string }): Promise<number> {

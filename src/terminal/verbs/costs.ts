@@ -1,7 +1,7 @@
 /** `costs`: where the money went. */
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type Context, columns, findJob, print, readState } from '../context.ts';
-import { costTable } from '../costTables.ts';
+import { costTable, withRest } from '../costTables.ts';
 import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -21,9 +21,9 @@ function costsText(view: Costs, width: number): string {
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
   const tables = [
-    ['JOB', view.byJob],
-    ['PHASE', view.byPhase],
-    ['FEATURE', view.byFeature],
+    ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
+    ['PHASE', withRest(view.byPhase, total, '(no phase)')],
+    ['FEATURE', withRest(view.byFeature, total, '(no feature)')],
     ['ROLE', view.byRole],
     ['MODEL', view.byModel],
   ] as const;

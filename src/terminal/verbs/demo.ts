@@ -30,13 +30,10 @@ async function runDemo(context: Context, demo: Demo, options: DemoOptions): Prom
     scenario: demo.scenario,
     allowedCommands: demo.allowedCommands.map((argv) => [...argv]),
   };
-  if (!context.json) {
-    context.deps.io.out(
-      `The demo builds a small real program with a simulated model. The brief:\n\n${indented(demo.brief)}\n\n`,
-    );
-  }
+  if (!context.json) context.deps.io.out(`${introduction(demo, options)}\n\n`);
   const code = await runJob(inDemo, {
     begin: async (engine) => (await engine.wish('submitBrief', input)).jobId,
+    passing: options.keep !== true,
     steward: options.ask === true ? personSteward(inDemo) : demoSteward(demo),
     async after() {
       const checks = await demo.check();
@@ -47,14 +44,14 @@ async function runDemo(context: Context, demo: Demo, options: DemoOptions): Prom
   return code;
 }
 
+function introduction(demo: Demo, options: DemoOptions): string {
+  const steward =
+    options.ask === true ? 'You answer its questions.' : 'It answers its own questions; --ask leaves them to you.';
+  return `The demo builds a small real program with a simulated model. ${steward} The brief:\n\n${indented(demo.brief)}`;
+}
+
 function demoSteward(demo: Demo): Steward {
-  return async (approval, { view }) => {
-    const answer = demo.answers(approval);
-    const what = answer.decision === 'approved' ? 'approves' : 'rejects';
-    const feedback = answer.feedback === null ? '' : `: ${visibleLine(answer.feedback)}`;
-    view.say(`The demo plays the steward and ${what} (${approval.kind})${feedback}`, 'strong');
-    return { ...answer, by: 'demo' };
-  };
+  return async (approval) => ({ ...demo.answers(approval), by: 'demo' });
 }
 
 function checksText(context: Context, checks: readonly DemoCheck[]): string {

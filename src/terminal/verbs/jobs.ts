@@ -33,9 +33,9 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
       { title: '' },
       { title: 'JOB' },
       { title: 'STATUS' },
-      { title: 'FEATURES', align: 'right' },
-      { title: 'COST', align: 'right' },
-      { title: 'FILED' },
+      { title: 'FEATURES', align: 'right', optional: true },
+      { title: 'COST', align: 'right', optional: true },
+      { title: 'FILED', optional: true },
       { title: 'TITLE', gives: true },
     ],
     rows,
@@ -52,6 +52,6 @@ export async function jobShowVerb(context: Context, id: string | undefined): Pro
   }
   const asked = jobApprovals(state, job.id).filter((row) => row.status === 'pending');
   const questions = asked.map((row) => `${approvalText(context, row, job)}\n${howToAnswer(context, row)}`);
-  print(context, {}, [closing(context, state, job.id, null), ...questions].join('\n\n'));
+  print(context, {}, [closing(context, state, job.id), ...questions].join('\n\n'));
   return 0;
 }

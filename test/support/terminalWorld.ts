@@ -1,0 +1,284 @@
+/** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
+import { need } from '../../src/core/rows.ts';
+import type { EngineListener } from '../../src/engine/api.ts';
+import type { SandboxState } from '../../src/engine/ports.ts';
+import type { Store } from '../../src/engine/store.ts';
+import { grant, wishTable } from '../../src/engine/wishes.ts';
+import { failure } from '../../src/shared/errors.ts';
+import type { LiveLine } from '../../src/shared/live.ts';
+import type { OpenedEngine, TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
+import { runTerminal } from '../../src/terminal/runTerminal.ts';
+import { jobOptions, planOf, START_MS } from './builders.ts';
+import { FakeClock } from './fakeClock.ts';
+import { openMemoryStore } from './memoryStore.ts';
+import { carryOut, type LoopScript } from './scriptedLoop.ts';
+
+export const PLAN = planOf({ Core: ['push and pop', 'peek'], Shell: ['command line'] });
+export const PROJECT_DIR = '/work/project';
+export const UNCONFINED: SandboxState = {
+  mode: 'unconfined',
+  detail: 'bubblewrap is missing',
+  missing: ['Install bubblewrap.'],
+};
+
+export interface WorldOptions {
+  readonly script?: Partial<LoopScript>;
+  readonly tty?: boolean;
+  readonly columns?: number;
+  readonly color?: boolean;
+  /** What the person types, line by line; after it he says nothing more. */
+  readonly typed?: readonly (string | null)[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly sandbox?: SandboxState;
+  readonly provider?: 'anthropic' | 'simulated';
+  /** Another process owns the state: ours are clients, and it carries the jobs out. */
+  readonly ownedElsewhere?: boolean;
+  readonly overrides?: Partial<TerminalDeps>;
+}
+
+export interface World {
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly deps: TerminalDeps;
+  readonly out: string;
+  readonly err: string;
+  /** What was asked at the terminal. */
+  readonly asked: readonly string[];
+  readonly written: ReadonlyMap<string, string>;
+  /** Engines that were opened and not closed. */
+  readonly open: number;
+  run(...argv: string[]): Promise<number>;
+  /** Ctrl-C. */
+  stop(): void;
+  /** The owner's process goes away: connections are lost, its loop stops. */
+  loseOwner(): void;
+  clear(): void;
+  /** Resolves when the condition holds after some event. */
+  until(condition: () => boolean): Promise<void>;
+}
+
+export async function terminalWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = new FakeClock({ now: START_MS });
+  const store = await openMemoryStore(clock);
+  const script: LoopScript = { plan: PLAN, ...options.script };
+  const written = new Map(Object.entries(options.files ?? {}));
+  const stops = new Set<(times: number) => void>();
+  const streams = { out: '', err: '' };
+  const asked: string[] = [];
+  const typed = [...(options.typed ?? [])];
+  let times = 0;
+  let elsewhere = options.ownedElsewhere ?? false;
+  const engines = new Set<FakeEngine>();
+
+  const io: TerminalIo = {
+    out: (text) => {
+      streams.out += text;
+    },
+    err: (text) => {
+      streams.err += text;
+    },
+    isTTY: options.tty ?? false,
+    stdinIsTTY: options.tty ?? false,
+    columns: options.columns ?? 80,
+    rows: 24,
+    color: options.color ?? false,
+    ask: async (question, signal) => {
+      asked.push(question);
+      streams.out += question;
+      const next = typed.shift();
+      if (next !== undefined) {
+        streams.out += `${next ?? ''}\n`;
+        return next;
+      }
+      return new Promise((_resolve, reject) => {
+        if (signal.aborted) reject(signal.reason as Error);
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    },
+    readStdin: async () => options.stdin ?? '',
+    readFile: async (path) => {
+      const text = written.get(path);
+      if (text === undefined) throw failure('NOT_FOUND', `there is no file ${path}`);
+      return text;
+    },
+    writeFile: async (path, text) => {
+      written.set(path, text);
+    },
+    edit: async () => null,
+  };
+
+  const deps: TerminalDeps = {
+    io,
+    env: {},
+    cwd: PROJECT_DIR,
+    clock,
+    version: '1.2.3',
+    program: 'autonomous',
+    signals: {
+      onStop(run) {
+        stops.add(run);
+        return () => stops.delete(run);
+      },
+    },
+    readState: async () => ({ state: store.state, problems: [], ownerAlive: engines.size > 0 }),
+    openEngine: async (_dir, { work }) => {
+      const carries = elsewhere || work;
+      const engine = new FakeEngine({
+        store,
+        clock,
+        script,
+        provider: options.provider ?? 'simulated',
+        carries,
+        owner: !elsewhere,
+      });
+      engines.add(engine);
+      engine.onClose = () => engines.delete(engine);
+      return engine;
+    },
+    diagnose: async () => [],
+    preview: async () => ({ describes: 'The planner, attempt 1', body: '{"model":"m","messages":[]}' }),
+    dryRun: async () => {
+      throw failure('INTERNAL', 'no dry run here');
+    },
+    jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
+    makeDemo: async () => {
+      throw failure('INTERNAL', 'no demo here');
+    },
+    sandbox: async () => options.sandbox ?? { mode: 'sandboxed', detail: 'bubblewrap' },
+    ...options.overrides,
+  };
+
+  return {
+    store,
+    clock,
+    deps,
+    get out() {
+      return streams.out;
+    },
+    get err() {
+      return streams.err;
+    },
+    asked,
+    written,
+    get open() {
+      return engines.size;
+    },
+    run: (...argv) => runTerminal(argv, deps),
+    stop() {
+      times++;
+      for (const run of [...stops]) run(times);
+    },
+    loseOwner() {
+      elsewhere = false;
+      for (const engine of engines) engine.lose('the owner ended');
+    },
+    clear() {
+      streams.out = '';
+      streams.err = '';
+    },
+    async until(condition) {
+      while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+interface FakeEngineOptions {
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly script: LoopScript;
+  readonly provider: 'anthropic' | 'simulated';
+  readonly carries: boolean;
+  readonly owner: boolean;
+}
+
+/** The owner in this process: the real wishes, and a loop for each job that it is to carry out. */
+class FakeEngine implements OpenedEngine {
+  readonly owner: boolean;
+  readonly state: Store['state'];
+  onClose: () => void = () => undefined;
+  readonly #options: FakeEngineOptions;
+  readonly #listeners = new Set<EngineListener>();
+  readonly #loops = new Map<string, Promise<void>>();
+  readonly #wakers = new Set<() => void>();
+  readonly #wishes: ReturnType<typeof wishTable>;
+  #stopped = false;
+
+  constructor(options: FakeEngineOptions) {
+    this.#options = options;
+    this.owner = options.owner;
+    this.state = options.store.state;
+    const { store, clock } = options;
+    this.#wishes = wishTable({
+      store,
+      git: {
+        inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [] }),
+      } as unknown as Parameters<typeof wishTable>[0]['git'],
+      clock,
+      projectDir: PROJECT_DIR,
+      jobsDir: '/jobs',
+      defaults: jobOptions({ provider: options.provider }),
+      resolveScenario: async (name) => name,
+      work: (jobId) => this.#work(jobId),
+    });
+    store.subscribe((event) => {
+      if (this.#stopped) return;
+      for (const listener of this.#listeners) listener.event?.(event);
+      this.#wake();
+    });
+  }
+
+  wish: OpenedEngine['wish'] = (name, input) => grant(this.#wishes, name, input);
+
+  follow(listener: EngineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  lose(reason: string): void {
+    this.#stopped = true;
+    this.#wake();
+    for (const listener of this.#listeners) listener.lost?.(reason);
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await Promise.all(this.#loops.values());
+    this.onClose();
+  }
+
+  #wake(): void {
+    const woken = [...this.#wakers];
+    this.#wakers.clear();
+    for (const wake of woken) wake();
+  }
+
+  #work(jobId: string): void {
+    const { store, clock, script, carries } = this.#options;
+    if (!carries || this.#loops.has(jobId) || this.#stopped) return;
+    const live = (line: LiveLine): void => {
+      for (const listener of this.#listeners) listener.live?.(line);
+    };
+    const changed = (): Promise<void> =>
+      new Promise((resolve) => {
+        if (this.#stopped) resolve();
+        else this.#wakers.add(resolve);
+      });
+    const loop = carryOut({ store, clock, script, stopped: () => this.#stopped, changed, live }, jobId).finally(() =>
+      this.#loops.delete(jobId),
+    );
+    this.#loops.set(jobId, loop);
+  }
+}
+
+/** The newest job. */
+export function newestJob(world: World) {
+  const [id = ''] = [...world.store.state.jobs.keys()].slice(-1);
+  return need(world.store.state, 'jobs', id);
+}
+
+/** Output without what differs from run to run, which is as long as before. */
+export function masked(text: string): string {
+  return text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, '20261102-120000-abcd');
+}

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { masked, newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
+
+beforeAll(() => {
+  process.env['TZ'] = 'UTC';
+});
+
+const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a] approve')).length;
+
+describe('questions at a terminal', () => {
+  test('a approves, with the default of the choices or another one', async () => {
+    const world = await terminalWorld({ tty: true, typed: ['a', 'a', 'nonsense', 'branch'] });
+    expect(await world.run('run', 'x')).toBe(0);
+    expect(newestJob(world).merge?.mode).toBe('branch');
+    expect(world.asked).toContain('Which? merge, branch, patch (Enter: merge): ');
+    expect([...world.store.state.approvals.values()].map((row) => row.decided_by)).toEqual(['steward', 'steward']);
+  });
+
+  test('r rejects, and only with a reason', async () => {
+    const world = await terminalWorld({ tty: true, typed: ['r', '', 'r', 'smaller', 'q'] });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(world.out).toContain('Not rejected: a rejection needs its reason.\n');
+    expect(newestJob(world).plan_version).toBe(2);
+  });
+
+  test('d shows the diff with nothing hidden in it, then asks again', async () => {
+    const world = await terminalWorld({ tty: true, typed: ['d', 'what?', 'q'] });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(world.out).toContain('diff --git a/a.js b/a.js\n+<U+001B>[2Jhello\n');
+    expect(questions(world)).toBe(3);
+  });
+
+  test.each([['q'], [null]])('leaving by %s is exit 3, and says what to type later', async (typed) => {
+    const world = await terminalWorld({ tty: true, typed: [typed] });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(masked(world.out)).toContain(
+      'Question 1 (plan): Is this plan right?\n  Approve:  autonomous approve 1\n  Reject:   autonomous reject 1 --feedback "…"\nThen go on: autonomous run --resume 20261102-120000-abcd\n',
+    );
+    expect(newestJob(world).status).toBe('awaiting_steward');
+  });
+
+  test('files that would execute are confirmed one list at a time', async () => {
+    const executables = ['package.json', '.github/workflows/ci.yml', '.husky/pre-commit', 'bin/run'];
+    const typed = ['a', 'a', '', 'y', 'n', 'a', '', 'y', 'y', 'yes', 'y'];
+    const world = await terminalWorld({ tty: true, script: { executables }, typed });
+    expect(await world.run('run', 'x')).toBe(0);
+    expect(world.out).toContain('Not approved.\n');
+    const lists = [...world.out.matchAll(/^(.*), which would execute on your machine:/gm)].map(([, title]) => title);
+    expect(lists).toEqual([
+      'Git hooks',
+      'Workflows',
+      'Git hooks',
+      'Workflows',
+      'Package and build scripts',
+      'Other files',
+    ]);
+  });
+
+  test("a stuck worker gets the person's answer while the others go on", async () => {
+    const attempts = { 'push and pop': ['stuck' as const] };
+    const world = await terminalWorld({ tty: true, script: { attempts }, typed: ['a', 'a', 'Port 80', 'a', ''] });
+    expect(await world.run('run', 'x')).toBe(0);
+    const approval = [...world.store.state.approvals.values()].find((row) => row.kind === 'stuck');
+    expect(approval).toMatchObject({ status: 'approved', feedback: 'Port 80' });
+  });
+
+  test('Ctrl-C at a question pauses the job', async () => {
+    const world = await terminalWorld({ tty: true });
+    const run = world.run('run', 'x');
+    await world.until(() => questions(world) === 1);
+    world.stop();
+    expect(await run).toBe(0);
+    expect(newestJob(world).status).toBe('paused');
+    expect(world.open).toBe(0);
+  });
+
+  test('a question that is answered elsewhere is dropped here', async () => {
+    const world = await terminalWorld({ tty: true });
+    const run = world.run('run', 'x');
+    await world.until(() => questions(world) === 1);
+    const decided = { decision: 'approved', choice: null, feedback: null, by: 'steward' } as const;
+    await world.store.commit({ type: 'approval_decided', id: 1, ...decided });
+    await world.until(() => questions(world) === 2);
+    world.stop();
+    expect(await run).toBe(0);
+    expect(newestJob(world).plan_accepted).toBe(true);
+  });
+
+  test('approve confirms what would execute; a no leaves the question open', async () => {
+    const world = await terminalWorld({
+      tty: true,
+      script: { executables: ['Makefile'] },
+      typed: ['a', 'q', 'n', 'y'],
+    });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(await world.run('approve', '2')).toBe(3);
+    expect(world.store.state.approvals.get(2)?.status).toBe('pending');
+    expect(await world.run('approve', '2')).toBe(0);
+  });
+});

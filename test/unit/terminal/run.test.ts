@@ -1,0 +1,274 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Verdict } from '../../../src/shared/plan.ts';
+import { isWorking } from '../../support/scriptedLoop.ts';
+import { masked, newestJob, terminalWorld, UNCONFINED } from '../../support/terminalWorld.ts';
+
+beforeAll(() => {
+  process.env['TZ'] = 'UTC';
+});
+
+const REJECTED: Verdict = { verdict: 'REJECTED', reason: 'No tests.', feedback: 'Add tests.', reopen: ['peek'] };
+
+const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('run --yes', () => {
+  test('goes from the brief to the merge, and says how', async () => {
+    const world = await terminalWorld({ script: { attempts: { peek: ['failed'] }, verdicts: [REJECTED] } });
+    expect(await world.run('run', 'Write', 'a stack', '--yes')).toBe(0);
+    expect(newestJob(world).brief).toBe('Write a stack');
+    expect(world.err).toBe('');
+    expect(world.open).toBe(0);
+    await expect(masked(world.out)).toMatchFileSnapshot('golden/run-yes.txt');
+  });
+
+  test('--json is one versioned object a line, the last one the job', async () => {
+    const world = await terminalWorld({ provider: 'anthropic' });
+    expect(await world.run('run', 'Write a stack', '--yes', '--json')).toBe(0);
+    const all = lines(world.out);
+    expect(all.every((line) => line['version'] === 1)).toBe(true);
+    expect(all[0]?.['type']).toBe('brief_submitted');
+    expect(all.map((line) => line['seq']).filter((seq) => seq !== undefined)).toEqual(
+      [...all.keys()].slice(0, -1).map((index) => (all[0]?.['seq'] as number) + index),
+    );
+    expect(all.at(-1)).toMatchObject({
+      type: 'job_finished',
+      version: 1,
+      job: { status: 'completed', outcome: 'completed', phases: 2, attempts: 3, turns: 13, simulated: false },
+    });
+    const job = all.at(-1)?.['job'] as Record<string, unknown>;
+    for (const key of ['id', 'branch', 'baseline', 'costUsd', 'durationMs', 'features'])
+      expect(job).toHaveProperty(key);
+  });
+
+  test('a dirty tree gets the default; the merge goes the way that was chosen with the brief', async () => {
+    const world = await terminalWorld({ script: { dirty: true } });
+    expect(await world.run('run', 'x', '--yes', '--merge', 'branch')).toBe(0);
+    const answers = [...world.store.state.approvals.values()].map((row) => [row.kind, row.choice, row.decided_by]);
+    expect(answers).toEqual([
+      ['dirty_tree', 'head', 'yes_flag'],
+      ['plan', null, 'yes_flag'],
+      ['merge', 'branch', 'yes_flag'],
+    ]);
+    expect(newestJob(world).merge?.mode).toBe('branch');
+    expect(world.out).toMatch(/Result {4}branch autonomous\/\S+ at ccccccccc\n/);
+  });
+
+  test('files that would execute are printed loudly, also beside JSON', async () => {
+    const script = { executables: ['package.json', '.husky/pre-commit'] };
+    const world = await terminalWorld({ script });
+    expect(await world.run('run', 'x', '--yes')).toBe(0);
+    expect(world.out).toContain(
+      'WARNING: after the merge these files would execute on your machine:\n    package.json\n',
+    );
+    const json = await terminalWorld({ script });
+    expect(await json.run('run', 'x', '--yes', '--json')).toBe(0);
+    expect(json.err).toContain('    .husky/pre-commit\n');
+  });
+
+  test('never answers a worker that is stuck: exit 3, and the rest was done before', async () => {
+    const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
+    expect(await world.run('run', 'x', '--yes')).toBe(3);
+    expect(masked(world.out)).toContain('Question 2 (stuck): Which port should it use?');
+    expect([...world.store.state.features.values()].map((row) => row.status)).toEqual([
+      'pending',
+      'completed',
+      'pending',
+    ]);
+  });
+
+  test('a job that fails exits 1', async () => {
+    const verdicts = Array.from({ length: 3 }, () => REJECTED);
+    const world = await terminalWorld({ script: { verdicts } });
+    expect(await world.run('run', 'x', '--yes')).toBe(1);
+    expect(world.out).toMatch(/Status {4}failed: phase 1 was rejected 3 times: Add tests\.\n/);
+  });
+
+  test('says when commands run unconfined', async () => {
+    const world = await terminalWorld({ sandbox: UNCONFINED, script: { sandboxed: false } });
+    expect(await world.run('run', 'x', '--yes')).toBe(0);
+    expect(world.out).toContain('Commands run UNCONFINED, no sandbox: bubblewrap is missing\n  Install bubblewrap.\n');
+    expect(world.out).toContain('Commands  3 of 3 verify commands ran UNCONFINED, without a sandbox\n');
+  });
+
+  test('a wait is told with its wake-up time, and ends by itself', async () => {
+    const world = await terminalWorld({ script: { waitMs: 300_000 } });
+    const run = world.run('run', 'x', '--yes');
+    await world.until(
+      () => [...world.store.state.jobs.values()].some((job) => job.status === 'waiting') && world.clock.pending > 0,
+    );
+    expect(world.out).toContain('Waiting until 12:05 (5m 00s): the daily limit is reached\n');
+    world.clock.advance(300_000);
+    expect(await run).toBe(0);
+    expect(world.out).toContain('Going on after the wait\n');
+  });
+});
+
+describe('run without a terminal and without --yes', () => {
+  test('exits 3 at each gate; approve and run --resume go on to the end', async () => {
+    const world = await terminalWorld();
+    expect(await world.run('run', 'Write a stack')).toBe(3);
+    await expect(masked(world.out)).toMatchFileSnapshot('golden/run-waits.txt');
+    world.clear();
+    expect(await world.run('approve', '1')).toBe(0);
+    expect(masked(world.out)).toBe(
+      'Approved: Is this plan right?\nGo on: autonomous run --resume 20261102-120000-abcd\n',
+    );
+    expect(await world.run('run', '--resume')).toBe(3);
+    expect(await world.run('approve', '2', '--choice', 'patch')).toBe(0);
+    world.clear();
+    expect(await world.run('run', '--resume', newestJob(world).id)).toBe(0);
+    expect(world.out).toContain('Result    patch /out/job.patch\n');
+    // A job that is over has nothing to resume, and says how it ended.
+    expect(await world.run('run', '--resume')).toBe(0);
+  });
+
+  test('--json ends in the job that waits', async () => {
+    const world = await terminalWorld();
+    expect(await world.run('run', 'x', '--json')).toBe(3);
+    expect(lines(world.out).at(-1)).toMatchObject({
+      type: 'job_finished',
+      job: { status: 'awaiting_steward', outcome: 'open', approvals: [1] },
+    });
+  });
+
+  test('a rejected plan is made again', async () => {
+    const world = await terminalWorld();
+    await world.run('run', 'x');
+    expect(await world.run('reject', '1', '--feedback', 'smaller phases')).toBe(0);
+    world.clear();
+    expect(await world.run('run', '--resume')).toBe(3);
+    expect(world.out).toContain('Plan refused by the steward: smaller phases\n');
+    expect(newestJob(world).plan_version).toBe(2);
+  });
+
+  test('plan stops at the plan, with the plan shown, whatever gates were chosen', async () => {
+    const world = await terminalWorld();
+    expect(await world.run('plan', 'x', '--gates', 'none')).toBe(3);
+    expect(newestJob(world).options.gates).toEqual(['plan']);
+    expect(world.out).toContain('Question 1 (plan): Is this plan right?\n  What the plan says.\n');
+  });
+
+  test('no gate is no question', async () => {
+    const world = await terminalWorld();
+    expect(await world.run('run', 'x', '--gates', 'none', '--budget', '2.50', '--daily-limit', '10')).toBe(0);
+    expect(newestJob(world).options.budgetMicroUsd).toBe(2_500_000);
+    expect(world.store.state.meta.limits.dayMicroUsd).toBe(10_000_000);
+    expect(world.store.state.approvals.size).toBe(0);
+  });
+
+  test('a brief comes from a file or the input, setup and scenario with it', async () => {
+    const files = { '/work/project/brief.md': 'From a file\n' };
+    const world = await terminalWorld({ files, stdin: 'From the input', provider: 'anthropic' });
+    await world.run(
+      'run',
+      '--file',
+      'brief.md',
+      '--setup',
+      'npm ci',
+      '--setup',
+      'npm test',
+      '--scenario',
+      'story.yaml',
+    );
+    expect(newestJob(world)).toMatchObject({
+      brief: 'From a file\n',
+      options: { setup: ['npm ci', 'npm test'], provider: 'simulated', scenario: '/work/project/story.yaml' },
+    });
+    await world.run('plan', '-', '--no-setup');
+    expect(newestJob(world)).toMatchObject({ brief: 'From the input', options: { setup: [], provider: 'anthropic' } });
+  });
+});
+
+describe('stopping', () => {
+  const hanging = { attempts: { 'push and pop': ['hang' as const] } };
+
+  test('the first signal pauses durably, says how to resume, and exits 0', async () => {
+    const world = await terminalWorld({ script: hanging });
+    const run = world.run('run', 'x', '--yes');
+    await world.until(() => world.store.state.jobs.size > 0 && isWorking(world.store, newestJob(world).id));
+    world.stop();
+    expect(await run).toBe(0);
+    const job = newestJob(world);
+    expect(job.status).toBe('paused');
+    expect(world.open).toBe(0);
+    expect(world.out).toContain(`Paused (the job can go on at any time). Resume: autonomous run --resume ${job.id}\n`);
+    world.clear();
+    expect(await world.run('run', '--resume', '--yes')).toBe(0);
+    expect(world.out).toContain('Resumed attempt 1 at feature 1 "push and pop"\n');
+  });
+
+  test('the second one exits at once, without waiting for the owner', async () => {
+    const world = await terminalWorld({ script: hanging });
+    const opened = world.deps.openEngine;
+    const never = new Promise<never>(() => undefined);
+    Object.assign(world.deps, {
+      openEngine: async (...args: Parameters<typeof opened>) => {
+        const engine = await opened(...args);
+        const wish = engine.wish.bind(engine);
+        return Object.assign(engine, {
+          wish: ((name, input) => (name === 'pauseJob' ? never : wish(name, input))) as typeof wish,
+          close: () => never,
+        });
+      },
+    });
+    const run = world.run('run', 'x', '--yes');
+    await world.until(() => world.store.state.jobs.size > 0 && isWorking(world.store, newestJob(world).id));
+    world.stop();
+    world.stop();
+    expect(await run).toBe(1);
+    expect(world.out).toContain('Stopped at once; everything that was committed is kept.');
+  });
+
+  test('before anything was begun it is a failure, not a job', async () => {
+    const world = await terminalWorld();
+    const opened = world.deps.openEngine;
+    Object.assign(world.deps, {
+      openEngine: async (...args: Parameters<typeof opened>) => {
+        world.stop();
+        return opened(...args);
+      },
+    });
+    expect(await world.run('run', 'x')).toBe(1);
+    expect(world.err).toBe('autonomous: stopped before anything was begun\n');
+    expect(world.store.state.jobs.size).toBe(0);
+    expect(world.open).toBe(0);
+  });
+});
+
+describe('another owner', () => {
+  test('a living one does the work; this process answers', async () => {
+    const world = await terminalWorld({ ownedElsewhere: true });
+    expect(await world.run('run', 'x', '--yes')).toBe(0);
+    expect(world.out).toContain('Another process owns this workspace; this one looks on and answers.\n');
+  });
+
+  test('one that goes away is followed by this process, which carries on', async () => {
+    const world = await terminalWorld({ ownedElsewhere: true, script: { attempts: { 'push and pop': ['hang'] } } });
+    const run = world.run('run', 'x', '--yes');
+    await world.until(() => world.store.state.jobs.size > 0 && isWorking(world.store, newestJob(world).id));
+    world.loseOwner();
+    expect(await run).toBe(0);
+    expect(world.out).toContain('The owner went away (the owner ended); taking over.\n');
+    expect(newestJob(world).status).toBe('completed');
+  });
+
+  test('one that cannot be reached is exit 75', async () => {
+    const world = await terminalWorld();
+    const { failure } = await import('../../../src/shared/errors.ts');
+    Object.assign(world.deps, {
+      openEngine: async () => {
+        throw failure('OWNER_UNREACHABLE', 'the owner does not answer', { hint: 'Try again.' });
+      },
+    });
+    expect(await world.run('run', 'x', '--json')).toBe(75);
+    expect(world.err).toBe('autonomous: the owner does not answer\n  Try again.\n');
+    expect(JSON.parse(world.out)).toEqual({
+      version: 1,
+      error: { code: 'OWNER_UNREACHABLE', message: 'the owner does not answer', hint: 'Try again.' },
+    });
+  });
+});
