@@ -110,8 +110,3 @@ export function countedMicroUsd(spend: SpendRow): number {
       return spend.reserved_micro_usd;
   }
 }
-
-export function jobOf(state: State, row: { readonly job_id: string | null }): JobRow {
-  if (row.job_id === null) throw failure('NOT_FOUND', 'it belongs to no job');
-  return need(state, 'jobs', row.job_id);
-}

@@ -30,7 +30,7 @@ export async function checkpointTree(context: JobContext): Promise<string> {
 }
 
 /** The tree becomes exactly the commit. */
-export async function restoreTree(context: JobContext, commit: string): Promise<void> {
+async function restoreTree(context: JobContext, commit: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   context.memory.lastCheckpoint = null;
   await context.git.restore(jobTree(context.projectDir, job), commit);

@@ -19,7 +19,7 @@ interface RunOptions {
 }
 
 /** Runs it; without a sandbox and off the allow-list the steward is asked and this waits for the answer. */
-export async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
+async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
     const subject = `command:${command}`;
@@ -120,7 +120,7 @@ async function evidenceOf(
   };
 }
 
-export function passed(evidence: Evidence): boolean {
+function passed(evidence: Evidence): boolean {
   return evidence.exitCode === 0 && evidence.ended === null;
 }
 

@@ -28,7 +28,7 @@ function here(context: JobContext, sessionId: number): { session: SessionRow; fe
   return { session, feature };
 }
 
-export function setStatus(context: JobContext, sessionId: number, featureId: number, status: string): Told {
+function setStatus(context: JobContext, sessionId: number, featureId: number, status: string): Told {
   const { session, feature } = here(context, sessionId);
   if (session.role !== 'worker' || feature === null) return no('This session works on no feature.');
   if (featureId !== feature.id)

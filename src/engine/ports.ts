@@ -1,5 +1,5 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
-import type { Evidence, MergeMode, MergeResult } from '../shared/domain.ts';
+import type { MergeMode, MergeResult } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 
@@ -139,9 +139,6 @@ export interface Artifacts {
   put(text: string): Promise<string>;
   get(name: string): Promise<string | null>;
 }
-
-/** Evidence of one command, made by the engine from a result. */
-export type MakeEvidence = (command: string, result: CommandResult, commit: string, artifact: string) => Evidence;
 
 // --- state
 

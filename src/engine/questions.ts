@@ -1,5 +1,5 @@
 /** The words of the questions to the steward. */
-import type { ApprovalKind, JobRow } from '../shared/domain.ts';
+import type { JobRow } from '../shared/domain.ts';
 import type { NewApproval } from '../shared/events.ts';
 import type { Plan } from '../shared/plan.ts';
 
@@ -46,7 +46,3 @@ export const PROVIDER_KINDS: readonly string[] = [
   'SCENARIO_INVALID',
   'SCENARIO_EXHAUSTED',
 ];
-
-export function isStuckKind(kind: ApprovalKind): boolean {
-  return kind === 'stuck' || kind === 'crashes';
-}

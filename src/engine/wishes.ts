@@ -46,7 +46,7 @@ export async function grant<N extends WishName>(wishes: Wishes, name: N, input: 
 }
 
 export function wishTable(ports: WishPorts): Wishes {
-  return { ...jobWishes(ports), ...stewardWishes(ports), ...boardWishes(ports) };
+  return { ...jobWishes(ports), ...resultWishes(ports), ...stewardWishes(ports), ...boardWishes(ports) };
 }
 
 const DEFAULT_PROJECT = 'default';
@@ -144,6 +144,17 @@ function jobWishes(ports: WishPorts) {
       await store.commit({ type: 'job_cancelled', job_id: job.id, reason, by: 'steward' });
       return null;
     },
+    selectJob: async ({ jobId }) => {
+      await store.commit({ type: 'job_selected', job_id: jobId });
+      return null;
+    },
+  } satisfies Partial<Wishes>;
+}
+
+/** What the steward does to a job's plan and result. */
+function resultWishes(ports: WishPorts) {
+  const { store } = ports;
+  return {
     editPlan: async ({ jobId, plan }) => {
       const job = openJob(ports, jobId);
       const faults = planFaults(plan);
@@ -151,7 +162,14 @@ function jobWishes(ports: WishPorts) {
         throw failure('INVALID_INPUT', `the plan cannot be carried out: ${faults.join('; ')}`, { details: { faults } });
       const version = job.plan_version + 1;
       const asked = jobApprovals(store.state, job.id).find((row) => row.status === 'pending' && row.kind === 'plan');
-      await store.commit({ type: 'plan_proposed', job_id: job.id, plan_version: version, plan, by: 'steward', session: null });
+      await store.commit({
+        type: 'plan_proposed',
+        job_id: job.id,
+        plan_version: version,
+        plan,
+        by: 'steward',
+        session: null,
+      });
       if (asked !== undefined)
         await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
       if (!job.plan_accepted) return null;
@@ -201,10 +219,6 @@ function jobWishes(ports: WishPorts) {
         throw failure('NOT_PERMITTED', `the merge cannot be rolled back: ${result.reason}`);
       await store.commit({ type: 'job_rolled_back', job_id: job.id, commit: result.commit });
       return { commit: result.commit };
-    },
-    selectJob: async ({ jobId }) => {
-      await store.commit({ type: 'job_selected', job_id: jobId });
-      return null;
     },
   } satisfies Partial<Wishes>;
 }

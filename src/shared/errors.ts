@@ -125,8 +125,3 @@ export function findFailure(thrown: unknown): AutonomousError | undefined {
   }
   return undefined;
 }
-
-/** Marks a branch that the types say cannot be reached. */
-export function assertNever(value: never): never {
-  throw new Error(`unexpected value ${JSON.stringify(value)}`);
-}

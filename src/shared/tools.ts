@@ -1,8 +1,8 @@
 /** Names of the tools that a model may call, and which role has which. One list for the agent, the docs and the simulated model. */
 import type { Role } from './domain.ts';
 
-export const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;
-export const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
+const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;
+const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
 
 /** Tools by role. `submit_plan`, `submit_verdict` and `report` end a session with its answer. */
 export const TOOLS_BY_ROLE = {

@@ -40,7 +40,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sandbox-runtime': ['adapters/shell'],
   '@vscode/ripgrep': ['adapters/shell'],
   'tree-kill': ['adapters/shell'],
-  picomatch: ['agent', 'adapters/shell'],
   'sql.js': ['adapters/sqlite'],
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],

@@ -160,7 +160,7 @@ function dropped(
 export const planReducers = {
   plan_proposed: (state, event) => {
     const job = needLive(state, event.job_id);
-    const { version, plan, by } = event;
+    const { plan_version: version, plan, by } = event;
     if (version !== job.plan_version + 1)
       throw failure('ILLEGAL_TRANSITION', `plan ${version} does not follow ${job.plan_version}`);
     return [
@@ -188,9 +188,9 @@ export const planReducers = {
   },
   plan_accepted: (state, event) => {
     const job = needLive(state, event.job_id);
-    if (event.version !== job.plan_version)
-      throw failure('ILLEGAL_TRANSITION', `plan ${event.version} is not the newest, which is ${job.plan_version}`);
-    const { plan } = need(state, 'plans', planId(job.id, event.version));
+    if (event.plan_version !== job.plan_version)
+      throw failure('ILLEGAL_TRANSITION', `plan ${event.plan_version} is not the newest, which is ${job.plan_version}`);
+    const { plan } = need(state, 'plans', planId(job.id, event.plan_version));
     checkIds(plan, event.ids);
     const byName = namesToIds(plan, event.ids);
     const phases: PhaseRow[] = [];

@@ -128,7 +128,7 @@ async function concludeReview(
 }
 
 /** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
-export function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
+function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
   if (result.outcome !== 'answered' || result.answer.kind !== 'verdict') {
     const why = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : 'it gave no verdict';
     return { verdict: 'ESCALATE', reason: `The review ended without a verdict (${why}).`, feedback: '', reopen: [] };
