@@ -1,4 +1,5 @@
 /** Composition root of a project's worker thread: the loops of its jobs over real git, commands and files. */
+import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { openArtifacts } from './adapters/artifacts.ts';
 import { systemClock } from './adapters/clock.ts';
@@ -29,6 +30,7 @@ const store = foldingStore(start.state, reduce, {
 });
 const commands = createCommandRunner({
   clock,
+  privateDir: join(start.jobsDir, '.homes'),
   denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
 });
 const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');

@@ -31,6 +31,7 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
       cwd: workTree,
       writable: [workTree, ...(place?.writable ?? [])],
       readable: place?.readable ?? [],
+      home: options.place === null ? 'engine' : 'agent',
       env: place?.env ?? {},
       network: options.network,
       timeoutMs: options.timeoutMs,

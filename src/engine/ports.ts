@@ -68,6 +68,8 @@ export interface GitPort {
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;
+  /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
+  textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
   /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
@@ -105,6 +107,8 @@ export interface CommandRequest {
   readonly writable: readonly string[];
   /** Folders that it may read although they lie in a place that is denied, its session's spool for instance. None may hold a writable one. */
   readonly readable?: readonly string[];
+  /** Whose private home it gets: what the agent leaves in its own cannot reach the engine's verify commands. */
+  readonly home: 'agent' | 'engine';
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'none' | 'registries';
   readonly timeoutMs: number;

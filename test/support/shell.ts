@@ -35,6 +35,7 @@ export function shellGround(options: Partial<CommandRunnerOptions> = {}): ShellG
         cwd: clone,
         writable: [clone],
         env: {},
+        home: 'agent',
         network: 'none',
         timeoutMs: 30_000,
         maxOutputBytes: 100_000,

@@ -9,6 +9,7 @@ await runner.run({
   cwd: folder,
   writable: [folder],
   env: {},
+  home: 'agent',
   network: 'none',
   timeoutMs: 60_000,
   maxOutputBytes: 1_000,

@@ -71,7 +71,7 @@ export async function runConfined(
 ): Promise<Outcome> {
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
-  const folders = context.folders.forCommand(request.writable[0] ?? cwd);
+  const folders = context.folders.forCommand(request.writable[0] ?? cwd, request.home);
   const network = request.network === 'registries';
   const given = { ...(network ? context.registries.env : {}), ...request.env };
   try {

@@ -17,8 +17,8 @@ export interface CommandFolders {
 export interface PrivateFolders {
   /** Real path of the folder that holds them all. */
   readonly root: string;
-  /** `clone` is the first writable folder of the command. */
-  forCommand(clone: string): CommandFolders;
+  /** `clone` is the first writable folder of the command; `whose` parts the agent's home from the engine's. */
+  forCommand(clone: string, whose: string): CommandFolders;
   close(): Promise<void>;
 }
 
@@ -33,8 +33,9 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   let next = 0;
   return {
     root,
-    forCommand(clone) {
-      const name = createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16);
+    forCommand(clone, whose) {
+      const hash = createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16);
+      const name = `${hash}-${whose}`;
       const run = join(runs, String(next++));
       const [home, tmp] = [join(root, 'home', name), join(run, 'tmp')];
       for (const each of [home, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });

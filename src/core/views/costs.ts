@@ -22,7 +22,13 @@ export interface CostLine {
 
 export interface Costs {
   readonly version: 1;
-  readonly today: { readonly day: string; readonly spentUsd: number; readonly limitUsd: number | null };
+  readonly today: {
+    readonly day: string;
+    /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
+    readonly spentUsd: number;
+    readonly simulatedUsd: number;
+    readonly limitUsd: number | null;
+  };
   readonly limits: {
     readonly callUsd: number | null;
     readonly projectUsd: number | null;
@@ -85,6 +91,11 @@ function grouped(
   return [...groups].map(([id, of]) => line(id, label(id), of));
 }
 
+function sumOfDay(spends: readonly SpendRow[], day: string, simulated: boolean): number {
+  const counts = (row: SpendRow): boolean => row.day === day && (row.provider === 'simulated') === simulated;
+  return spends.reduce((sum, row) => sum + (counts(row) ? countedMicroUsd(row) : 0), 0);
+}
+
 /** `today` is the ledger's day for the caller's clock, `YYYY-MM-DD`; `jobId` limits the lines, never today's sum. */
 export function costs(state: State, today: string, jobId: string | null = null): Costs {
   const all = [...state.spends.values()];
@@ -96,7 +107,8 @@ export function costs(state: State, today: string, jobId: string | null = null):
     version: 1,
     today: {
       day,
-      spentUsd: usd(all.reduce((sum, row) => sum + (row.day === day ? countedMicroUsd(row) : 0), 0)),
+      spentUsd: usd(sumOfDay(all, day, false)),
+      simulatedUsd: usd(sumOfDay(all, day, true)),
       limitUsd: limitUsd(limits.dayMicroUsd),
     },
     limits: {

@@ -1,6 +1,6 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
-import { executablePaths } from '../../core/executablePaths.ts';
+import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
@@ -9,6 +9,8 @@ import { type JobContext, oneId, say } from '../context.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
 import { jobHead, jobTree } from '../tree.ts';
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 function mergeRequest(context: JobContext, job: JobRow, mode: MergeMode, commit: string): MergeRequest {
   return {
@@ -111,6 +113,14 @@ export async function mergeQuestion(
   const tree = jobTree(context.projectDir, job);
   const from = job.baseline ?? jobHead(job);
   const paths = await context.git.changedPaths(tree, from, jobHead(job));
-  const executables = executablePaths(paths).map((flagged) => flagged.path);
+  const texts = new Map<string, FileTexts>();
+  for (const file of paths.filter((one) => path.posix.basename(one) === 'package.json')) {
+    const [before, after] = [
+      await context.git.textAt(tree, from, file, MAX_MANIFEST_BYTES),
+      await context.git.textAt(tree, jobHead(job), file, MAX_MANIFEST_BYTES),
+    ];
+    texts.set(file, { before, after });
+  }
+  const executables = executablePaths(paths, (file) => texts.get(file)).map((flagged) => flagged.path);
   return { detail: await context.git.diffStat(tree, from, jobHead(job)), executables };
 }

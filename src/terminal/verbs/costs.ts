@@ -16,7 +16,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
 function costsText(view: Costs, width: number): string {
   const { today, limits, total } = view;
   const head = [
-    `Today (${today.day}): ${dollars(today.spentUsd)} of ${dollarsOrNone(today.limitUsd)}`,
+    `Today (${today.day}): ${dollars(today.spentUsd)} of ${dollarsOrNone(today.limitUsd)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)} simulated` : ''}`,
     `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
