@@ -384,3 +384,34 @@ export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold
   );
   return fold;
 }
+
+/** A worker's or reviewer's session and its attempt, under way, with the same id. */
+export function attemptBegun(id: number, featureId: number | null, phaseId = 1): readonly EventDraft[] {
+  const role = featureId === null ? 'reviewer' : 'worker';
+  const session = {
+    id,
+    job_id: JOB_ID,
+    project_id: PROJECT_ID,
+    role,
+    model: 'm',
+    phase_id: phaseId,
+    notes: [],
+  } as const;
+  const about = { job_id: JOB_ID, phase_id: phaseId, feature_id: featureId, base_commit: 'base', notes: [] };
+  return [
+    { type: 'session_started', ...session },
+    { type: 'attempt_started', id, session_id: id, ...about },
+  ];
+}
+
+export function phaseStarted(phaseId = 1): EventDraft {
+  return { type: 'phase_started', job_id: JOB_ID, phase_id: phaseId, base_commit: 'base' };
+}
+
+export function approvalDecided(
+  id: number,
+  decision: 'approved' | 'rejected',
+  feedback: string | null = null,
+): EventDraft {
+  return { type: 'approval_decided', id, decision, choice: null, feedback, by: 'steward' };
+}
