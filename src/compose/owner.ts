@@ -1,4 +1,5 @@
 /** The owner of a workspace: the store, the gateway, the steward's wishes, the worker threads, and the socket for everyone else. */
+import { basename } from 'node:path';
 import { createGateway } from '../adapters/gateway/gateway.ts';
 import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
@@ -58,7 +59,11 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const listening = await listen({ runtimeDir: places.runtimeDir, stateDir: places.stateDir, functions, clock });
   let store: Store;
   try {
-    store = await ownState(options);
+    const git = createGit({ clock, env: options.env });
+    store = await ownState({
+      ...options,
+      isShipped: () => git.isCommitted(places.projectDir, basename(places.stateDir)),
+    });
   } catch (thrown) {
     await listening.close();
     throw thrown;

@@ -15,8 +15,10 @@ interface StorageOptions {
   readonly wasmFile: string;
 }
 
-export async function ownState(options: StorageOptions & { readonly version: string }): Promise<Store> {
-  const { places, clock, wasmFile, version } = options;
+export async function ownState(
+  options: StorageOptions & { readonly version: string; readonly isShipped: () => Promise<boolean> },
+): Promise<Store> {
+  const { places, clock, wasmFile, version, isShipped } = options;
   const key = await loadKey(places.configDir, nodeFiles);
   return openStore({
     log: await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') }),
@@ -26,6 +28,7 @@ export async function ownState(options: StorageOptions & { readonly version: str
       seal: lineSeal(key, 'database'),
       clock,
       wasmFile,
+      isShipped,
     }),
     reduce,
     eventTypes: EVENT_TYPES,

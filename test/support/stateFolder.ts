@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly replayBytes?: number;
   readonly clock?: Clock;
   readonly key?: Uint8Array | null;
+  /** Whether an old database came with the repository. */
+  readonly shipped?: boolean;
 }
 
 export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise<EventLog> {
@@ -55,6 +57,7 @@ export function projectionOf(folder: StateFolder, options: OpenOptions = {}): Pr
     ops: options.ops ?? nodeFiles,
     seal: lineSeal(options.key ?? folder.key, 'database'),
     clock: options.clock ?? systemClock(),
+    isShipped: async () => options.shipped ?? false,
   });
 }
 

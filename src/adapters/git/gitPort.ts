@@ -3,7 +3,7 @@ import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { makeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
-import { inspect } from './inspect.ts';
+import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
 import { requireClone } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
@@ -21,6 +21,8 @@ export interface GitOptions extends GitSettings {
 }
 
 export interface GitAdapter extends GitPort {
+  /** Whether the user's last commit holds the path: then it came with the repository. */
+  isCommitted(projectDir: string, path: string): Promise<boolean>;
   /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
 }
@@ -31,6 +33,7 @@ export function createGit({ onNestedRepositories, points, ...settings }: GitOpti
   const user: UserSide = { git, env: settings.env };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
+    isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     makeClone: (tree, options) => makeClone(user, tree, options),
     ...createTreeOperations(git, (tree, paths) => onNestedRepositories?.(tree, paths)),
     ...createDiffOperations(git),

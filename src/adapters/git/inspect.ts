@@ -67,6 +67,17 @@ export async function dirtyPaths(git: RunGit, shadow: Shadow, untracked: 'normal
   return splitZ(text).map((entry) => entry.slice(3));
 }
 
+/** Whether the last commit holds the path, a folder counting: then it came with the repository. False without a commit. */
+export async function isCommitted(user: UserSide, projectDir: string, path: string): Promise<boolean> {
+  const repository = await openUserRepository(user, projectDir);
+  const head = await tipOf(user.git, repository, 'HEAD');
+  if (head === null) return false;
+  return withShadow(repository, head, async ({ place }) => {
+    const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, path]);
+    return found !== '';
+  });
+}
+
 /** See GitPort.inspect. */
 export async function inspect(user: UserSide, projectDir: string): Promise<RepositoryFacts> {
   const repository = await openUserRepository(user, projectDir);

@@ -35,6 +35,8 @@ export interface ProjectionOptions {
   readonly clock: Clock;
   /** Where `sql-wasm.wasm` lies in a bundle; without it, where the package has it. */
   readonly wasmFile?: string;
+  /** Whether an old database came with the repository: then it is kept aside and its rows are not taken in. */
+  readonly isShipped?: () => Promise<boolean>;
 }
 
 export function openProjection(options: ProjectionOptions): Projection {
@@ -51,6 +53,7 @@ class FileProjection implements Projection {
   readonly #stateDir: string;
   readonly #path: string;
   readonly #wasmFile: string | undefined;
+  readonly #isShipped: () => Promise<boolean>;
   #db: Database | null = null;
   /** What `#db` held when it was loaded, until `follow`. */
   #loaded: State | null = null;
@@ -64,13 +67,14 @@ class FileProjection implements Projection {
   #failed = false;
   #closed = false;
 
-  constructor({ stateDir, ops, seal, clock, wasmFile }: ProjectionOptions) {
+  constructor({ stateDir, ops, seal, clock, wasmFile, isShipped }: ProjectionOptions) {
     this.#ops = ops;
     this.#seal = seal;
     this.#clock = clock;
     this.#stateDir = stateDir;
     this.#path = join(stateDir, FILE);
     this.#wasmFile = wasmFile;
+    this.#isShipped = isShipped ?? (async () => false);
   }
 
   #problem(what: string): void {
@@ -138,6 +142,11 @@ class FileProjection implements Projection {
     });
     if (kind === 'unknown') {
       this.#problem(`it is not a database; kept as ${source}`);
+      return null;
+    }
+    // What a repository brings along is never obeyed: its notes would stand in every prompt.
+    if (await this.#isShipped()) {
+      this.#problem(`it came with the repository and was not taken in; kept as ${source}`);
       return null;
     }
     const old = await Database.open(bytes, this.#wasmFile);

@@ -57,6 +57,15 @@ describe('a database of seed 003', () => {
     await again.close();
   });
 
+  it('that came with the repository is kept aside and not taken in', async () => {
+    await oldDatabase(...MID_FORM);
+    const store = await open(folder, { database: true, shipped: true });
+    expect([store.state.features.size, store.state.notes.size]).toEqual([0, 0]);
+    await store.close();
+    expect(store.problems.map((problem) => problem.what).join()).toContain('it came with the repository');
+    expect(copies()).toEqual(['features.db.seed003-1.bak']);
+  });
+
   it('in its later form: notes and sessions still belong to the right feature', async () => {
     await oldDatabase(...MID_FORM);
     const store = await open(folder, { database: true });
