@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Assignment, formatAssignment, parseAssignment } from '../../../src/shared/assignment.ts';
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\\"', '" | attempt 9', '\n', '\u2028', '\ud800', '__proto__', ' | feature 7 "x"'),
+);
+const attempt = fc.nat();
+
+const assignment: fc.Arbitrary<Assignment> = fc.oneof(
+  fc.record({ role: fc.constant('planner' as const), attempt }),
+  fc.record({ role: fc.constant('worker' as const), phase: text, feature: text, featureId: fc.nat(), attempt }),
+  fc.record({ role: fc.constant('reviewer' as const), phase: text, feature: fc.option(text), attempt }),
+  fc.record({ role: fc.constant('summarizer' as const), phase: text, attempt }),
+);
+
+describe('an assignment', () => {
+  it('reads as the page about scenarios says', () => {
+    const worker = { role: 'worker', phase: 'Core', feature: 'push and pop', featureId: 5, attempt: 2 } as const;
+    expect(formatAssignment(worker)).toBe('Assignment: worker | phase "Core" | feature 5 "push and pop" | attempt 2');
+    expect(formatAssignment({ role: 'planner', attempt: 1 })).toBe('Assignment: planner | attempt 1');
+  });
+
+  it('is one line that reads back as it was, whatever the names', () => {
+    fc.assert(
+      fc.property(assignment, (given) => {
+        const line = formatAssignment(given);
+        expect(line).not.toContain('\n');
+        expect(parseAssignment(line)).toEqual(given);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    '',
+    'Assignment: worker | attempt 1',
+    'Assignment: worker | phase "a" | attempt 1',
+    'Assignment: worker | phase "a" | feature "b" | attempt 1',
+    'Assignment: summarizer | attempt 1',
+    'Assignment: steward | attempt 1',
+    'Assignment: planner | attempt -1',
+    'Assignment: planner | attempt 1 ',
+    ' Assignment: planner | attempt 1',
+    'Assignment: planner | attempt 1\nmore',
+    'Assignment: summarizer | phase "a" b" | attempt 1',
+  ])('is not %j', (line) => {
+    expect(parseAssignment(line)).toBeNull();
+  });
+
+  it('is not just any line', () => {
+    fc.assert(
+      fc.property(text, (line) => {
+        expect(parseAssignment(line)).toBeNull();
+      }),
+    );
+  });
+});

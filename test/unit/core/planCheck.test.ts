@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { planFaults } from '../../../src/core/planCheck.ts';
+import type { Plan } from '../../../src/shared/plan.ts';
+import { PLAN_LIMITS } from '../../../src/shared/plan.ts';
+import { planFeature, planOf, planPhase } from '../../support/builders.ts';
+
+/** One phase of `count` features; `after` gives the index that each depends on. */
+function large(count: number, after: (index: number) => number | null): Plan {
+  const features = Array.from({ length: count }, (_, index) => {
+    const on = after(index);
+    return planFeature({ name: `f${index}`, depends_on: on === null ? [] : [`f${on}`] });
+  });
+  return { title: 'Large', phases: [planPhase({ features })] };
+}
+
+function milliseconds(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+describe('a plan without faults', () => {
+  it.each([
+    ['alone', planOf({ Core: ['a'] })],
+    ['a chain over phases', planOf({ Core: ['a', 'b < a'], More: ['c < a, b'] })],
+    ['backwards within a phase', planOf({ Core: ['a < b', 'b'] })],
+    ['a diamond', planOf({ Core: ['a', 'b < a', 'c < a', 'd < b, c'] })],
+    ['the same dependency twice', planOf({ Core: ['a', 'b < a, a'] })],
+    [
+      'names that every object has',
+      planOf({ Core: ['__proto__', 'constructor < __proto__', 'toString < constructor'] }),
+    ],
+  ])('%s', (_, plan) => {
+    expect(planFaults(plan)).toEqual([]);
+  });
+});
+
+describe('the faults of a plan', () => {
+  it.each([
+    ['the same name twice', planOf({ Core: ['a'], More: ['a'] }), ['two features are named "a": names must be unique']],
+    ['an unknown dependency', planOf({ Core: ['a < x'] }), ['"a" depends on "x", which is not in the plan']],
+    [
+      'a name that every object has',
+      planOf({ Core: ['a < constructor'] }),
+      ['"a" depends on "constructor", which is not in the plan'],
+    ],
+    ['a later phase', planOf({ Core: ['a < b'], More: ['b'] }), ['"a" depends on "b" of a later phase']],
+    ['itself', planOf({ Core: ['a < a'] }), ['dependencies run in a circle among: a']],
+    [
+      'a circle, and what is behind it',
+      planOf({ Core: ['a < b', 'b < a', 'c < b', 'd'] }),
+      ['dependencies run in a circle among: a, b, c'],
+    ],
+  ])('%s', (_, plan, faults) => {
+    expect(planFaults(plan)).toEqual(faults);
+  });
+
+  it('two phases of one title', () => {
+    const phases = [
+      planPhase({ features: [planFeature({ name: 'a' })] }),
+      planPhase({ features: [planFeature({ name: 'b' })] }),
+    ];
+    expect(planFaults({ title: 'x', phases })).toEqual(['two phases are titled "Core": titles must be unique']);
+  });
+
+  it('several at once', () => {
+    expect(planFaults(planOf({ Core: ['a < x', 'b < y'], More: ['b'] }))).toHaveLength(3);
+  });
+
+  it('too many features, names counted or not', () => {
+    const most = PLAN_LIMITS.features;
+    const many = `the plan has ${most + 1} features, at most ${most} are allowed`;
+    expect(planFaults(large(most, () => null))).toEqual([]);
+    expect(planFaults(large(most + 1, () => null))).toEqual([many]);
+    const same = large(most + 1, () => null);
+    for (const feature of same.phases[0]?.features ?? []) feature.name = 'same';
+    expect(planFaults(same)).toContain(many);
+  });
+});
+
+describe('a plan of 10,000 features', () => {
+  it.each([
+    ['in one chain', (index: number) => (index === 0 ? null : index - 1)],
+    ['in one circle', (index: number) => (index + 1) % 10_000],
+    ['all on one', (index: number) => (index === 0 ? null : 0)],
+  ])('%s is checked in time that grows with its size', (_, after) => {
+    const plan = large(10_000, after);
+    planFaults(plan);
+    expect(milliseconds(() => planFaults(plan))).toBeLessThan(250);
+  });
+});
