@@ -15,6 +15,10 @@ export async function ask(context: JobContext, subject: string, asked: Question)
   await context.store.commit({ type: 'approval_requested', approval: question(job, id, { subject, ...words }) });
 }
 
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
 type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
 
 async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promise<Words> {
@@ -24,7 +28,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
       const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
       return {
         kind: 'plan',
-        question: `Carry out this plan of ${plan.phases.length} phases and ${features} features?`,
+        question: `Carry out this plan of ${count(plan.phases.length, 'phase')} and ${count(features, 'feature')}?`,
         detail: planText(plan),
       };
     }
