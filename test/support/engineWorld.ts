@@ -14,6 +14,7 @@ import { type Assignment, parseAssignment } from '../../src/shared/assignment.ts
 import type { ApprovalKind, ApprovalRow, AttemptRow, FeatureRow, JobRow, JobStatus } from '../../src/shared/domain.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
 import type { Event, EventOf, EventType } from '../../src/shared/events.ts';
+import type { LiveLine } from '../../src/shared/live.ts';
 import type { State } from '../../src/shared/state.ts';
 import { ONE_FEATURE } from './briefs.ts';
 import { WASM_FILE, workerBundle } from './engineBundle.ts';
@@ -46,6 +47,7 @@ export class EngineWorld implements AsyncDisposable {
   readonly clock: QuickClock;
   readonly events: Event[] = [];
   readonly failures: PlainFailure[] = [];
+  readonly lives: LiveLine[] = [];
   owner: Owner;
   jobId = '';
   readonly #options: OwnerOptions;
@@ -234,6 +236,10 @@ export class EngineWorld implements AsyncDisposable {
     this.owner.follow({
       event: (event) => {
         this.events.push(event);
+        tell();
+      },
+      live: (line) => {
+        this.lives.push(line);
         tell();
       },
       failed: (_, failed) => {
