@@ -1,0 +1,79 @@
+/** Where a process under test kills itself, given in its environment, so that a kill is at an exact place of the code. */
+import { nodeFiles } from '../../src/adapters/files.ts';
+import type { AppendFile } from '../../src/engine/ports.ts';
+
+export type CrashPoint =
+  // `type` is an event's, or `any`.
+  /** Half of the line is written. */
+  | { readonly at: 'torn'; readonly type: string; readonly nth: number }
+  /** The line is on the disk, nobody was told. */
+  | { readonly at: 'durable'; readonly type: string; readonly nth: number }
+  /** Everybody was told. */
+  | { readonly at: 'told'; readonly type: string; readonly nth: number }
+  /** The nth line of a session's journal is on the disk (`torn`: half of it), nothing was done upon it. */
+  | { readonly at: 'journal'; readonly nth: number; readonly torn: boolean }
+  | { readonly at: 'time'; readonly ms: number };
+
+const VARIABLE = 'CRASH_POINT';
+
+export function crashEnv(point: CrashPoint | null): Record<string, string> {
+  return point === null ? {} : { [VARIABLE]: JSON.stringify(point) };
+}
+
+export function crashPoint(): CrashPoint | null {
+  const text = process.env[VARIABLE];
+  return text === undefined ? null : (JSON.parse(text) as CrashPoint);
+}
+
+/** Ends the whole process at once, from whatever thread. */
+export function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
+/** Counts down to the point: true once, when it is reached. */
+export function countdown(nth: number): (count: number) => boolean {
+  let left = nth;
+  return (count) => {
+    if (left <= 0) return false;
+    left -= count;
+    return left <= 0;
+  };
+}
+
+/** Lets `watch` see what is appended to files below a folder of that name, before the write and after the sync. */
+export function watchAppends(
+  folder: string,
+  watch: { before?(text: string): Promise<number | null>; after?(text: string): Promise<void> },
+): void {
+  const { openNew } = nodeFiles;
+  const watched = (file: AppendFile): AppendFile => {
+    let unsynced = '';
+    return {
+      write: async (data) => {
+        const text = Buffer.from(data).toString('utf8');
+        const only = (await watch.before?.(text)) ?? null;
+        if (only !== null) {
+          await file.write(data.subarray(0, only));
+          await file.sync();
+          return die();
+        }
+        unsynced += text;
+        return file.write(data);
+      },
+      sync: async () => {
+        await file.sync();
+        const text = unsynced;
+        unsynced = '';
+        await watch.after?.(text);
+      },
+      close: () => file.close(),
+    };
+  };
+  Object.assign(nodeFiles, {
+    openNew: async (path: string) => {
+      const file = await openNew(path);
+      return file !== null && path.includes(`/${folder}/`) ? watched(file) : file;
+    },
+  });
+}
