@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planFaults } from '../../../src/core/planCheck.ts';
 import { PLAN_LIMITS, planSchema, reportSchema, verdictSchema } from '../../../src/shared/plan.ts';
 import { planFeature, planOf, planPhase, verdict } from '../../support/builders.ts';
+import { cpuTime } from './cpuTime.ts';
 
 const PLAN = planOf({ Core: ['a', 'b < a'] });
 const REPORT = { outcome: 'done', summary: 'It works', question: '' };
@@ -81,9 +82,9 @@ describe('what is wrong is refused', () => {
 
   it('as a plan: 10,000 features, in no time', () => {
     const features = Array.from({ length: 10_000 }, (_, index) => planFeature({ name: `f${index}` }));
-    const start = performance.now();
-    expect(ok(planSchema, { ...PLAN, phases: [planPhase({ features })] })).toBe(false);
-    expect(performance.now() - start).toBeLessThan(500);
+    const plan = { ...PLAN, phases: [planPhase({ features })] };
+    expect(ok(planSchema, plan)).toBe(false);
+    expect(cpuTime(() => ok(planSchema, plan))).toBeLessThan(500);
   });
 
   it.each(['approved', 'APPROVED.', ' APPROVED', 'Approved', 'APPROVED\n', 'LGTM', 'REJECT', '', ['APPROVED']])(
