@@ -57,38 +57,77 @@ export interface Costs {
 const usd = (micro: number): number => micro / 1e6;
 const limitUsd = (micro: number | null): number | null => (micro === null ? null : usd(micro));
 
-function line(key: string, label: string, spends: readonly SpendRow[]): CostLine {
-  const sum = (amount: (row: SpendRow) => number): number => spends.reduce((total, row) => total + amount(row), 0);
-  const counted = (status: SpendRow['status']): number =>
-    usd(sum((row) => (row.status === status ? countedMicroUsd(row) : 0)));
+interface Sums {
+  calls: number;
+  settled: number;
+  reserved: number;
+  unsettled: number;
+  released: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+function add(sums: Sums, row: SpendRow): void {
+  if (row.status !== 'released') sums.calls++;
+  sums[row.status] += countedMicroUsd(row);
+  sums.input += row.input_tokens;
+  sums.output += row.output_tokens;
+  sums.cacheRead += row.cache_read_tokens;
+  sums.cacheWrite += row.cache_write_5m_tokens + row.cache_write_1h_tokens;
+}
+
+const nothing = (): Sums => ({
+  calls: 0,
+  settled: 0,
+  reserved: 0,
+  unsettled: 0,
+  released: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+});
+
+function line(key: string, label: string, sums: Sums): CostLine {
   return {
     key,
     label,
-    calls: spends.filter((row) => row.status !== 'released').length,
-    settledUsd: counted('settled'),
-    reservedUsd: counted('reserved'),
-    unsettledUsd: counted('unsettled'),
-    inputTokens: sum((row) => row.input_tokens),
-    outputTokens: sum((row) => row.output_tokens),
-    cacheReadTokens: sum((row) => row.cache_read_tokens),
-    cacheWriteTokens: sum((row) => row.cache_write_5m_tokens + row.cache_write_1h_tokens),
+    calls: sums.calls,
+    settledUsd: usd(sums.settled),
+    reservedUsd: usd(sums.reserved),
+    unsettledUsd: usd(sums.unsettled),
+    inputTokens: sums.input,
+    outputTokens: sums.output,
+    cacheReadTokens: sums.cacheRead,
+    cacheWriteTokens: sums.cacheWrite,
   };
 }
 
-function grouped(
+function totalOf(spends: readonly SpendRow[]): CostLine {
+  const sums = nothing();
+  for (const row of spends) add(sums, row);
+  return line('total', 'Total', sums);
+}
+
+function grouped<Key extends string | number>(
   spends: readonly SpendRow[],
-  key: (row: SpendRow) => string | number | null,
-  label: (key: string) => string,
+  key: (row: SpendRow) => Key | null,
+  label: (key: Key) => string,
 ): CostLine[] {
-  const groups = new Map<string, SpendRow[]>();
-  for (const spend of spends) {
-    const id = key(spend);
+  const groups = new Map<Key, Sums>();
+  for (const row of spends) {
+    const id = key(row);
     if (id === null) continue;
-    const group = groups.get(String(id));
-    if (group === undefined) groups.set(String(id), [spend]);
-    else group.push(spend);
+    let sums = groups.get(id);
+    if (sums === undefined) {
+      sums = nothing();
+      groups.set(id, sums);
+    }
+    add(sums, row);
   }
-  return [...groups].map(([id, of]) => line(id, label(id), of));
+  return [...groups].map(([id, sums]) => line(String(id), label(id), sums));
 }
 
 function sumOfDay(spends: readonly SpendRow[], day: string, simulated: boolean): number {
@@ -102,7 +141,7 @@ export function costs(state: State, today: string, jobId: string | null = null):
   const spends = jobId === null ? all : all.filter((row) => row.job_id === jobId);
   const day = laterDay(today, state.meta.last_day);
   const { limits } = state.meta;
-  const feature = (id: string): string => state.features.get(Number(id))?.name ?? id;
+  const feature = (id: number): string => state.features.get(id)?.name ?? String(id);
   return {
     version: 1,
     today: {
@@ -117,7 +156,7 @@ export function costs(state: State, today: string, jobId: string | null = null):
       dayUsd: limitUsd(limits.dayMicroUsd),
       totalUsd: limitUsd(limits.totalMicroUsd),
     },
-    total: line('total', 'Total', spends),
+    total: totalOf(spends),
     byJob: grouped(
       spends,
       (row) => row.job_id,
@@ -126,13 +165,13 @@ export function costs(state: State, today: string, jobId: string | null = null):
     byPhase: grouped(
       spends,
       (row) => row.phase_id,
-      (id) => phaseLabel(state, Number(id)),
+      (id) => phaseLabel(state, id),
     ),
     byFeature: grouped(spends, (row) => row.feature_id, feature),
     byAttempt: grouped(
       spends,
       (row) => row.attempt_id,
-      (id) => attemptLabel(state, Number(id)),
+      (id) => attemptLabel(state, id),
     ),
     byRole: grouped(
       spends,
