@@ -55,11 +55,10 @@ function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt
   return [endedSession(counted, event.session, event.at)];
 }
 
-/** Whether this attempt may begin now: its job is not over, its phase is at that point, its session under way. */
+/** Whether this attempt may begin now: its phase is at that point, its session under way. Neither is once a job is over. */
 function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const { id, job_id, phase_id, feature_id, session_id } = event;
   needNew(state, 'attempts', id);
-  needLive(state, job_id);
   const open = openAttempt(state, job_id);
   if (open !== undefined) throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${job_id} is not over`);
   const session = need(state, 'sessions', session_id);

@@ -34,7 +34,7 @@ function byHand(state: State, feature: FeatureRow, at: string): Change[] {
   }
   if (feature.status === 'pending') needLive(state, feature.job_id);
   const features = jobFeatures(state, feature.job_id).map((row) => (row.id === feature.id ? feature : row));
-  const again = reopenedPhases(jobPhases(state, feature.job_id), features, new Set([feature.id]));
+  const again = reopenedPhases(jobPhases(state, feature.job_id), features);
   const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
   return [
     { table: 'features', put: feature },

@@ -202,8 +202,7 @@ export const planReducers = {
       features.push(...featureRows(state, phase, ids.id, ids.features, byName, job, event.at));
     });
     const gone = dropped(state, job.id, event.ids);
-    const added = new Set(features.filter((row) => !state.features.has(row.id)).map((row) => row.id));
-    const again = new Map(reopenedPhases(phases, features, added).map((row) => [row.id, row]));
+    const again = new Map(reopenedPhases(phases, features).map((row) => [row.id, row]));
     const without = new Set(gone.flatMap((change) => (change.table === 'features' ? [change.drop] : [])));
     const moot = (row: ApprovalRow): boolean =>
       row.kind === 'plan' || (row.feature_id !== null && without.has(row.feature_id));

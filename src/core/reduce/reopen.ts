@@ -6,20 +6,16 @@ import { abandonInterrupted } from './abandon.ts';
 
 /**
  * Of a job's phases, as they would go again: a completed one that holds a pending feature; one under review that holds a
- * pending feature which can be picked, or one of `changed`; and what is under review after any of these.
+ * pending feature which can be picked; and what is under review after any of these.
  */
-export function reopenedPhases(
-  phases: readonly PhaseRow[],
-  features: readonly FeatureRow[],
-  changed: ReadonlySet<number>,
-): PhaseRow[] {
+export function reopenedPhases(phases: readonly PhaseRow[], features: readonly FeatureRow[]): PhaseRow[] {
   const completed = new Map(features.map((feature) => [feature.id, feature.status === 'completed']));
   const again = new Set<number>();
   const underReview = new Set(phases.filter((phase) => phase.status === 'reviewing').map((phase) => phase.id));
   const over = new Set(phases.filter((phase) => phase.status === 'completed').map((phase) => phase.id));
   for (const feature of features) {
     if (feature.status !== 'pending' || feature.phase_id === null) continue;
-    const free = changed.has(feature.id) || feature.depends_on.every((id) => completed.get(id) !== false);
+    const free = feature.depends_on.every((id) => completed.get(id) !== false);
     if (over.has(feature.phase_id) || (free && underReview.has(feature.phase_id))) again.add(feature.phase_id);
   }
   const first = Math.min(...phases.filter((phase) => again.has(phase.id)).map((phase) => phase.number));

@@ -16,6 +16,7 @@ import type { Dice, World } from './model/world.ts';
 const STUBBORN: readonly Luck[] = [
   LUCKY,
   { ...LUCKY, worker: ['failed'] },
+  { ...LUCKY, worker: ['unchanged'] },
   { ...LUCKY, worker: ['unchanged'], review: ['REJECTED'] },
   { ...LUCKY, worker: ['crash'] },
   { ...LUCKY, worker: ['stuck'] },
@@ -89,11 +90,24 @@ describe('the life of a job', () => {
         const luck: Luck = { ...LUCKY, worker: ['succeeded', 'failed'], review: ['APPROVED', 'REJECTED'] };
         for (let round = 0; !isFinal(JOB, world.job().status) && round < 100; round++) {
           runUntilIdle(world, dice, luck);
-          sayYes(world);
+          answerAll(world, 'approved');
         }
         expect(['completed', 'failed', 'cancelled']).toContain(world.job().status);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('asks again, and does not turn in place, when the steward always says no', () => {
+    fc.assert(
+      fc.property(seed, commands, fc.nat({ max: STUBBORN.length - 1 }), (start, moves, stubborn) => {
+        const { world, dice } = game(start, moves);
+        for (let round = 0; !isFinal(JOB, world.job().status) && round < 20; round++) {
+          runUntilIdle(world, dice, STUBBORN[stubborn] ?? LUCKY);
+          answerAll(world, 'rejected');
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -111,12 +125,13 @@ describe('the life of a job', () => {
   });
 });
 
-function sayYes(world: World): void {
+/** Everything that is asked is answered so; what is paused goes on; time passes. */
+function answerAll(world: World, decision: 'approved' | 'rejected'): void {
   world.now += 120_000;
   for (const { id, choices } of jobApprovals(world.state, JOB_ID).filter((row) => row.status === 'pending')) {
     if (world.state.approvals.get(id)?.status !== 'pending') continue;
-    const choice = choices[0] ?? null;
-    world.commit({ type: 'approval_decided', id, decision: 'approved', choice, feedback: null, by: 'steward' });
+    const choice = decision === 'approved' ? (choices[0] ?? null) : null;
+    world.commit({ type: 'approval_decided', id, decision, choice, feedback: 'so be it', by: 'steward' });
   }
   if (world.job().status === 'paused') world.commit({ type: 'job_resumed', job_id: JOB_ID, by: 'steward' });
 }

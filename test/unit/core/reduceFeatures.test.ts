@@ -225,6 +225,12 @@ describe('a feature set by hand in a phase that is past it', () => {
     expect(fold.state.phases.get(1)?.status).toBe('pending');
   });
 
+  it('leaves the phase under review when the feature stays held', () => {
+    const fold = reviewing(['a', 'b', 'c < b']);
+    fold.commit(set(3, 'failed'), set(3, 'pending'));
+    expect(fold.state.phases.get(1)?.status).toBe('reviewing');
+  });
+
   it('changes nothing for the phase when nothing is left to do', () => {
     const fold = reviewing(['a', 'b']);
     fold.commit(set(2, 'completed'));

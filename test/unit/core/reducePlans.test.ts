@@ -246,6 +246,29 @@ describe('a plan edited while the work goes on', () => {
     expect(fold.state.phases.get(1)).toMatchObject({ status: 'pending', title: 'Core', completed_at: null });
   });
 
+  it('takes a phase under review back to work when it adds to it, and the review begins anew', () => {
+    const fold = acceptedJob(planOf({ Core: ['a'] }));
+    fold.commit(phaseStarted(), ...attemptBegun(1, 1));
+    fold.commit(attemptEnded({ id: 1, status: 'succeeded', commit: 'c1', session: sessionEnd(1) }));
+    fold.commit({ type: 'phase_reviewing', job_id, phase_id: 1 }, ...attemptBegun(2, null));
+    fold.commit({ type: 'attempt_interrupted', id: 2, job_id, cause: 'pause' });
+    edit(
+      fold,
+      edited([
+        [
+          1,
+          'Core',
+          [
+            [1, 'a'],
+            [null, 'b', 'a'],
+          ],
+        ],
+      ]),
+    );
+    expect(fold.state.phases.get(1)).toMatchObject({ status: 'pending', review_attempt: null });
+    expect(fold.state.attempts.get(2)?.status).toBe('abandoned');
+  });
+
   it.each([
     { how: { type: 'job_paused', job_id, reason: 'x', by: 'steward' } as const, status: 'paused', wake_at: null },
     {
