@@ -14,6 +14,11 @@ import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
 import { question } from './questions.ts';
 import { jobHead } from './tree.ts';
 
+/** Refusals in a row that are taken for a person who was quicker; one more is a fault to tell of. */
+const MAX_OVERTAKEN = 5;
+/** How long the news of it may take. */
+const OVERTAKEN_MS = 200;
+
 /** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
 export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
   const context: JobContext = {
@@ -22,11 +27,13 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     signal,
     memory: { conversation: null, lastCheckpoint: null, gaveUp: false },
   };
+  let overtaken = 0;
   try {
     while (!signal.aborted) {
       const action = nextAction(context.store.state, jobId, context.clock.now());
       if (action.do === 'stop') break;
-      await carryOut(context, action);
+      const outcome = await carryOut(context, action, overtaken < MAX_OVERTAKEN);
+      overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
     }
     if (!signal.aborted) await closeConversation(context);
   } finally {
@@ -37,15 +44,27 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
 type Work = Exclude<Action, { do: 'stop' }>;
 
 /** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
-async function carryOut(context: JobContext, action: Work): Promise<void> {
+async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
     await perform(context, action);
   } catch (thrown) {
-    if (context.signal.aborted) return;
+    if (context.signal.aborted) return 'over';
     const failure = findFailure(thrown) ?? asFailure(thrown);
     if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
+    if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
+      await newsOf(context);
+      return 'overtaken';
+    }
     await park(context, failure);
   }
+  return 'over';
+}
+
+/** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */
+async function newsOf(context: JobContext): Promise<void> {
+  await waitUntil(context, context.clock.now() + OVERTAKEN_MS).catch((thrown: unknown) => {
+    if (!context.signal.aborted) throw thrown;
+  });
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
+import { EngineWorld } from '../../support/engineWorld.ts';
+
+const COMMANDS = [['ls'], ['sh', 'slow.sh']];
+
+/** A job whose first worker waits in a command until `goOn`. */
+async function inCommand(): Promise<EngineWorld> {
+  const slow = attempt(write('A.txt', 'A'), bash('sh slow.sh'), report('done'));
+  const world = await EngineWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]) });
+  world.userCommits({
+    'slow.sh': `echo here > began\nwhile [ ! -f ${join(world.folder, 'go')} ]; do sleep 0.05; done\n`,
+  });
+  await world.submit({ allowedCommands: COMMANDS });
+  await began(world);
+  return world;
+}
+
+function began(world: EngineWorld): Promise<boolean> {
+  return world.until('the command runs', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
+}
+
+const goOn = (world: EngineWorld) => writeFileSync(join(world.folder, 'go'), '');
+
+/** Processes that have to do with this world; its own test process has not. */
+function processes(world: EngineWorld): string[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(world.folder) && !line.trim().startsWith(`${process.pid} `));
+}
+
+/** Every request that was answered was answered once. */
+function paidOnce(world: EngineWorld): void {
+  const answered = world.server.bill.filter((call) => call.answered).map((call) => call.index);
+  const bodies = world.server.requests.filter(({ path }) => !path.includes('count_tokens')).map(({ body }) => body);
+  expect(new Set(answered.map((index) => bodies[index])).size).toBe(answered.length);
+  expect([...world.state.spends.values()].map((row) => row.settled_micro_usd)).toEqual(
+    world.server.bill.map((call) => call.microUsd),
+  );
+}
+
+describe('a pause in the middle of a command', () => {
+  test('ends its processes, outlives the owner, and goes on from there: nothing is paid twice', async () => {
+    await using world = await inCommand();
+    await world.owner.wish('pauseJob', { jobId: world.jobId });
+    await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
+    await world.until('its processes are gone', () => processes(world).length === 0);
+    await world.restart();
+    expect(world.job).toMatchObject({ status: 'paused', reason: 'paused by the steward' });
+    const requests = world.server.requests.length;
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await began(world);
+    expect(world.server.requests).toHaveLength(requests);
+    goOn(world);
+    await world.is('completed');
+    expect(world.feature('A')).toMatchObject({ retry_count: 0, crash_count: 0 });
+    expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
+    expect(world.server.bill).toHaveLength(4);
+    paidOnce(world);
+  });
+
+  test('does not begin anything new, and takes a second pause', async () => {
+    await using world = await inCommand();
+    await world.owner.wish('pauseJob', { jobId: world.jobId, reason: 'lunch' });
+    await world.owner.wish('pauseJob', { jobId: world.jobId });
+    expect(world.job.reason).toBe('lunch');
+    goOn(world);
+    const { length } = world.server.requests;
+    await world.close();
+    expect(world.server.requests).toHaveLength(length);
+    await world.restart();
+  });
+});
+
+test('an owner that ends in the middle of a command leaves a job that goes on', async () => {
+  await using world = await inCommand();
+  await world.restart();
+  expect(processes(world)).toEqual([]);
+  expect(world.job.status).toBe('running');
+  goOn(world);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+  expect(world.feature('A').retry_count).toBe(0);
+  paidOnce(world);
+});
+
+test('a pause while the model answers: the call is booked, and asked again', async () => {
+  await using world = await EngineWorld.open({ faults: { 1: { kind: 'stall', afterEvents: 3 } } });
+  await world.submit();
+  await world.until('the worker is asked', () => world.sent('worker').length === 1);
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the call is booked', () => world.happened('call_unsettled').length === 1);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+  const [first, second] = world.sent('worker');
+  expect(second?.body).toBe(first?.body);
+  expect(world.attempts('A')).toHaveLength(1);
+  expect(world.feature('A').retry_count).toBe(0);
+});
+
+describe('a cancel in the middle of a command', () => {
+  test('ends everything, for good', async () => {
+    await using world = await inCommand();
+    await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'no longer wanted' });
+    expect(world.job).toMatchObject({ status: 'cancelled', reason: 'no longer wanted' });
+    await world.until('its processes are gone', () => processes(world).length === 0);
+    const { length } = world.server.requests;
+    const resume = world.owner.wish('resumeJob', { jobId: world.jobId });
+    await expect(resume).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    await world.restart();
+    expect(world.job.status).toBe('cancelled');
+    expect([...world.state.attempts.values()].map((row) => row.status)).toEqual(['abandoned']);
+    expect([...world.state.sessions.values()].filter((row) => row.status === 'running')).toEqual([]);
+    expect(world.server.requests).toHaveLength(length);
+    expect(world.git('log', '--all', '--format=%s').split('\n')).toEqual(['By the user', 'Start']);
+  });
+});
+
+test('a clone that somebody deleted parks the job, and says what to do', async () => {
+  await using world = await inCommand();
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
+  rmSync(world.job.job_dir, { recursive: true, force: true, maxRetries: 5 });
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  const asked = await world.asked('provider');
+  expect(asked.subject).toContain('CLONE_MISSING');
+  expect(asked.detail).not.toBe('');
+  await world.reject('provider', 'Give up.');
+  await world.is('failed');
+});
+
+describe('a limit', () => {
+  test('of the job is asked about before the call leaves; raised, the job goes on', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 200_000 });
+    const asked = await world.asked('limit');
+    expect(asked.question).toContain('job limit');
+    expect(world.sent('planner')).toEqual([]);
+    expect(world.state.spends.size).toBe(0);
+    await world.approve('limit', { choice: 'double' });
+    await world.is('completed');
+    expect(world.job.options.budgetMicroUsd).toBe(400_000);
+    expect(world.feature('A').retry_count).toBe(0);
+  });
+
+  test('of the job that is raised by resuming', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 1 });
+    await world.asked('limit');
+    await world.owner.wish('resumeJob', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
+    await world.is('completed');
+  });
+
+  test('of the job that is not raised ends it', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 1 });
+    await world.reject('limit', 'That is all there is.');
+    expect((await world.is('failed')).reason).toContain('limit');
+    expect(world.sent('planner')).toEqual([]);
+  });
+
+  test('of the day makes the job wait until midnight', async () => {
+    await using world = await EngineWorld.open();
+    await world.owner.wish('setLimits', { dayMicroUsd: 1 });
+    await world.submit();
+    const { wake_at, reason } = await world.is('waiting');
+    const today = new Date(world.clock.now());
+    const midnight = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
+    expect(wake_at).toBe(midnight.toISOString());
+    expect(reason).toContain('day');
+    expect(world.sent('planner')).toEqual([]);
+    await world.owner.wish('setLimits', { dayMicroUsd: null });
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.is('completed');
+  });
+});
+
+describe('a person who is quicker than the loop', () => {
+  test('pauses just when a question is put: nothing else is asked', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ gates: ['plan'] });
+    world.owner.follow({
+      event: (event) => {
+        if (event.type === 'approval_requested') void world.owner.wish('pauseJob', { jobId: world.jobId });
+      },
+    });
+    await world.is('paused');
+    await world.close();
+    expect([...world.state.approvals.values()].map((row) => row.kind)).toEqual(['plan']);
+    await world.restart();
+  });
+
+  test('sets a feature aside just when it would begin: nothing is asked, and it is not tried', async () => {
+    await using world = await EngineWorld.open({
+      scenario: scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]),
+    });
+    world.owner.follow({
+      event: (event) => {
+        if (event.type !== 'phase_started') return;
+        const { id: featureId } = world.feature('A');
+        void world.owner.wish('setFeature', { featureId, status: 'failed', reason: 'not this one' });
+      },
+    });
+    await world.run();
+    expect(world.state.approvals.size).toBe(0);
+    expect(world.attempts('A')).toEqual([]);
+    expect(world.feature('B').status).toBe('completed');
+  });
+});
