@@ -5,7 +5,7 @@ import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';
 
 /** What counts against limits: settled, in flight and perhaps billed. */
-export function countedUsd(line: CostLine): number {
+function countedUsd(line: CostLine): number {
   return line.settledUsd + line.reservedUsd + line.unsettledUsd;
 }
 

@@ -42,7 +42,8 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
     if (thrown.code === 'commander.help') throw usage('say what to do with it', helpHint(argv));
-    throw usage(thrown.message.replace(/^error: /, ''), helpHint(argv));
+    const unknown = thrown.code === 'commander.unknownCommand';
+    throw usage(thrown.message.replace(/^error: /, ''), helpHint(unknown ? [] : argv));
   }
 }
 

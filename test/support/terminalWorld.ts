@@ -14,7 +14,7 @@ import { openMemoryStore } from './memoryStore.ts';
 import { carryOut, type LoopScript } from './scriptedLoop.ts';
 
 export const PLAN = planOf({ Core: ['push and pop', 'peek'], Shell: ['command line'] });
-export const PROJECT_DIR = '/work/project';
+const PROJECT_DIR = '/work/project';
 export const UNCONFINED: SandboxState = {
   mode: 'unconfined',
   detail: 'bubblewrap is missing',

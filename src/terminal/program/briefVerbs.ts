@@ -70,6 +70,7 @@ export function addBriefVerbs(program: Command, act: Act): void {
     .description('see it work on a small real program, with a simulated model and without a key')
     .option('--ask', 'answer the questions yourself')
     .option('--keep', 'keep the repository that was made')
+    .option('--provider <name>', 'anthropic: build it with the real model, answering yourself')
     .action((options: DemoOptions) =>
       act(async (context) => (await import('../verbs/demo.ts')).demoVerb(context, options)),
     );

@@ -3,6 +3,7 @@ import { executableGroups } from '../approvalText.ts';
 import type { Context } from '../context.ts';
 import { plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
+import { prompt } from './prompt.ts';
 
 /** True when every list got an explicit yes. Rejects when `signal` aborts. */
 export async function confirmExecutables(
@@ -15,8 +16,8 @@ export async function confirmExecutables(
     io.out(
       `${title}, which would execute on your machine:\n${group.map((path) => `    ${visibleLine(path)}\n`).join('')}`,
     );
-    const answer = await io.ask(`Did you look at ${plural(group.length, 'file')}, and merge? [y/N] `, signal);
-    if (!/^y(es)?$/i.test((answer ?? '').trim())) return false;
+    const answer = await prompt(context, `Did you look at ${plural(group.length, 'file')}, and merge? [y/N] `, signal);
+    if (!/^y(es)?$/i.test(answer ?? '')) return false;
   }
   return true;
 }

@@ -21,11 +21,11 @@ const good = (text: string): Line => ({ text, tone: 'good' });
 const bad = (text: string): Line => ({ text, tone: 'bad' });
 const warning = (text: string): Line => ({ text, tone: 'warning' });
 
-export function featureName(state: State, id: number): string {
+function featureName(state: State, id: number): string {
   return `feature ${id} "${visibleLine(state.features.get(id)?.name ?? '')}"`;
 }
 
-export function phaseName(state: State, id: number): string {
+function phaseName(state: State, id: number): string {
   const phase = need(state, 'phases', id);
   return `phase ${phase.number}/${jobPhases(state, phase.job_id).length} "${visibleLine(phase.title)}"`;
 }

@@ -74,7 +74,7 @@ function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly
   const doing = live === null ? '' : visibleLine(live.text);
   if (attempt === undefined || feature === undefined) {
     const what = attempt === undefined ? '' : `Review ${attempt.number}`;
-    return [[what, doing].filter((part) => part !== '').join(' · ') || visibleLine(job.status), 'plain'];
+    return [[what, doing].filter((part) => part !== '').join(' · ') || 'Working', 'plain'];
   }
   const action = doing === '' ? '' : ` · ${truncate(doing, Math.max(12, Math.floor(width / 2)))}`;
   const after = ` · attempt ${attempt.number}${action}`;

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { usage } from '../parse.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import { confirmExecutables } from './confirm.ts';
+import { prompt } from './prompt.ts';
 import type { RunView } from './views.ts';
 
 export interface Answer {
@@ -74,15 +75,15 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
   const { io } = context.deps;
   const { signal } = asking;
   for (;;) {
-    const line = await io.ask('[a] approve  [r] reject with feedback  [d] show the diff  [q] leave it open: ', signal);
-    switch ((line ?? 'q').trim().toLowerCase()) {
+    const line = await prompt(context, '[a]pprove [r]eject [d]iff [q] leave: ', signal);
+    switch ((line ?? 'q').toLowerCase()) {
       case 'a': {
         const answer = await approve(context, approval, asking);
         if (answer !== null) return answer;
         break;
       }
       case 'r': {
-        const feedback = ((await io.ask('What should be different? ', signal)) ?? '').trim();
+        const feedback = (await prompt(context, 'What should be different? ', signal)) ?? '';
         if (feedback !== '') return { decision: 'rejected', choice: null, feedback, by: 'steward' };
         io.out('Not rejected: a rejection needs its reason.\n');
         break;
@@ -103,8 +104,8 @@ async function approve(context: Context, approval: ApprovalRow, asking: Asking):
   const { io } = context.deps;
   const { job, signal } = asking;
   const choice = approval.choices.length > 1 ? await choose(context, approval, asking) : defaultChoice(approval, job);
-  const asked = approval.kind === 'stuck' ? await io.ask('Your answer (Enter: none): ', signal) : null;
-  const feedback = asked === null || asked.trim() === '' ? null : asked.trim();
+  const asked = approval.kind === 'stuck' ? await prompt(context, 'Your answer (Enter: none): ', signal) : null;
+  const feedback = asked === '' ? null : asked;
   if (!(await confirmExecutables(context, approval.executables, signal))) {
     io.out('Not approved.\n');
     return null;
@@ -116,9 +117,7 @@ async function choose(context: Context, approval: ApprovalRow, { job, signal }: 
   const names = approval.choices.map(visibleLine).join(', ');
   const standard = defaultChoice(approval, job);
   for (;;) {
-    const word = (
-      (await context.deps.io.ask(`Which? ${names} (Enter: ${visibleLine(standard ?? '')}): `, signal)) ?? ''
-    ).trim();
+    const word = (await prompt(context, `Which? ${names} (Enter: ${visibleLine(standard ?? '')}): `, signal)) ?? '';
     if (word === '') return standard;
     if (approval.choices.includes(word)) return word;
     context.deps.io.out(`There is no choice ${visibleLine(word)}.\n`);

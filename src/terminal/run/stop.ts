@@ -7,7 +7,7 @@ export interface Bell {
   next(): Promise<void>;
 }
 
-export function createBell(): Bell {
+function createBell(): Bell {
   let { promise, resolve } = Promise.withResolvers<void>();
   return {
     ring() {

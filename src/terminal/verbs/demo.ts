@@ -2,52 +2,64 @@
 import type { WishInput } from '../../engine/api.ts';
 import { type Context, print } from '../context.ts';
 import type { Demo, DemoCheck } from '../deps.ts';
+import { parseProvider } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { needPerson, personSteward, type Steward } from '../run/stewards.ts';
-import { shellWord } from '../text/shell.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
 export interface DemoOptions {
   readonly ask?: true;
   readonly keep?: true;
+  readonly provider?: string;
+}
+
+interface Play {
+  readonly real: boolean;
+  readonly ask: boolean;
+  readonly keep: boolean;
+}
+
+/** With the real model the demo is no play any more: a person answers, and what was paid for is kept. */
+function playOf(options: DemoOptions): Play {
+  const real = options.provider !== undefined && parseProvider(options.provider) === 'anthropic';
+  return { real, ask: real || options.ask === true, keep: real || options.keep === true };
 }
 
 export async function demoVerb(context: Context, options: DemoOptions): Promise<number> {
-  if (options.ask === true) needPerson(context, '--ask');
+  const play = playOf(options);
+  if (play.ask) needPerson(context, play.real ? '--provider anthropic' : '--ask');
   const demo = await context.deps.makeDemo();
   try {
-    return await runDemo(context, demo, options);
+    return await runDemo(context, demo, play);
   } finally {
-    if (options.keep !== true) await demo.cleanUp();
+    if (!play.keep) await demo.cleanUp();
   }
 }
 
-async function runDemo(context: Context, demo: Demo, options: DemoOptions): Promise<number> {
+async function runDemo(context: Context, demo: Demo, play: Play): Promise<number> {
   const inDemo: Context = { ...context, projectDir: demo.projectDir, jobsDir: demo.jobsDir };
-  const input: WishInput<'submitBrief'> = {
-    brief: demo.brief,
-    provider: 'simulated',
-    scenario: demo.scenario,
-    allowedCommands: demo.allowedCommands.map((argv) => [...argv]),
-  };
-  if (!context.json) context.deps.io.out(`${introduction(demo, options)}\n\n`);
+  const allowedCommands = demo.allowedCommands.map((argv) => [...argv]);
+  const input: WishInput<'submitBrief'> = play.real
+    ? { brief: demo.brief, provider: 'anthropic', allowedCommands }
+    : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, allowedCommands };
+  if (!context.json) context.deps.io.out(`${introduction(demo, play)}\n\n`);
   const code = await runJob(inDemo, {
     begin: async (engine) => (await engine.wish('submitBrief', input)).jobId,
-    passing: options.keep !== true,
-    steward: options.ask === true ? personSteward(inDemo) : demoSteward(demo),
+    passing: !play.keep,
+    steward: play.ask ? personSteward(inDemo) : demoSteward(demo),
     async after() {
       const checks = await demo.check();
       return { ok: checks.every((check) => check.ok), json: { checks }, text: checksText(context, checks) };
     },
   });
-  if (!context.json) print(context, {}, whatNext(context, demo, options));
+  if (!context.json) print(context, {}, whatNext(context, demo, play));
   return code;
 }
 
-function introduction(demo: Demo, options: DemoOptions): string {
-  const steward =
-    options.ask === true ? 'You answer its questions.' : 'It answers its own questions; --ask leaves them to you.';
-  return `The demo builds a small real program with a simulated model. ${steward} The brief:\n\n${indented(demo.brief)}`;
+function introduction(demo: Demo, { real, ask }: Play): string {
+  const model = real ? 'the real model, which costs real money' : 'a simulated model';
+  const steward = ask ? 'You answer its questions.' : 'It answers its own questions; --ask leaves them to you.';
+  return `The demo builds a small real program with ${model}. ${steward} The brief:\n\n${indented(demo.brief)}`;
 }
 
 function demoSteward(demo: Demo): Steward {
@@ -62,13 +74,13 @@ function checksText(context: Context, checks: readonly DemoCheck[]): string {
   return ['What was built, checked outside the run:', ...blocks].join('\n\n');
 }
 
-/** The demo's own folder is no place to go on: the real run gets a fresh repository. */
-function whatNext(context: Context, demo: Demo, options: DemoOptions): string {
-  const real = [
-    '  mkdir autonomous-demo && git -C autonomous-demo init',
-    "  git -C autonomous-demo commit --allow-empty -m 'Begin'",
-    `  ANTHROPIC_API_KEY=… ${context.deps.program} run --project-dir autonomous-demo ${shellWord(demo.brief.trim())}`,
-  ];
-  const kept = options.keep === true ? `\n\nThe demo's repository was kept: ${visibleLine(demo.projectDir)}` : '';
-  return `\nThe same brief with the real model (this costs real money):\n${real.join('\n')}${kept}`;
+function whatNext({ deps }: Context, demo: Demo, { real, keep }: Play): string {
+  const lines = keep ? [`The demo's repository was kept: ${visibleLine(demo.projectDir)}`] : [];
+  if (!real) {
+    lines.push(
+      'The same brief on the same files with the real model (this costs real money):',
+      `  ANTHROPIC_API_KEY=… ${deps.program} demo --provider anthropic`,
+    );
+  }
+  return `\n${lines.join('\n')}`;
 }

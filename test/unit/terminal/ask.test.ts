@@ -5,7 +5,7 @@ beforeAll(() => {
   process.env['TZ'] = 'UTC';
 });
 
-const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a] approve')).length;
+const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a]pprove')).length;
 
 describe('questions at a terminal', () => {
   test('a approves, with the default of the choices or another one', async () => {
