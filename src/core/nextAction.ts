@@ -10,7 +10,7 @@ import { isFinal, JOB } from './machines.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
 
 /** Crashes in a row after which a feature is parked. */
-export const MAX_CRASHES = 5;
+const MAX_CRASHES = 5;
 /** Planner sessions without a usable plan after which the steward is asked. */
 const MAX_PLANNER_TRIES = 2;
 
@@ -83,7 +83,7 @@ function waitsFor(state: State, feature: FeatureRow): FeatureRow | undefined {
 }
 
 /** The pending question that keeps a feature from being picked. */
-export function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undefined {
+function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undefined {
   return feature.job_id === null ? undefined : featureApprovals(state).get(feature.id);
 }
 

@@ -3,20 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
 import type { Event, EventDraft } from '../../../src/shared/events.ts';
 import { applyChanges, emptyState } from '../../../src/shared/state.ts';
-import {
-  acceptedJob,
-  attemptEnded,
-  briefSubmitted,
-  type Fold,
-  JOB_ID,
-  newApproval,
-  noteRow,
-  PROJECT_ID,
-  planAccepted,
-  planOf,
-  sessionEnd,
-  verdict,
-} from '../../support/builders.ts';
+import { JOB_ID, newApproval, noteRow, PROJECT_ID, planOf, verdict } from '../../support/builders.ts';
+import { acceptedJob, attemptEnded, briefSubmitted, type Fold, planAccepted, sessionEnd } from '../../support/fold.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';

@@ -2,20 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { FeatureStatus, JobOptions } from '../../../src/shared/domain.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
+import { featureRow, JOB_ID, newApproval, planOf, verdict } from '../../support/builders.ts';
 import {
   acceptedJob,
   approvalDecided,
   attemptBegun,
   attemptEnded,
   type Fold,
-  featureRow,
-  JOB_ID,
-  newApproval,
   phaseStarted,
-  planOf,
   sessionEnd,
-  verdict,
-} from '../../support/builders.ts';
+} from '../../support/fold.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';

@@ -2,18 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../../src/shared/domain.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
+import { JOB_ID, newApproval, planOf } from '../../support/builders.ts';
 import {
   acceptedJob,
   approvalDecided,
   attemptBegun,
   attemptEnded,
   type Fold,
-  JOB_ID,
-  newApproval,
   phaseStarted,
-  planOf,
   sessionEnd,
-} from '../../support/builders.ts';
+} from '../../support/fold.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';

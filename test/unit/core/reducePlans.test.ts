@@ -2,20 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
+import { JOB_ID, newApproval, planFeature, planOf, planPhase } from '../../support/builders.ts';
 import {
   acceptedJob,
   attemptBegun,
   attemptEnded,
   type Fold,
-  JOB_ID,
-  newApproval,
   phaseStarted,
   planAccepted,
-  planFeature,
-  planOf,
-  planPhase,
   sessionEnd,
-} from '../../support/builders.ts';
+} from '../../support/fold.ts';
 
 const job_id = JOB_ID;
 const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });

@@ -3,12 +3,13 @@ import { planFaults } from '../../../../src/core/planCheck.ts';
 import { need } from '../../../../src/core/rows.ts';
 import type { EventOf, NewApproval } from '../../../../src/shared/events.ts';
 import type { Plan } from '../../../../src/shared/plan.ts';
-import { attemptEnded, JOB_ID, newApproval, planOf, sessionEnd, verdict } from '../../../support/builders.ts';
+import { JOB_ID, newApproval, planOf, verdict } from '../../../support/builders.ts';
+import { attemptEnded, sessionEnd } from '../../../support/fold.ts';
 import { type Luck, pick } from './luck.ts';
 import type { Dice, Progress, World } from './world.ts';
 
 /** A question to the steward, with an id. */
-export function asked(world: World, patch: Partial<NewApproval>): NewApproval {
+function asked(world: World, patch: Partial<NewApproval>): NewApproval {
   return newApproval({ id: world.nextId('approvals'), ...patch });
 }
 

@@ -1,6 +1,7 @@
 /** A game: some options, then commands to the loop and wishes of people, one after the other. */
 import { GATES, type JobOptions } from '../../../../src/shared/domain.ts';
-import { briefSubmitted, JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
+import { JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
+import { briefSubmitted } from '../../../support/fold.ts';
 import { randomPlan } from './flights.ts';
 import { idsFor, playStep } from './loop.ts';
 import { ANY_LUCK, FAIR_LUCK, type Luck } from './luck.ts';
