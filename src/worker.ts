@@ -17,6 +17,7 @@ import { openTranscript } from './adapters/transcripts.ts';
 import { projectBody } from './compose/projectBody.ts';
 import { openPlace } from './compose/sessionPlace.ts';
 import { reduce } from './core/reduce.ts';
+import { VERIFY_TIMEOUT_MS } from './engine/commands.ts';
 import type { LoopPorts } from './engine/context.ts';
 import { foldingStore } from './engine/foldingStore.ts';
 import { projectJobs } from './projects/jobs.ts';
@@ -42,6 +43,7 @@ const ports: LoopPorts = {
   artifacts: openArtifacts(start.stateDir, nodeFiles),
   clock,
   projectDir: start.projectDir,
+  verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,
   openTranscript: (sessionId) =>
     openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
   gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),

@@ -32,6 +32,8 @@ export interface OwnerOptions {
   readonly work: boolean;
   /** Waiting time before each simulated reply; null: the scenario's own. */
   readonly delayMs: number | null;
+  /** Ceiling of one verify or setup command; ten minutes. */
+  readonly verifyTimeoutMs?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -105,7 +107,7 @@ function assemble(
     clock,
     live: tell,
     ended: (jobId, failed) => jobEnded(jobId, failed),
-    start: { projectId: 'default', ...places },
+    start: { projectId: 'default', verifyTimeoutMs: options.verifyTimeoutMs ?? null, ...places },
     spawn: (start, calls) =>
       spawnProjectThread(
         {

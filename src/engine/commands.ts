@@ -7,7 +7,8 @@ import type { CommandResult } from './ports.ts';
 import { question } from './questions.ts';
 import { jobTree } from './tree.ts';
 
-const VERIFY_TIMEOUT_MS = 10 * 60_000;
+/** For a verify or setup command, unless the owner says otherwise. */
+export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
 
@@ -91,7 +92,7 @@ export async function gatherEvidence(
   for (const command of commands) {
     say(context, `${about.label}: ${command}`, about.featureId === undefined ? {} : { featureId: about.featureId });
     const result = await runCommand(context, command, {
-      timeoutMs: VERIFY_TIMEOUT_MS,
+      timeoutMs: context.verifyTimeoutMs,
       network: about.network,
       place: null,
       signal: context.signal,

@@ -44,6 +44,8 @@ export interface LoopPorts {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly projectDir: string;
+  /** Ceiling of one verify or setup command. */
+  readonly verifyTimeoutMs: number;
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
   openPlace(options: {

@@ -14,6 +14,8 @@ export interface WorkerStart {
   readonly configDir: string;
   readonly runtimeDir: string;
   readonly epoch: number;
+  /** Ceiling of one verify or setup command; null: the engine's own. */
+  readonly verifyTimeoutMs: number | null;
   /** Everything committed so far. */
   readonly state: State;
 }

@@ -1,0 +1,71 @@
+/** Verify commands that misbehave: the engine comes to a result, and leaves no process behind. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scenarioOf, writes } from '../../support/briefs.ts';
+import { EngineWorld } from '../../support/engineWorld.ts';
+
+/** The first attempt leaves a script that misbehaves, the second one mends it. */
+function twoTries(script: string): Parameters<typeof EngineWorld.open>[0] {
+  const attempts = [writes('check.sh', script), writes('check.sh', 'exit 0\n')];
+  return {
+    scenario: scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts }] }]),
+    owner: { verifyTimeoutMs: 800 },
+  };
+}
+
+function running(words: string): string[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(words));
+}
+
+test('one that hangs is ended in time, and so is what it started', async () => {
+  await using world = await EngineWorld.open(twoTries('echo waiting\nsleep 1234.5 &\nsleep 1234.5\n'));
+  await world.run();
+  const [first] = world.attempts('A');
+  expect(first).toMatchObject({ status: 'failed', cause: 'verify_failed' });
+  expect(first?.evidence).toMatchObject([{ command: 'sh check.sh', ended: 'timeout' }]);
+  expect(first?.feedback).toContain('timeout');
+  expect(world.opening('worker', 1)).toContain('waiting');
+  expect(running('sleep 1234.5')).toEqual([]);
+});
+
+test('one that floods its output keeps the end of it, and is bounded', async () => {
+  const flood = 'yes 0123456789012345678901234567890123456789 | head -n 100000\necho the end\nexit 1\n';
+  await using world = await EngineWorld.open({ ...twoTries(flood), owner: { verifyTimeoutMs: 10_000 } });
+  await world.run();
+  const evidence = world.attempts('A')[0]?.evidence[0];
+  expect(evidence?.tail.length).toBeLessThanOrEqual(4_000);
+  expect(evidence?.tail).toMatch(/the end|0123456789/);
+  const kept = readFileSync(join(world.places.stateDir, 'artifacts', evidence?.artifact ?? ''));
+  expect(kept.length).toBeLessThan(1_200_000);
+  expect(world.opening('worker', 1).length).toBeLessThan(20_000);
+});
+
+test('one that leaves a daemon behind ends all the same, without it', async () => {
+  const daemon = 'setsid sleep 4321.5 >/dev/null 2>&1 &\necho started\nexit 1\n';
+  await using world = await EngineWorld.open(twoTries(daemon));
+  await world.run();
+  expect(world.attempts('A')[0]?.evidence).toMatchObject([{ exitCode: 1 }]);
+  expect(world.opening('worker', 1)).toContain('started');
+  await world.until('the daemon is gone', () => running('sleep 4321.5').length === 0);
+});
+
+test('one that changes the tree does not change the result', async () => {
+  const scribble = 'echo junk > junk.txt; echo more >> A.txt; exit 0\n';
+  const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }, { name: 'B' }] }]);
+  await using world = await EngineWorld.open({ scenario, files: { 'check.sh': scribble } });
+  await world.run({ batch: 1 });
+  expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['A.txt', 'B.txt', 'check.sh']);
+  expect(world.git('show', 'main:A.txt')).toBe('A.txt');
+});
+
+test('one that cannot be found fails the attempt', async () => {
+  const scenario = scenarioOf([{ verify: ['no-such-program'], features: [{ name: 'A' }] }]);
+  await using world = await EngineWorld.open({ scenario });
+  await world.submit({ allowedCommands: [['no-such-program']] });
+  await world.asked('escalate');
+  expect(world.feature('A')).toMatchObject({ status: 'failed', retry_count: 3 });
+  expect(world.attempts('A')[0]?.evidence[0]?.exitCode).not.toBe(0);
+});
