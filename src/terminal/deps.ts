@@ -17,7 +17,10 @@ export interface TerminalIo {
   readonly rows: number;
   /** False when NO_COLOR is set or `out` is no terminal. */
   readonly color: boolean;
-  /** One line without its end; null when the input ended. Rejects with the signal's reason when it aborts. */
+  /**
+   * One line without its end; null when the input ended. Rejects with the signal's reason when it aborts. Ctrl-C at the
+   * question is a stop signal like any other (`signals`), not an end of the input.
+   */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;

@@ -7,7 +7,7 @@ import type { SandboxState } from '../../engine/ports.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
-import { duration, localDay, moment, plural } from '../text/format.ts';
+import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -27,6 +27,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
     ['Status', statusText(context, job)],
     ...(money.simulated || job.provider === 'simulated' ? [['Money', SIMULATION] as const] : []),
+    ...unsettledFact(money),
     ['Result', resultText(job)],
     ...(options.passing === true ? [] : lookFacts(context, job)),
     ['Commands', commandsText(state, jobId, options.sandbox)],
@@ -43,6 +44,12 @@ function statusText({ deps, paint }: Context, job: JobSummary): string {
   const reason = job.reason === null ? '' : `: ${visibleLine(job.reason)}`;
   const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}`, tones[job.status] ?? 'warning');
+}
+
+/** Money that nobody knows for sure: said beside the sums that it is in. */
+function unsettledFact({ total }: Costs): (readonly [string, string])[] {
+  const usd = total.reservedUsd + total.unsettledUsd;
+  return usd === 0 ? [] : [['Unsettled', `${dollars(usd)} perhaps billed, counted in full`]];
 }
 
 function lookFacts(context: Context, job: JobSummary): (readonly [string, string])[] {

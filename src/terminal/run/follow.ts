@@ -34,7 +34,7 @@ export async function followJob(follow: Follow): Promise<Ending> {
     if (stop.times >= 2) return 'killed';
     if (connection.lost !== null) {
       follow.view.say(`The owner went away (${connection.lost}); taking over.`, 'warning');
-      await connection.reopen();
+      await stop.orKilled(connection.reopen());
       pause.forget();
       await takeUp(follow);
       continue;

@@ -29,7 +29,7 @@ export interface Run {
 export async function runJob(context: Context, run: Run): Promise<number> {
   const stop = watchStop(context.deps.signals);
   try {
-    const connection = await connect(context, stop.bell);
+    const connection = await stop.orKilled(connect(context, stop.bell));
     let closed = false;
     const close = async (): Promise<void> => {
       if (closed) return;
@@ -54,7 +54,7 @@ async function attend(
   close: () => Promise<void>,
 ): Promise<number> {
   if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
-  const [jobId, sandbox] = await Promise.all([run.begin(connection.engine), context.deps.sandbox()]);
+  const [jobId, sandbox] = await stop.orKilled(Promise.all([run.begin(connection.engine), context.deps.sandbox()]));
   const view = runView(context, jobId, () => connection.state);
   let ending: Ending;
   try {

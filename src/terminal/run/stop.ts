@@ -1,4 +1,5 @@
 /** A bell that wakes one loop, and the stop signals of this process that ring it. */
+import { failure } from '../../shared/errors.ts';
 import type { TerminalDeps } from '../deps.ts';
 
 export interface Bell {
@@ -24,6 +25,8 @@ export interface Stop {
   readonly bell: Bell;
   /** Resolves at the second time: nothing is waited for any more. */
   readonly killed: Promise<void>;
+  /** What is waited for, unless the user does not wait: then an ABORTED failure. */
+  orKilled<T>(work: Promise<T>): Promise<T>;
   forget(): void;
 }
 
@@ -42,6 +45,13 @@ export function watchStop(signals: TerminalDeps['signals']): Stop {
     },
     bell,
     killed,
+    orKilled: (work) =>
+      Promise.race([
+        work,
+        killed.then(() => {
+          throw failure('ABORTED', 'stopped at once');
+        }),
+      ]),
     forget,
   };
 }
