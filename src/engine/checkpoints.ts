@@ -9,10 +9,16 @@ interface Checkpointing {
   restore(checkpoint: string | null): Promise<void>;
 }
 
-export function checkpointing(context: JobContext, role: Role): Checkpointing {
+/** `start`: what the tree is known to be when the session opens; null: not known. */
+export function checkpointing(context: JobContext, role: Role, start: string | null): Checkpointing {
   if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined };
+  let known = start;
   return {
-    checkpoint: () => checkpointTree(context),
+    checkpoint: async () => {
+      const opening = known;
+      known = null;
+      return opening ?? checkpointTree(context);
+    },
     restore: async (checkpoint) => {
       const job = need(context.store.state, 'jobs', context.jobId);
       await restoreTree(context, checkpoint ?? jobHead(job));

@@ -46,12 +46,16 @@ export async function sessionFor(
   return id;
 }
 
-/** Puts an agent behind a session's row; a transcript that is there already is gone on with. */
+/**
+ * Puts an agent behind a session's row; a transcript that is there already is gone on with. `start` is the commit that the tree was
+ * just made, for a session that is new.
+ */
 export async function openAgentSession(
   context: JobContext,
   job: JobRow,
   id: number,
   spec: SessionSpec,
+  start: string | null = null,
 ): Promise<OpenedSession> {
   const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
   const transcript = await context.openTranscript(id);
@@ -64,7 +68,7 @@ export async function openAgentSession(
     desk: sessionDesk(context, id),
     limits: job.options.attempt,
     clock: context.clock,
-    ...checkpointing(context, spec.role),
+    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null),
     live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
     signal: context.signal,
   };

@@ -84,7 +84,7 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   });
   let result: SessionResult;
   if (conversation === null) {
-    const { agent, close } = await openAgentSession(context, job, sessionId, spec);
+    const { agent, close } = await openAgentSession(context, job, sessionId, spec, tree);
     conversation = { sessionId, phaseId: phase.id, agent, close, taken: 0, contextTokens: 0, turns: 0 };
     context.memory.conversation = conversation;
     result = await agent.run();

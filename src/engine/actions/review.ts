@@ -74,13 +74,17 @@ export async function reviewerAssignment(
   const tree = jobTree(context.projectDir, job);
   const from = phase.base_commit ?? jobHead(job);
   const features = phaseFeatures(state, phase.id);
+  const [diff, diffStat] = await Promise.all([
+    context.git.diff(tree, from, jobHead(job), REVIEW_DIFF_BYTES),
+    context.git.diffStat(tree, from, jobHead(job)),
+  ]);
   const opening = reviewerOpening({
     job,
     phase,
     features,
     evidence,
-    diff: await context.git.diff(tree, from, jobHead(job), REVIEW_DIFF_BYTES),
-    diffStat: await context.git.diffStat(tree, from, jobHead(job)),
+    diff,
+    diffStat,
     held: features
       .filter((row) => row.status === 'pending')
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),

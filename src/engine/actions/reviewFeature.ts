@@ -18,13 +18,17 @@ export async function reviewFeature(
   of: { readonly attempt: AttemptRow; readonly commit: string; readonly evidence: readonly Evidence[] },
 ): Promise<string | null | 'interrupted'> {
   const tree = jobTree(context.projectDir, job);
+  const [diff, diffStat] = await Promise.all([
+    context.git.diff(tree, of.attempt.base_commit, of.commit, DIFF_BYTES),
+    context.git.diffStat(tree, of.attempt.base_commit, of.commit),
+  ]);
   const opening = reviewerOpening({
     job,
     phase,
     features: [feature],
     evidence: of.evidence,
-    diff: await context.git.diff(tree, of.attempt.base_commit, of.commit, DIFF_BYTES),
-    diffStat: await context.git.diffStat(tree, of.attempt.base_commit, of.commit),
+    diff,
+    diffStat,
     held: [],
     attempt: featureAttempts(context.store.state, feature.id).length,
     feature,
