@@ -3,6 +3,7 @@ import { connect } from '../adapters/ipc/client.ts';
 import { reduce } from '../core/reduce.ts';
 import type { Engine, EngineListener, WishAnswer } from '../engine/api.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { applyChanges, type State } from '../shared/state.ts';
@@ -45,6 +46,10 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
     onPublished: (topic, payload) => {
       if (topic === 'event') fold(payload as Event);
       if (topic === 'live') for (const listener of listeners) listener.live?.(payload as LiveLine);
+      if (topic === 'failed') {
+        const { jobId, failed } = payload as { readonly jobId: string; readonly failed: PlainFailure };
+        for (const listener of listeners) listener.failed?.(jobId, failed);
+      }
       if (topic === 'resync') void catchUp();
     },
   });

@@ -123,6 +123,7 @@ function assemble(
   const jobEnded = (jobId: string, failed: PlainFailure | null): void => {
     if (failed === null) return;
     for (const listener of listeners) listener.failed?.(jobId, failed);
+    listening.publish('failed', { jobId, failed });
     if (failed.code === 'OWNER_LOST') for (const listener of listeners) listener.lost?.(failed.message);
   };
   const manifests = followManifests({ store, jobsDir: places.jobsDir, clock });

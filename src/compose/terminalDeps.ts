@@ -38,6 +38,8 @@ function terminalIo(): TerminalIo {
 async function ask(question: string, signal: AbortSignal): Promise<string | null> {
   const lines = createInterface({ input: stdin, output: stdout });
   try {
+    // Readline takes Ctrl-C for itself: it is the run's to hear.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
     return await Promise.race([lines.question(question, { signal }), ended]);
   } finally {

@@ -72,7 +72,7 @@ export const WISHES = {
     totalMicroUsd: microUsd.nullable().optional(),
   }),
   adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
-  /** Finishes a job that waits at the merge gate in this way, or merges the result of a completed one that left a branch. */
+  /** Finishes a job that waits at the merge gate, or at a conflict, in this way. */
   mergeJob: z.object({ jobId, mode: z.enum(MERGE_MODES) }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),

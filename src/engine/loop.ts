@@ -1,4 +1,6 @@
 /** The loop of one job: what is next is decided purely from the state, carried out here, and decided again. */
+
+import { isFinal, JOB } from '../core/machines.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { need } from '../core/rows.ts';
 import { type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
@@ -70,6 +72,7 @@ async function newsOf(context: JobContext): Promise<void> {
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
+  if (isFinal(JOB, job.status)) return;
   const open = [...state.attempts.values()].find((row) => row.job_id === job.id && row.status === 'running');
   if (open !== undefined) {
     await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });

@@ -4,10 +4,13 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { planFaults } from '../core/planCheck.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
+import { reduce } from '../core/reduce.ts';
 import { jobApprovals, need } from '../core/rows.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalRow, JobOptions, JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { EventDraft } from '../shared/events.ts';
+import { applyChanges, type State, TABLE_NAMES } from '../shared/state.ts';
 import { planIds } from './actions/plan.ts';
 import { MAX_BRIEF_BYTES, WISHES, type WishAnswer, type WishName } from './api.ts';
 import type { GitPort } from './ports.ts';
@@ -161,29 +164,30 @@ function resultWishes(ports: WishPorts) {
       if (faults.length > 0)
         throw failure('INVALID_INPUT', `the plan cannot be carried out: ${faults.join('; ')}`, { details: { faults } });
       const version = job.plan_version + 1;
-      const asked = jobApprovals(store.state, job.id).find((row) => row.status === 'pending' && row.kind === 'plan');
-      await store.commit({
+      const proposed = {
         type: 'plan_proposed',
         job_id: job.id,
         plan_version: version,
         plan,
         by: 'steward',
         session: null,
-      });
-      if (asked !== undefined)
-        await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
-      if (!job.plan_accepted) return null;
+      } as const;
       const next = {
         phase: () => store.nextIds('phases', 1)[0] ?? 0,
         feature: () => store.nextIds('features', 1)[0] ?? 0,
       };
-      await store.commit((state) => ({
-        type: 'plan_accepted',
-        job_id: job.id,
-        plan_version: version,
-        ids: planIds(state, job, plan, next),
-        by: 'steward',
-      }));
+      const ids = job.plan_accepted ? planIds(store.state, job, plan, next) : null;
+      const accepted =
+        ids === null
+          ? []
+          : [{ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by: 'steward' } as const];
+      // A plan that leaves out what was begun is refused before any of it is committed.
+      rehearse(store.state, [proposed, ...accepted]);
+      const asked = jobApprovals(store.state, job.id).find((row) => row.status === 'pending' && row.kind === 'plan');
+      await store.commit(proposed);
+      if (asked !== undefined)
+        await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
+      for (const draft of accepted) await store.commit(draft);
       return null;
     },
     mergeJob: async ({ jobId, mode }) => {
@@ -221,6 +225,16 @@ function resultWishes(ports: WishPorts) {
       return { commit: result.commit };
     },
   } satisfies Partial<Wishes>;
+}
+
+/** Throws what the reducer would refuse in a series of drafts; changes nothing. */
+function rehearse(state: State, drafts: readonly EventDraft[]): void {
+  const copy: State = { ...state };
+  for (const name of TABLE_NAMES) Object.assign(copy, { [name]: new Map<unknown, unknown>(state[name]) });
+  for (const draft of drafts) {
+    const { last_seq, epoch } = copy.meta;
+    applyChanges(copy, reduce(copy, { ...draft, seq: last_seq + 1, epoch, at: '' }));
+  }
 }
 
 function openJob(ports: WishPorts, id: string): JobRow {

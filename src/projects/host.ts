@@ -10,6 +10,7 @@ const GRACE_MS = 4_000;
 const FIRST_DELAY_MS = 500;
 /** Deaths in a row, with nothing committed in between, after which its jobs are paused. */
 const MAX_DEATHS = 3;
+const DISK_AGAIN_MS = 30_000;
 
 export interface ProjectHostOptions {
   readonly store: Store;
@@ -77,8 +78,25 @@ export class ProjectHost {
       ended: (jobId, failure) => {
         this.#jobs.delete(jobId);
         this.#options.ended(jobId, failure);
+        if (failure !== null) void this.#afterFailure(jobId, failure);
       },
     };
+  }
+
+  /** A full disk is looked at again; what nobody expected pauses the job, so that its status says that nobody works on it. */
+  async #afterFailure(jobId: string, failed: PlainFailure): Promise<void> {
+    const { store, clock } = this.#options;
+    if (failed.code === 'OWNER_LOST') return;
+    if (failed.code === 'DISK') {
+      await clock.sleep(DISK_AGAIN_MS);
+      this.work(jobId);
+      return;
+    }
+    try {
+      await store.commit({ type: 'job_paused', job_id: jobId, reason: failed.message, by: 'engine' });
+    } catch (thrown) {
+      this.#options.ended(jobId, toPlain(thrown));
+    }
   }
 
   /** The attempts that died with the thread are interrupted; then it starts again, later each time. */

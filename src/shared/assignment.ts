@@ -30,6 +30,15 @@ const LINE = new RegExp(
   String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(\d+) )?${STRING})? \| attempt (\d+)$`,
 );
 
+function unquoted(text: string): string | null {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    // an escape that JSON does not know: somebody else's line
+    return null;
+  }
+}
+
 /** Reads the line back; null when it is none. */
 export function parseAssignment(line: string): Assignment | null {
   const match = LINE.exec(line);
@@ -37,9 +46,9 @@ export function parseAssignment(line: string): Assignment | null {
   const [, role, phaseText, id, featureText, attemptText] = match;
   const attempt = Number(attemptText);
   if (role === 'planner') return { role, attempt };
-  if (phaseText === undefined) return null;
-  const phase = JSON.parse(phaseText) as string;
-  const feature = featureText === undefined ? null : (JSON.parse(featureText) as string);
+  const phase = phaseText === undefined ? null : unquoted(phaseText);
+  const feature = featureText === undefined ? null : unquoted(featureText);
+  if (phase === null || (feature === null && featureText !== undefined)) return null;
   if (role === 'worker') {
     return feature === null || id === undefined ? null : { role, phase, feature, featureId: Number(id), attempt };
   }

@@ -59,6 +59,11 @@ async function concludePlan(
   if (result.outcome === 'aborted') return;
   if (result.outcome === 'unavailable') return standBy(context, result);
   const session = sessionEnd(id, result);
+  if (need(context.store.state, 'jobs', job.id).plan_version !== job.plan_version) {
+    // The steward wrote a plan meanwhile: that one counts.
+    await context.store.commit({ type: 'session_ended', session });
+    return;
+  }
   if (result.outcome === 'answered' && result.answer.kind === 'plan' && faults.length === 0) {
     const { plan } = result.answer;
     await context.store.commit({
