@@ -1,6 +1,6 @@
 /** What a schema cannot say about a plan: names are unique, dependencies exist, come no later and run in no circle. */
 import type { Plan } from '../shared/plan.ts';
-import { PLAN_LIMITS } from '../shared/plan.ts';
+import { PLAN_LIMITS } from '../shared/planLimits.ts';
 
 /** Every fault in words that a planner or a person can act on; empty: the plan can be carried out. */
 export function planFaults(plan: Plan): string[] {

@@ -1,10 +1,8 @@
 /** What the models hand in through tools: plan, verdict, report. Parsed here, judged in `core/`. */
 import { z } from 'zod';
+import { PLAN_LIMITS } from './planLimits.ts';
 
 const line = (max: number) => z.string().trim().min(1).max(max);
-
-/** Ceilings of a plan; over them a repair turn, then the steward, never a silent cut. */
-export const PLAN_LIMITS = { phases: 200, features: 500, list: 50, name: 120, text: 8_000, command: 1_000 } as const;
 
 const planFeature = z.object({
   name: line(PLAN_LIMITS.name).describe('Short unique name'),

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, OWNER_FRAME_BYTES } from './frames.ts';
-import { proofOf, sameSecret, welcomeSchema } from './greeting.ts';
+import { isWelcome, proofOf, sameSecret } from './greeting.ts';
 import { hail } from './probe.ts';
 import { type Listener, type Peer, peer } from './rpc.ts';
 
@@ -67,7 +67,7 @@ function welcomed(socket: Socket, channel: Frames, token: string, clock: Clock, 
     };
     socket.once('close', refused);
     channel.onMessage((message) => {
-      if (!welcomeSchema.safeParse(message).success) return void socket.destroy();
+      if (!isWelcome(message)) return void socket.destroy();
       cancel();
       socket.off('close', refused);
       resolve(start());

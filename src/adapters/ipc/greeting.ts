@@ -3,15 +3,43 @@
  * the client shows the token. So a stranger on the socket learns nothing, and being alive is answering the first one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
 
 export const PROTOCOL = 1;
-const HEX = z.string().regex(/^[0-9a-f]{64}$/);
+const HEX = /^[0-9a-f]{64}$/;
 
-export const helloSchema = z.object({ hello: z.literal(PROTOCOL), nonce: HEX });
-export const answerSchema = z.object({ owner: z.number().int(), proof: HEX });
-export const tokenSchema = z.object({ token: HEX });
-export const welcomeSchema = z.object({ welcome: z.literal(true) });
+// Read by hand: whoever only asks whether there is an owner loads no validator.
+
+function field(message: unknown, name: string): unknown {
+  return typeof message === 'object' && message !== null && Object.hasOwn(message, name)
+    ? (message as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function hexField(message: unknown, name: string): string | null {
+  const value = field(message, name);
+  return typeof value === 'string' && HEX.test(value) ? value : null;
+}
+
+/** The nonce of `{hello, nonce}`; null: another form or protocol. */
+export function readHello(message: unknown): string | null {
+  return field(message, 'hello') === PROTOCOL ? hexField(message, 'nonce') : null;
+}
+
+/** `{owner, proof}`; null: another form. */
+export function readAnswer(message: unknown): { readonly owner: number; readonly proof: string } | null {
+  const owner = field(message, 'owner');
+  const proof = hexField(message, 'proof');
+  return typeof owner === 'number' && Number.isSafeInteger(owner) && proof !== null ? { owner, proof } : null;
+}
+
+/** The token of `{token}`; null: another form. */
+export function readToken(message: unknown): string | null {
+  return hexField(message, 'token');
+}
+
+export function isWelcome(message: unknown): boolean {
+  return field(message, 'welcome') === true;
+}
 
 export function proofOf(token: string, nonce: string): string {
   return createHmac('sha256', Buffer.from(token, 'hex')).update(`owner ${nonce}`).digest('hex');

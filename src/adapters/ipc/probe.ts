@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { addressOf } from './address.ts';
 import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
-import { answerSchema, PROTOCOL } from './greeting.ts';
+import { PROTOCOL, readAnswer } from './greeting.ts';
 
 /** An owner answers within a few ms; one that was stopped, or whose event loop hangs, does not. */
 const ANSWER_MS = 3_000;
@@ -45,11 +45,11 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
     socket.on('close', ended);
     socket.on('connect', () => channel.send({ hello: PROTOCOL, nonce }));
     channel.onMessage((message) => {
-      const answer = answerSchema.safeParse(message);
-      if (!answer.success) return ended();
+      const answer = readAnswer(message);
+      if (answer === null) return ended();
       cancel();
       socket.off('close', ended);
-      resolve({ socket, channel, pid: answer.data.owner, nonce, proof: answer.data.proof });
+      resolve({ socket, channel, pid: answer.owner, nonce, proof: answer.proof });
     });
   });
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type Address, addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
-import { helloSchema, proofOf, sameSecret, tokenSchema } from './greeting.ts';
+import { proofOf, readHello, readToken, sameSecret } from './greeting.ts';
 import { probe } from './probe.ts';
 import { type Functions, type Peer, peer } from './rpc.ts';
 
@@ -143,12 +143,12 @@ class Owner implements Listening {
       this.#clients.delete(socket);
     });
     channel.onMessage((first) => {
-      const hello = helloSchema.safeParse(first);
-      if (!hello.success) return void socket.destroy();
-      channel.send({ owner: process.pid, proof: proofOf(this.#token, hello.data.nonce) });
+      const nonce = readHello(first);
+      if (nonce === null) return void socket.destroy();
+      channel.send({ owner: process.pid, proof: proofOf(this.#token, nonce) });
       channel.onMessage((second) => {
-        const shown = tokenSchema.safeParse(second);
-        if (!shown.success || !sameSecret(shown.data.token, this.#token)) return void socket.destroy();
+        const token = readToken(second);
+        if (token === null || !sameSecret(token, this.#token)) return void socket.destroy();
         cancel();
         this.#welcome(socket, channel);
       });

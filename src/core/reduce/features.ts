@@ -1,6 +1,6 @@
 /** What happens to a feature, whoever caused it; its order, and notes. */
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
-import { PLAN_LIMITS } from '../../shared/plan.ts';
+import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { FEATURE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';

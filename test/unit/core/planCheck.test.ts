@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFaults } from '../../../src/core/planCheck.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
-import { PLAN_LIMITS } from '../../../src/shared/plan.ts';
+import { PLAN_LIMITS } from '../../../src/shared/planLimits.ts';
 import { planFeature, planOf, planPhase } from '../../support/builders.ts';
 import { cpuTime } from './cpuTime.ts';
 

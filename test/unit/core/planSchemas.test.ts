@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFaults } from '../../../src/core/planCheck.ts';
-import { PLAN_LIMITS, planSchema, reportSchema, verdictSchema } from '../../../src/shared/plan.ts';
+import { planSchema, reportSchema, verdictSchema } from '../../../src/shared/plan.ts';
+import { PLAN_LIMITS } from '../../../src/shared/planLimits.ts';
 import { planFeature, planOf, planPhase, verdict } from '../../support/builders.ts';
 import { cpuTime } from './cpuTime.ts';
 
