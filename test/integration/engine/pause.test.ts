@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { QuickClock } from '../../support/quickClock.ts';
 
 const COMMANDS = [['ls'], ['sh', 'slow.sh']];
 
@@ -174,6 +175,31 @@ describe('a limit', () => {
     await world.owner.wish('setLimits', { dayMicroUsd: null });
     await world.owner.wish('resumeJob', { jobId: world.jobId });
     await world.is('completed');
+  });
+
+  test('of the day is over at midnight: the job is woken without anybody', async () => {
+    const today = new Date();
+    const midnight = new Date(today.getFullYear(), today.getMonth(), today.getDate()).getTime();
+    // Behind the clock of its worker thread, for which midnight is long past.
+    await using world = await EngineWorld.open({ clock: new QuickClock({ now: midnight - 60_000 }) });
+    await world.run({ mergeMode: 'branch' });
+    await world.submit({ gates: ['plan'] });
+    await world.asked('plan');
+    await world.owner.wish('setLimits', { dayMicroUsd: 1 });
+    await world.approve('plan');
+    const { reason } = await world.is('waiting');
+    const wanted = Number(/up to \$([\d.]+) wanted/.exec(reason ?? '')?.[1]) * 1e6;
+    const spent = world.happened('call_settled').reduce((sum, event) => sum + event.micro_usd, 0);
+    // Enough for this call on a new day, not for one more today.
+    await world.owner.wish('setLimits', { dayMicroUsd: Math.floor(wanted + spent / 2) });
+    const before = world.happened('call_settled').length;
+    world.clock.speed = 200;
+    await world.until('a call goes out', () => world.happened('call_settled').length > before);
+    expect(world.clock.now()).toBeGreaterThanOrEqual(midnight);
+    expect(world.happened('job_waiting')[0]?.wake_at).toBe(new Date(midnight).toISOString());
+    const newest = [...world.state.spends.values()].at(-1);
+    expect(newest).toMatchObject({ role: 'worker', job_id: world.jobId });
+    expect(new Set([...world.state.spends.values()].map((row) => row.day)).size).toBe(2);
   });
 });
 

@@ -1,0 +1,216 @@
+/** What goes wrong with the model, for every role: the job waits, asks or goes on, and never takes half an answer for a whole one. */
+import { describe, expect, test } from 'vitest';
+import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
+import type { Assignment } from '../../../src/shared/assignment.ts';
+import { approves, report, scenarioOf, write } from '../../support/briefs.ts';
+import { assignmentOf, EngineWorld } from '../../support/engineWorld.ts';
+import type { Fault, ServedRequest } from '../../support/messagesServer.ts';
+import { QuickClock } from '../../support/quickClock.ts';
+
+const ROLES = ['planner', 'worker', 'reviewer'] as const;
+type Role = (typeof ROLES)[number];
+
+/** The requests of each role go wrong in this order, then all goes well. */
+function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
+  const left = new Map<Assignment['role'], Fault[]>(roles.map((role) => [role, [...faults]]));
+  return (request: ServedRequest): Fault | null => {
+    const role = assignmentOf(request)?.role;
+    return role === undefined ? null : (left.get(role)?.shift() ?? null);
+  };
+}
+
+const turn = (...calls: ReturnType<typeof write>[]) => ({ text: '', calls: calls as never });
+
+/** Every role says the same twice: an answer that did not count has a turn after it. */
+function twice(): Scenario {
+  const once = scenarioOf([{ features: [{ name: 'A' }] }]);
+  const work = turn(write('A.txt', 'A'), report('done'));
+  const plan = turn({ tool: 'submit_plan', input: once.plan as never });
+  const verdict = turn({ tool: 'submit_verdict', input: { verdict: 'APPROVED', reason: 'It holds.' } });
+  return scenarioOf(
+    [
+      {
+        features: [{ name: 'A', attempts: [{ turns: [work, work, work] }] }],
+        reviews: [{ turns: [verdict, verdict], verdict: approves.verdict }],
+      },
+    ],
+    { planning: [{ turns: [plan, plan], submit: true }] },
+  );
+}
+
+function open(faults: readonly Fault[], roles?: readonly Role[], speed = 200): Promise<EngineWorld> {
+  return EngineWorld.open({ scenario: twice(), faults: inOrder(faults, roles), clock: new QuickClock({ speed }) });
+}
+
+/** Not one retry used, not one thing done twice, nobody approved but the reviewer. */
+function unharmed(world: EngineWorld): void {
+  expect(world.job.plan_version).toBe(1);
+  expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0, crash_count: 0 });
+  expect(world.attempts('A')).toHaveLength(1);
+  expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
+  expect(world.happened('phase_rejected')).toEqual([]);
+  expect(world.git('log', '--format=%s', 'main^2')).toBe('A\nStart');
+  expect([...world.state.spends.values()].filter((row) => row.status === 'reserved')).toEqual([]);
+}
+
+describe('only a person can help', () => {
+  test.each([
+    ['401, 402, 403', [401, 402, 403], ['KEY_REFUSED', 'NO_CREDIT', 'KEY_REFUSED']],
+    ['400, 401, 402', [400, 401, 402], ['MODEL_REQUEST_REFUSED', 'KEY_REFUSED', 'NO_CREDIT']],
+  ])(
+    '%s for one role after the other: the steward is asked, and the same call goes out again',
+    async (_, statuses, codes) => {
+      const left = new Map<string | undefined, number>(ROLES.map((role, index) => [role, statuses[index] ?? 0]));
+      const faults = (request: ServedRequest): Fault | null => {
+        const role = assignmentOf(request)?.role;
+        const status = left.get(role);
+        left.delete(role);
+        return status === undefined ? null : { kind: 'status', status };
+      };
+      await using world = await EngineWorld.open({ scenario: twice(), faults });
+      await world.submit();
+      for (const [index, role] of ROLES.entries()) {
+        const asked = await world.asked('provider');
+        expect(asked.subject).toContain(codes[index]);
+        expect(asked.detail).toContain(`HTTP ${statuses[index]}`);
+        expect(world.sent(role)).toHaveLength(1);
+        await world.approve('provider');
+        await world.until('it is sent again', () => world.sent(role).length > 1);
+        expect(world.sent(role)[1]?.body).toBe(world.sent(role)[0]?.body);
+      }
+      await world.is('completed');
+      unharmed(world);
+    },
+  );
+
+  test('no key: asked at once, nothing is sent; refused, the job ends', async () => {
+    await using world = await EngineWorld.open({ key: null });
+    await world.submit();
+    expect((await world.asked('provider')).subject).toContain('KEY_MISSING');
+    await world.reject('provider', 'I have none.');
+    await world.is('failed');
+    expect(world.server.requests).toEqual([]);
+  });
+});
+
+describe('later', () => {
+  test('429 with Retry-After: the job waits until then, and goes on', async () => {
+    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '120' } } as const;
+    await using world = await open([fault], ROLES, 1);
+    await world.submit();
+    for (const role of ROLES) {
+      const at = world.clock.now();
+      const { wake_at, reason } = await world.is('waiting');
+      const seconds = (Date.parse(wake_at ?? '') - at) / 1_000;
+      expect(seconds).toBeGreaterThan(110);
+      expect(seconds).toBeLessThan(140);
+      expect(reason).toContain('429');
+      expect(world.sent(role)).toHaveLength(1);
+      world.clock.speed = 2_000;
+      await world.until('the pause is over', () => world.clock.now() > Date.parse(wake_at ?? ''));
+      world.clock.speed = 1;
+      await world.owner.wish('resumeJob', { jobId: world.jobId });
+      await world.until('it is sent again', () => world.sent(role).length > 1);
+    }
+    await world.is('completed');
+    unharmed(world);
+  });
+
+  test.each([
+    ['429 without Retry-After, then 500', { kind: 'status', status: 429 }, { kind: 'status', status: 500 }],
+    ['529, then a connection that breaks at once', { kind: 'status', status: 529 }, { kind: 'refuse' }],
+  ] as const)('%s: tried again after a while', async (_, first, second) => {
+    await using world = await open([first, second]);
+    await world.run();
+    for (const role of ROLES) expect(world.sent(role)).toHaveLength(3);
+    unharmed(world);
+  });
+
+  test('429 with Retry-After: woken without anybody', async () => {
+    // The clock of the owner is behind that of its worker thread, which wakes at once and asks until it may.
+    const clock = new QuickClock({ speed: 500, now: Date.now() - 3_600_000 });
+    const faults = inOrder([{ kind: 'status', status: 429, headers: { 'retry-after': '70' } }]);
+    await using world = await EngineWorld.open({ scenario: twice(), faults, clock });
+    await world.run();
+    expect(world.happened('job_waiting').length).toBeGreaterThanOrEqual(3);
+    expect(world.happened('job_woken').length).toBe(world.happened('job_waiting').length);
+    for (const role of ROLES) expect(world.sent(role)).toHaveLength(2);
+    unharmed(world);
+  });
+
+  test('529 for as long as anybody tries: the job waits, and is woken by hand', async () => {
+    await using world = await open(Array(6).fill({ kind: 'status', status: 529 }), ['worker']);
+    await world.submit();
+    const { wake_at } = await world.is('waiting');
+    expect(Date.parse(wake_at ?? '')).toBeGreaterThan(world.clock.now());
+    expect(world.sent('worker')).toHaveLength(6);
+    expect([...world.state.attempts.values()].map((row) => row.status)).toEqual(['interrupted']);
+    await world.until('the pause is over', () => world.clock.now() > Date.parse(wake_at ?? ''));
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.is('completed');
+    unharmed(world);
+  });
+});
+
+describe('in the middle of an answer', () => {
+  /** Of one tool call: message_start, block start, deltas, block stop, message_delta, message_stop. */
+  const EVENTS = [0, 1, 2, 3, 4, 5, 6];
+
+  test.each(ROLES)('a stream of the %s that is cut after any of its events', async (role) => {
+    const faults = EVENTS.map((afterEvents) => ({ kind: 'cut', afterEvents }) as const);
+    await using world = await open(faults, [role]);
+    await world.submit();
+    for (;;) {
+      const job = await world.until(
+        'it waits or is over',
+        () => world.job.status !== 'running' && world.job.status !== 'planning' && world.job,
+      );
+      if (job.status !== 'waiting') break;
+      await world.owner.wish('resumeJob', { jobId: world.jobId });
+    }
+    expect(world.job.status).toBe('completed');
+    expect(world.sent(role).length).toBeGreaterThan(EVENTS.length - 1);
+    expect(new Set(world.sent(role).map((request) => request.body)).size).toBe(1);
+    unharmed(world);
+  });
+
+  test('529, an event that is no JSON, JSON that ends in the middle: asked again', async () => {
+    const faults = [
+      { kind: 'errorEvent', afterEvents: 3, type: 'overloaded_error' },
+      { kind: 'malformedEvent', afterEvents: 2 },
+      { kind: 'malformedJson' },
+    ] as const;
+    await using world = await open(faults);
+    await world.run();
+    for (const role of ROLES) expect(world.sent(role)).toHaveLength(4);
+    unharmed(world);
+  });
+});
+
+describe('an answer that does not count', () => {
+  test('max_tokens, once: told, and answered again', async () => {
+    await using world = await open([{ kind: 'stopReason', stopReason: 'max_tokens' }]);
+    await world.run();
+    for (const role of ROLES) expect(world.sent(role)).toHaveLength(2);
+    unharmed(world);
+  });
+
+  test.each([
+    ['max_tokens', 2, 'truncated'],
+    ['refusal', 1, 'refusal'],
+    ['something_new', 1, 'unknown_stop'],
+  ])('%s: no plan, no work, no verdict', async (stopReason, times, cause) => {
+    await using world = await open(Array(times).fill({ kind: 'stopReason', stopReason }));
+    await world.submit();
+    const escalation = await world.asked('escalate');
+    const refused = world.happened('plan_refused');
+    expect(refused.map((event) => event.by)).toEqual(['engine']);
+    expect(refused[0]?.feedback).toContain(cause);
+    expect(world.attempts('A').map((row) => [row.status, row.cause, row.commit !== null])).toEqual([
+      ['failed', cause, false],
+      ['succeeded', 'done', true],
+    ]);
+    expect(escalation.detail).toContain(cause);
+    expect(world.happened('phase_approved')).toEqual([]);
+  });
+});
