@@ -2,17 +2,15 @@
  * What the engine adds to a feature: wall time less the model's and the verify commands', for 10, 50 and 200 features. Each has two
  * worker calls, one review call, and the verify command `true`; phases of ten features add a summary and a review each.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { systemClock } from '../src/adapters/clock.ts';
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SimulatedModel } from '../src/adapters/simulated/model.ts';
 import type { ScenarioInput } from '../src/adapters/simulated/scenario.ts';
-import { becomeOwner, type Owner } from '../src/compose/owner.ts';
+import type { Owner } from '../src/compose/owner.ts';
 import { askSums, createMeter, meterDisk, type Sums } from './meter.ts';
-import { round, show } from './table.ts';
+import { median, round, show } from './table.ts';
+import { benchWorld, openOwner } from './world.ts';
 
 const TARGET_MS = 150;
 const PER_PHASE = 10;
@@ -74,34 +72,6 @@ interface Run {
   readonly events: number;
 }
 
-/** Programs of the run, and nothing that could make a sandbox, so that its cost stays out. */
-function makeBin(folder: string): string {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  for (const name of ['git', 'true']) {
-    const found = (process.env['PATH'] ?? '')
-      .split(delimiter)
-      .map((dir) => join(dir, name))
-      .find(existsSync);
-    if (found === undefined) throw new Error(`${name} is not on PATH`);
-    symlinkSync(realpathSync(found), join(bin, name));
-  }
-  return bin;
-}
-
-function makeRepository(folder: string): string {
-  const repository = join(folder, 'repo');
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', repository, '-c', 'user.name=B', '-c', 'user.email=b@b', ...args], { env });
-  mkdirSync(repository);
-  git('init', '--quiet', '--initial-branch=main');
-  writeFileSync(join(repository, 'README.md'), 'Bench\n');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Begin');
-  return repository;
-}
-
 async function carryOut(owner: Owner, scenario: string): Promise<Omit<Run, 'owner' | 'worker' | 'commandMs'>> {
   const over = Promise.withResolvers<void>();
   let events = 0;
@@ -134,29 +104,11 @@ async function carryOut(owner: Owner, scenario: string): Promise<Omit<Run, 'owne
 }
 
 async function run(features: number): Promise<Run> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-bench-')));
+  const world = benchWorld({ 'README.md': 'Bench\n' }, ['git', 'true']);
   try {
-    const projectDir = makeRepository(folder);
-    const scenario = join(folder, 'scenario.json');
+    const scenario = join(world.folder, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(scenarioOf(features)));
-    const places = {
-      projectDir,
-      stateDir: join(projectDir, '.autonomous'),
-      jobsDir: join(folder, 'jobs'),
-      configDir: join(folder, 'config'),
-      runtimeDir: join(folder, 'run'),
-    };
-    const owner = await becomeOwner({
-      places,
-      clock: systemClock(),
-      version: 'bench',
-      credentials: { key: () => null, baseUrl: null },
-      workerScript: new URL('./engineWorker.ts', import.meta.url),
-      wasmFile: fileURLToPath(import.meta.resolve('sql.js/dist/sql-wasm.wasm')),
-      work: true,
-      delayMs: 0,
-      env: { PATH: makeBin(folder), HOME: folder, TMPDIR: folder },
-    });
+    const owner = await openOwner(world, undefined, new URL('./engineWorker.ts', import.meta.url));
     meter.take();
     const ran = await carryOut(owner, scenario);
     const evidence = [...owner.state.attempts.values()]
@@ -166,8 +118,18 @@ async function run(features: number): Promise<Run> {
     await owner.close();
     return { ...ran, ...sums, commandMs: evidence.reduce((sum, one) => sum + one.durationMs, 0) };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(world.folder, { recursive: true, force: true });
   }
+}
+
+/** What one git process costs here and now that does nothing: a load of the machine shows in it. */
+function bareGit(): number {
+  const times = Array.from({ length: 15 }, () => {
+    const start = performance.now();
+    spawnSync('git', ['--version']);
+    return performance.now() - start;
+  });
+  return median(times);
 }
 
 const sizes = process.env['BENCH_FEATURES']?.split(',').map(Number) ?? SIZES;
@@ -185,6 +147,7 @@ for (const features of sizes) {
     round(modelMs / features),
     round(each),
     round(each / first, 2),
+    round(each / bareGit()),
     TARGET_MS,
     each <= TARGET_MS ? 'met' : 'MISSED',
   ]);
@@ -203,6 +166,6 @@ for (const features of sizes) {
 }
 show(
   'Engine per feature: 2 worker calls, 1 review call, 1 verify command (ms)',
-  ['features', 'wall', 'commands', 'model', 'engine', 'to the first', 'target', ''],
+  ['features', 'wall', 'commands', 'model', 'engine', 'to the first', 'in bare gits', 'target', ''],
   rows,
 );
