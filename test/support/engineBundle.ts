@@ -1,7 +1,7 @@
-/** The worker thread's bundle, made once per test run by whichever file needs it first: starting it is faster than starting the source. */
+/** What every world of a test run shares, made once by whichever file needs it first. */
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -12,13 +12,20 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** As a file beside the repository has it. */
 export const WASM_FILE = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
+export interface EngineParts {
+  /** The worker thread's bundle: starting it is faster than starting the source. */
+  readonly worker: URL;
+  /** A PATH with the few programs that the tests' plans need, and no sandbox. */
+  readonly fewPrograms: string;
+}
+
 /** `tempRoot` is the folder of this test run, which removes it. */
-export async function workerBundle(tempRoot: string): Promise<URL> {
+export async function engineParts(tempRoot: string): Promise<EngineParts> {
   const folder = join(tempRoot, 'engine');
   const ready = join(folder, 'ready');
   if (makes(folder)) await make(folder, ready);
   while (!existsSync(ready)) await wait(20);
-  return pathToFileURL(join(folder, 'dist', 'worker.js'));
+  return { worker: pathToFileURL(join(folder, 'dist', 'worker.js')), fewPrograms: join(folder, 'bin') };
 }
 
 /** Only the first one makes it; test files run in processes of their own. */
@@ -32,10 +39,22 @@ function makes(folder: string): boolean {
   }
 }
 
+const PROGRAMS = ['git', 'sh', 'ls', 'cat', 'false', 'sleep', 'node'];
+
+function linkPrograms(bin: string): void {
+  mkdirSync(bin);
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  for (const name of PROGRAMS) {
+    const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+    if (found !== undefined) symlinkSync(found, join(bin, name));
+  }
+}
+
 async function make(folder: string, ready: string): Promise<void> {
   const dist = join(folder, 'dist');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  linkPrograms(join(folder, 'bin'));
   await copyAssets(dist);
   await build({ ...nodeBundle(['src/worker.ts'], dist), sourcemap: false });
   writeFileSync(`${ready}.new`, '');

@@ -17,13 +17,14 @@ import type { Event, EventOf, EventType } from '../../src/shared/events.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { State } from '../../src/shared/state.ts';
 import { ONE_FEATURE } from './briefs.ts';
-import { WASM_FILE, workerBundle } from './engineBundle.ts';
+import { engineParts, WASM_FILE } from './engineBundle.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
 import { type Fault, type MessagesServer, type ServedRequest, startMessagesServer } from './messagesServer.ts';
 import { QuickClock } from './quickClock.ts';
 
 /** What the tests' plans verify with: allowed by exact words, so that they run where no sandbox is. */
 const COMMANDS = [['ls'], ['sh', 'check.sh'], ['node', '--test'], ['false'], ['cat', 'A.txt']];
+/** How long nothing may happen. */
 const PATIENCE_MS = 20_000;
 
 export interface WorldOptions {
@@ -33,6 +34,8 @@ export interface WorldOptions {
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
   readonly key?: string | null;
   readonly clock?: QuickClock;
+  /** Commands are confined if this machine can; else they are unconfined, which is faster. */
+  readonly sandbox?: boolean;
   readonly owner?: Partial<OwnerOptions>;
 }
 
@@ -79,6 +82,7 @@ export class EngineWorld implements AsyncDisposable {
       faults: options.faults ?? {},
     });
     const clock = options.clock ?? new QuickClock();
+    const { worker, fewPrograms } = await engineParts(inject('tempRoot'));
     const ownerOptions: OwnerOptions = {
       places: {
         ...(await findPlaces(repo, join(folder, 'jobs'))),
@@ -88,11 +92,11 @@ export class EngineWorld implements AsyncDisposable {
       clock,
       version: 'test',
       credentials: { key: () => (options.key === undefined ? apiKey : options.key), baseUrl: server.url },
-      workerScript: await workerBundle(inject('tempRoot')),
+      workerScript: worker,
       wasmFile: WASM_FILE,
       work: true,
       delayMs: 0,
-      env: process.env,
+      env: options.sandbox === true ? process.env : { ...process.env, PATH: fewPrograms },
       ...options.owner,
     };
     return new EngineWorld(folder, server, ownerOptions, await becomeOwner(ownerOptions), clock);
@@ -146,12 +150,15 @@ export class EngineWorld implements AsyncDisposable {
 
   /** Resolves with the first value that is neither undefined nor false; looks after each event. */
   async until<T>(what: string, look: () => T | undefined | false): Promise<T> {
-    for (const end = performance.now() + PATIENCE_MS; ; ) {
+    let heard = this.events.length;
+    for (let end = performance.now() + PATIENCE_MS; ; ) {
       const found = look();
       if (found !== undefined && found !== false) return found;
+      if (this.events.length > heard) end = performance.now() + PATIENCE_MS;
+      heard = this.events.length;
       const left = end - performance.now();
       if (left <= 0) throw new Error(`waited in vain until ${what}; ${this.#situation()}`);
-      await this.#nextEvent(Math.min(left, 1_000));
+      await this.#nextEvent(Math.min(left, 100));
     }
   }
 

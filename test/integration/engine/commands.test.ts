@@ -11,6 +11,7 @@ function twoTries(script: string): Parameters<typeof EngineWorld.open>[0] {
   const attempts = [writes('check.sh', script), writes('check.sh', 'exit 0\n')];
   return {
     scenario: scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts }] }]),
+    sandbox: true,
     owner: { verifyTimeoutMs: 800 },
   };
 }

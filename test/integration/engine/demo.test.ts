@@ -29,7 +29,7 @@ describe('the demo, over HTTP with a key', () => {
   let world: EngineWorld;
 
   beforeAll(async () => {
-    world = await EngineWorld.open({ scenario: await loadScenario('demo'), files: demoSampleFiles });
+    world = await EngineWorld.open({ scenario: await loadScenario('demo'), files: demoSampleFiles, sandbox: true });
     await world.submit({
       brief: demoBrief,
       gates: ['plan', 'merge'],

@@ -11,7 +11,10 @@ const COMMANDS = [['ls'], ['sh', 'slow.sh']];
 /** A job whose first worker waits in a command until `goOn`. */
 async function inCommand(): Promise<EngineWorld> {
   const slow = attempt(write('A.txt', 'A'), bash('sh slow.sh'), report('done'));
-  const world = await EngineWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]) });
+  const world = await EngineWorld.open({
+    scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]),
+    sandbox: true,
+  });
   world.userCommits({
     'slow.sh': `echo here > began\nwhile [ ! -f ${join(world.folder, 'go')} ]; do sleep 0.05; done\n`,
   });

@@ -129,6 +129,7 @@ describe('a clean tree', () => {
     const slow = attempt(write('A.txt', 'A'), bash('sleep 30'), report('done'));
     await using world = await EngineWorld.open({
       files: FILES,
+      sandbox: true,
       scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]),
     });
     const before = whole(world);
