@@ -54,13 +54,13 @@ const ports: LoopPorts = {
   live: (line) => void owner.live.asEvent(line),
 };
 
-const jobs = projectJobs(ports, (jobId, failure) => void owner.ended.asEvent(jobId, failure));
+const jobs = projectJobs(ports, (jobId, run, failure) => void owner.ended.asEvent(jobId, run, failure));
 const owner = callsOver<OwnerCalls, WorkerCalls>(calls, {
   fold: (event) => {
     store.fold(event);
     jobs.heard(event);
   },
-  work: (jobId) => jobs.work(jobId),
+  work: (jobId, run) => jobs.work(jobId, run),
   stop: async () => {
     await jobs.stop();
     await commands.close();

@@ -5,7 +5,8 @@ import { type PlainFailure, toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 
 export interface ProjectJobs {
-  work(jobId: string): void;
+  /** A loop that goes on already takes the newer run for its own. */
+  work(jobId: string, run: number): void;
   /** To be called for each event after it was folded: a paused or cancelled job stops at once. */
   heard(event: Event): void;
   stop(): Promise<void>;
@@ -13,33 +14,36 @@ export interface ProjectJobs {
 
 export function projectJobs(
   ports: LoopPorts,
-  ended: (jobId: string, failure: PlainFailure | null) => void,
+  ended: (jobId: string, run: number, failure: PlainFailure | null) => void,
 ): ProjectJobs {
-  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  const running = new Map<string, { run: number; readonly abort: AbortController; readonly done: Promise<void> }>();
 
   let stopped = false;
 
-  async function run(jobId: string, abort: AbortController): Promise<void> {
+  async function carryOut(jobId: string, abort: AbortController, first: number): Promise<void> {
     let failure: PlainFailure | null = null;
     try {
       await runJob(ports, jobId, abort.signal);
     } catch (thrown) {
       if (!abort.signal.aborted) failure = toPlain(thrown);
-    } finally {
-      running.delete(jobId);
     }
-    ended(jobId, failure);
+    const run = running.get(jobId)?.run ?? first;
+    running.delete(jobId);
+    ended(jobId, run, failure);
   }
 
-  function work(jobId: string): void {
+  function work(jobId: string, run: number): void {
     const before = running.get(jobId);
-    if (before !== undefined) {
-      // One that is stopping gives way first; one that works has heard of whatever changed.
-      if (before.abort.signal.aborted && !stopped) void before.done.then(() => work(jobId));
-      return;
+    if (before === undefined) {
+      const abort = new AbortController();
+      running.set(jobId, { run, abort, done: carryOut(jobId, abort, run) });
+    } else if (!before.abort.signal.aborted) {
+      // It has heard of whatever changed.
+      before.run = Math.max(before.run, run);
+    } else if (!stopped) {
+      // One that is stopping gives way first.
+      void before.done.then(() => work(jobId, run));
     }
-    const abort = new AbortController();
-    running.set(jobId, { abort, done: run(jobId, abort) });
   }
 
   return {

@@ -28,21 +28,22 @@ export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
   nextIds(table: TableName, count: number): Promise<readonly number[]>;
   live(line: LiveLine): void;
-  /** A job's loop came to an end by itself; a failure when it could not go on. */
-  ended(jobId: string, failure: PlainFailure | null): void;
+  /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
+  ended(jobId: string, run: number, failure: PlainFailure | null): void;
 }
 
 /** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
 export interface WorkerCalls {
   fold(event: Event): void;
-  work(jobId: string): void;
+  /** `run` is greater each time. */
+  work(jobId: string, run: number): void;
   /** Interrupts everything durably; resolves when nothing of it runs any more. */
   stop(): Promise<void>;
 }
 
 export interface ProjectThread {
   fold(event: Event): void;
-  work(jobId: string): void;
+  work(jobId: string, run: number): void;
   /** Graceful within `graceMs`, then the thread is ended; what it held is resumed later. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when the thread is gone, with why when nobody stopped it. */

@@ -50,7 +50,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   return {
     gone,
     fold: (event) => post(rpc.fold.asEvent(event)),
-    work: (jobId) => post(rpc.work.asEvent(jobId)),
+    work: (jobId, run) => post(rpc.work.asEvent(jobId, run)),
     stop: async (graceMs) => {
       stopping = true;
       const late = new AbortController();
