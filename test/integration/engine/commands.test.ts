@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
@@ -62,11 +62,54 @@ test('one that changes the tree does not change the result', async () => {
   expect(world.git('show', 'main:A.txt')).toBe('A.txt');
 });
 
-test('one that cannot be found fails the attempt', async () => {
-  const scenario = scenarioOf([{ verify: ['no-such-program'], features: [{ name: 'A' }] }]);
+describe('setup commands', () => {
+  const files = { 'setup.sh': 'echo "no such package"\nexit 9\n' };
+
+  test('that fail are asked about; the steward goes on without them', async () => {
+    await using world = await EngineWorld.open({ files });
+    await world.submit({ setup: ['sh setup.sh'], allowedCommands: [['ls'], ['sh', 'setup.sh']] });
+    const asked = await world.approve('setup');
+    expect(asked.detail).toContain('no such package');
+    expect(world.sent('planner')).toEqual([]);
+    await world.is('completed');
+  });
+
+  test('that fail and are needed end the job', async () => {
+    await using world = await EngineWorld.open({ files });
+    await world.submit({ setup: ['sh setup.sh'], allowedCommands: [['sh', 'setup.sh']] });
+    await world.reject('setup', 'It cannot do without.');
+    expect((await world.is('failed')).reason).toContain('setup');
+    expect(world.server.requests).toEqual([]);
+  });
+});
+
+test('off the list and without a sandbox, a command is asked for: refused, the attempt fails', async () => {
+  const scenario = scenarioOf([{ verify: ['ls -a'], features: [{ name: 'A' }] }]);
   await using world = await EngineWorld.open({ scenario });
-  await world.submit({ allowedCommands: [['no-such-program']] });
+  await world.submit();
+  const asked = await world.asked('command');
+  expect(asked).toMatchObject({ subject: 'command:ls -a', detail: 'ls -a' });
+  await world.reject('command', 'No.');
+  await world.asked('escalate');
+  expect(world.attempts('A').map((row) => row.evidence[0]?.ended)).toEqual(['refused', 'refused', 'refused']);
+  expect([...world.state.approvals.values()].filter((row) => row.kind === 'command')).toHaveLength(1);
+});
+
+test('off the list and without a sandbox, a command that is allowed runs, and is not asked for again', async () => {
+  const scenario = scenarioOf([{ verify: ['ls -a'], features: [{ name: 'A' }, { name: 'B' }] }]);
+  await using world = await EngineWorld.open({ scenario });
+  await world.submit();
+  await world.approve('command');
+  await world.is('completed');
+  expect(world.attempts('B')[0]?.evidence).toMatchObject([{ command: 'ls -a', exitCode: 0, sandboxed: false }]);
+  expect(world.state.approvals.size).toBe(1);
+});
+
+test('one that calls what is not there fails the attempt', async () => {
+  const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }] }]);
+  await using world = await EngineWorld.open({ scenario, files: { 'check.sh': 'no-such-program\n' } });
+  await world.submit();
   await world.asked('escalate');
   expect(world.feature('A')).toMatchObject({ status: 'failed', retry_count: 3 });
-  expect(world.attempts('A')[0]?.evidence[0]?.exitCode).not.toBe(0);
+  expect(world.attempts('A')[0]?.evidence).toMatchObject([{ exitCode: 127 }]);
 });

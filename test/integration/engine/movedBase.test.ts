@@ -10,6 +10,9 @@ const OURS = scenarioOf([
 ]);
 const CHECK = { 'README.md': 'A program.\n', 'check.sh': 'test ! -f broken.txt || { echo "it is broken"; exit 1; }\n' };
 
+/** How often the engine began to run the verify command. */
+const verifications = (world: EngineWorld) => world.lives.filter((line) => line.text.endsWith(': sh check.sh')).length;
+
 async function atTheGate(options: WorldOptions = {}): Promise<EngineWorld> {
   const world = await EngineWorld.open({ scenario: OURS, files: CHECK, ...options });
   await world.submit({ gates: ['merge'] });
@@ -21,10 +24,11 @@ describe('a base branch that moved on', () => {
   test('without conflict is merged in the clone, verified again, and asked about again', async () => {
     await using world = await atTheGate();
     const theirs = world.userCommits({ 'B.txt': 'theirs\n' });
+    const verified = verifications(world);
     await world.approve('merge');
     await world.until('the base is merged', () => world.happened('base_merged').length === 1);
     const again = await world.asked('merge');
-    expect(world.lives.map((line) => line.text)).toContain('verify after merge: sh check.sh');
+    expect(verifications(world)).toBeGreaterThan(verified);
     expect(world.git('rev-parse', 'main')).toBe(theirs);
     await world.approve('merge');
     await world.is('completed');
@@ -45,8 +49,7 @@ describe('a base branch that moved on', () => {
     await using world = await atTheGate({ scenario });
     world.userCommits({ 'broken.txt': 'x\n' });
     await world.approve('merge');
-    await world.until('it is refused', () => world.happened('merge_refused').length === 1);
-    expect(world.happened('merge_refused')[0]?.feedback).toContain('it is broken');
+    await world.until('it is mended', () => world.sent('worker').length === 2);
     await world.approve('merge');
     await world.is('completed');
     expect(world.opening('worker', 1)).toContain('it is broken');

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import type { ServedRequest } from '../../support/messagesServer.ts';
 import { QuickClock } from '../../support/quickClock.ts';
 
 const COMMANDS = [['ls'], ['sh', 'slow.sh']];
+
+/** Says that it began, and waits for `goOn`. */
+const script = (world: EngineWorld) =>
+  `echo here > began\nwhile [ ! -f ${join(world.folder, 'go')} ]; do sleep 0.05; done\n`;
 
 /** A job whose first worker waits in a command until `goOn`. */
 async function inCommand(): Promise<EngineWorld> {
@@ -15,9 +20,7 @@ async function inCommand(): Promise<EngineWorld> {
     scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]),
     sandbox: true,
   });
-  world.userCommits({
-    'slow.sh': `echo here > began\nwhile [ ! -f ${join(world.folder, 'go')} ]; do sleep 0.05; done\n`,
-  });
+  world.userCommits({ 'slow.sh': script(world) });
   await world.submit({ allowedCommands: COMMANDS });
   await began(world);
   return world;
@@ -76,6 +79,40 @@ describe('a pause in the middle of a command', () => {
     expect(world.server.requests).toHaveLength(length);
     await world.restart();
   });
+});
+
+test('a pause while a verify command runs: it is run again, and the model is not asked again', async () => {
+  const scenario = scenarioOf([{ verify: ['sh slow.sh'], features: [{ name: 'A' }] }]);
+  await using world = await EngineWorld.open({ scenario, sandbox: true });
+  world.userCommits({ 'slow.sh': script(world) });
+  await world.submit({ allowedCommands: COMMANDS });
+  await began(world);
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
+  await world.until('its processes are gone', () => processes(world).length === 0);
+  goOn(world);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+  expect(world.sent('worker')).toHaveLength(1);
+  expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
+  expect(world.git('log', '--format=%s', 'main^2')).toBe('A\nBy the user\nStart');
+  paidOnce(world);
+});
+
+test('a pause while a feature is reviewed: only the reviewer is asked again', async () => {
+  const faults = (request: ServedRequest) =>
+    request.index === 2 ? ({ kind: 'stall', afterEvents: 2 } as const) : null;
+  await using world = await EngineWorld.open({ faults });
+  await world.submit({ reviewEachFeature: true });
+  await world.until('the reviewer is asked', () => world.sent('reviewer').length === 1);
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the call is booked', () => world.happened('call_unsettled').length === 1);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+  expect(world.sent('worker')).toHaveLength(1);
+  expect(world.sent('reviewer')).toHaveLength(3);
+  expect(world.attempts('A')).toHaveLength(1);
+  expect(world.feature('A').retry_count).toBe(0);
 });
 
 test('an owner that ends in the middle of a command leaves a job that goes on', async () => {
