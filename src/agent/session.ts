@@ -78,9 +78,12 @@ class Session implements AgentSession {
 
   async run(): Promise<SessionResult> {
     this.#startedAt = this.#ports.clock.monotonic();
-    if (this.#conversation.spec === null) {
+    const resumed = this.#conversation.spec !== null;
+    if (!resumed) {
       await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
     }
+    // What came after the answer, a verify command that was cut off for instance, is no part of the work.
+    if (resumed && this.#next().do === 'finish') await this.#ports.restore(this.#conversation.checkpoint);
     return this.#drive();
   }
 

@@ -7,6 +7,7 @@ import { demoAllowedCommands } from '../adapters/simulated/scenarios/demo/sample
 import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.ts';
 import { countedMicroUsd, jobApprovals } from '../core/rows.ts';
 import type { WishInput } from '../engine/api.ts';
+import type { ApprovalKind } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
@@ -81,12 +82,16 @@ async function course(owner: Owner, input: WishInput<'submitBrief'>, signal: Abo
   };
 }
 
+const REHEARSED: ReadonlySet<ApprovalKind> = new Set(['plan', 'phase', 'merge', 'dirty_tree', 'stuck', 'escalate']);
+
 /** Nobody is asked in a dry run: questions are taken as answered. */
 async function answer(owner: Owner, id: number): Promise<void> {
   const approval = owner.state.approvals.get(id);
   if (approval === undefined || jobApprovals(owner.state, approval.job_id).every((row) => row.status !== 'pending'))
     return;
-  await owner.wish('decide', { approvalId: id, decision: 'approved', feedback: 'Decide sensibly.', by: 'steward' });
+  // A command that nobody may run unasked does not run in a rehearsal either.
+  const decision = REHEARSED.has(approval.kind) ? 'approved' : 'rejected';
+  await owner.wish('decide', { approvalId: id, decision, feedback: 'Decide sensibly.', by: 'steward' });
 }
 
 function stepOf(state: State, event: Event): DryRunStep | null {

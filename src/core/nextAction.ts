@@ -62,6 +62,8 @@ export type Action =
       readonly feedback: string;
       readonly reopen: readonly string[];
     }
+  /** Every verify command of the plan on the commit that is to be merged. */
+  | { readonly do: 'verify_result'; readonly head: string }
   | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
   | { readonly do: 'refuse_merge'; readonly feedback: string };
 
@@ -251,6 +253,7 @@ function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reas
 
 function merge(state: State, job: JobRow): Action {
   const head = job.head ?? '';
+  if (job.verified !== head) return { do: 'verify_result', head };
   // An answer binds the commit that it was given for.
   const conflict = jobApprovals(state, job.id).findLast(
     (row) => row.kind === 'conflict' && row.status === 'approved' && row.commit === job.head,

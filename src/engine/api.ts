@@ -72,7 +72,7 @@ export const WISHES = {
     totalMicroUsd: microUsd.nullable().optional(),
   }),
   adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
-  /** Finishes a job that waits at the merge gate, or at a conflict, in this way. */
+  /** Finishes a job that waits at the merge gate, or at a conflict, in this way; or takes what one that is over had finished. */
   mergeJob: z.object({ jobId, mode: z.enum(MERGE_MODES) }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),

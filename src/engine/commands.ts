@@ -60,8 +60,13 @@ async function askFor(context: JobContext, command: string, subject: string): Pr
 }
 
 async function decided(context: JobContext, subject: string, signal: AbortSignal): Promise<void> {
-  while (approvalOn(context.store.state, context.jobId, subject)?.status === 'pending')
-    await context.store.changed(signal);
+  const since = context.clock.monotonic();
+  try {
+    while (approvalOn(context.store.state, context.jobId, subject)?.status === 'pending')
+      await context.store.changed(signal);
+  } finally {
+    context.memory.waitedMs += context.clock.monotonic() - since;
+  }
 }
 
 /** The agent's door to the runner. */
@@ -122,7 +127,7 @@ async function evidenceOf(
   };
 }
 
-function passed(evidence: Evidence): boolean {
+export function passed(evidence: Evidence): boolean {
   return evidence.exitCode === 0 && evidence.ended === null;
 }
 

@@ -82,6 +82,8 @@ export interface JobContext extends LoopPorts {
     lastCheckpoint: string | null;
     /** The worker gave its feature back with `status <id> pending`. */
     gaveUp: boolean;
+    /** How long commands waited for the steward: no time of the attempt. */
+    waitedMs: number;
   };
 }
 

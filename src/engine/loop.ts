@@ -3,11 +3,12 @@
 import { isFinal, JOB } from '../core/machines.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { need } from '../core/rows.ts';
+import type { AttemptRow } from '../shared/domain.ts';
 import { type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
 import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
 import { raiseLimit } from './actions/limits.ts';
-import { mergeJob, refuseMerge } from './actions/merge.ts';
+import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
 import { acceptPlan, makePlan } from './actions/plan.ts';
 import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
@@ -27,7 +28,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     ...ports,
     jobId,
     signal,
-    memory: { conversation: null, lastCheckpoint: null, gaveUp: false },
+    memory: { conversation: null, lastCheckpoint: null, gaveUp: false, waitedMs: 0 },
   };
   let overtaken = 0;
   try {
@@ -50,7 +51,10 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
   try {
     await perform(context, action);
   } catch (thrown) {
-    if (context.signal.aborted) return 'over';
+    if (context.signal.aborted) {
+      await interruptOpen(context);
+      return 'over';
+    }
     const failure = findFailure(thrown) ?? asFailure(thrown);
     if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
     if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
@@ -69,11 +73,24 @@ async function newsOf(context: JobContext): Promise<void> {
   });
 }
 
+/** Nothing is left running when the loop stops in the middle of something. */
+async function interruptOpen(context: JobContext): Promise<void> {
+  const open = runningAttempt(context);
+  if (open === undefined) return;
+  await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'pause' });
+}
+
+function runningAttempt(context: JobContext): AttemptRow | undefined {
+  const { state } = context.store;
+  return [...state.attempts.values()].find((row) => row.job_id === context.jobId && row.status === 'running');
+}
+
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
   if (isFinal(JOB, job.status)) return;
-  const open = [...state.attempts.values()].find((row) => row.job_id === job.id && row.status === 'running');
+  const open = runningAttempt(context);
+  if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
   if (open !== undefined) {
     await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
   }
@@ -164,6 +181,8 @@ async function perform(context: JobContext, action: Work): Promise<void> {
       return;
     case 'reject_phase':
       return rejectPhase(context, action.phase, action);
+    case 'verify_result':
+      return verifyResult(context, action.head);
     case 'merge':
       return mergeJob(context, action.mode, action.head);
     case 'refuse_merge':

@@ -112,6 +112,34 @@ async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRo
   return { status, cause: status, summary: report.summary, feedback: null, commit: null, evidence: [], approval };
 }
 
+/** A verify command that the steward did not allow says nothing about the work: no retry is used, he is asked what to do. */
+async function askToVerify(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  report: Report,
+  command: string,
+): Promise<Result> {
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'stuck',
+    // An approval of this question is one of the command.
+    subject: `command:${command}`,
+    question: `"${feature.name}" cannot be verified without running \`${command}\`. Run it after all?`,
+    detail: report.summary,
+    feature_id: feature.id,
+    phase_id: feature.phase_id,
+  });
+  return {
+    status: 'blocked',
+    cause: 'verify_refused',
+    summary: report.summary,
+    feedback: null,
+    commit: null,
+    evidence: [],
+    approval,
+  };
+}
+
 /** Commits the work, runs the verify commands on it, and, when the job wants it, has it reviewed. */
 async function examine(
   context: JobContext,
@@ -133,6 +161,8 @@ async function examine(
     featureId: feature.id,
   });
   if (context.signal.aborted) return 'interrupted';
+  const refused = evidence.find((one) => one.ended === 'refused');
+  if (refused !== undefined) return askToVerify(context, job, feature, report, refused.command);
   const wrong = failureFeedback(evidence);
   if (wrong !== null) return failed('verify_failed', report.summary, wrong, evidence, commit);
   if (job.options.reviewEachFeature) {

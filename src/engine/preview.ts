@@ -5,7 +5,7 @@ import { toolDefinitions } from '../agent/tools/roleTools.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { planId } from '../core/reduce/plans.ts';
 import { reduce } from '../core/reduce.ts';
-import { need } from '../core/rows.ts';
+import { need, openSession } from '../core/rows.ts';
 import { failure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import { applyChanges, type State } from '../shared/state.ts';
@@ -88,6 +88,10 @@ function counter(rows: ReadonlyMap<number, unknown>): () => number {
 async function preview(ports: PreviewPorts, jobId: string, action: Action): Promise<Preview> {
   const { state } = ports;
   const job = need(state, 'jobs', jobId);
+  const begun = roleOf(action);
+  if (begun !== null && openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId }) !== undefined) {
+    throw nothing(`a ${begun.role} session is under way: it goes on from its transcript`);
+  }
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'] };
   switch (action.do) {
     case 'plan':
@@ -121,6 +125,15 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
     default:
       throw nothing(`next is ${action.do.replaceAll('_', ' ')}, which sends nothing`);
   }
+}
+
+/** The session that an action begins, where one that was cut off is gone on with instead. */
+function roleOf(
+  action: Action,
+): { readonly role: 'planner' | 'summarizer' | 'reviewer'; readonly phaseId: number | null } | null {
+  if (action.do === 'plan') return { role: 'planner', phaseId: null };
+  if (action.do === 'summarize') return { role: 'summarizer', phaseId: action.phase.id };
+  return action.do === 'review' ? { role: 'reviewer', phaseId: action.phase.id } : null;
 }
 
 function request(describes: string, spec: SessionSpec): Preview {

@@ -67,7 +67,7 @@ export async function openAgentSession(
     commands: approvedCommands(context, place),
     desk: sessionDesk(context, id),
     limits: job.options.attempt,
-    clock: context.clock,
+    clock: { ...context.clock, monotonic: () => context.clock.monotonic() - context.memory.waitedMs },
     ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null),
     live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
     signal: context.signal,

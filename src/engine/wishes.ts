@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
+import { isFinal, JOB } from '../core/machines.ts';
 import { planFaults } from '../core/planCheck.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { reduce } from '../core/reduce.ts';
 import { jobApprovals, need } from '../core/rows.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ApprovalRow, JobOptions, JobRow } from '../shared/domain.ts';
+import type { ApprovalRow, JobOptions, JobRow, MergeMode } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import { applyChanges, type State, TABLE_NAMES } from '../shared/state.ts';
+import { mergeRequest } from './actions/merge.ts';
 import { planIds } from './actions/plan.ts';
 import { MAX_BRIEF_BYTES, WISHES, type WishAnswer, type WishName } from './api.ts';
 import type { GitPort } from './ports.ts';
@@ -144,6 +146,11 @@ function jobWishes(ports: WishPorts) {
     },
     cancelJob: async ({ jobId, reason }) => {
       const job = openJob(ports, jobId);
+      if (job.merging) {
+        throw failure('NOT_PERMITTED', `job ${jobId} is being merged: it can no longer be cancelled`, {
+          hint: 'When it is done, `autonomous job rollback` undoes the merge.',
+        });
+      }
       await store.commit({ type: 'job_cancelled', job_id: job.id, reason, by: 'steward' });
       return null;
     },
@@ -191,6 +198,8 @@ function resultWishes(ports: WishPorts) {
       return null;
     },
     mergeJob: async ({ jobId, mode }) => {
+      const over = need(store.state, 'jobs', jobId);
+      if (isFinal(JOB, over.status)) return takeResult(ports, over, mode);
       const job = openJob(ports, jobId);
       const gate = jobApprovals(store.state, job.id).find(
         (row) => row.status === 'pending' && (row.kind === 'merge' || row.kind === 'conflict'),
@@ -225,6 +234,24 @@ function resultWishes(ports: WishPorts) {
       return { commit: result.commit };
     },
   } satisfies Partial<Wishes>;
+}
+
+/** What a job that is over had finished, put where the steward wants it now. */
+async function takeResult(ports: WishPorts, job: JobRow, mode: MergeMode): Promise<null> {
+  const refuse = (why: string, hint: string) =>
+    failure('NOT_PERMITTED', `job ${job.id} is ${job.status}: ${why}`, { hint });
+  if (job.head === null || job.head === job.baseline) throw refuse('it finished nothing', '');
+  if (job.merge?.mode === 'merge' && !job.merge.rolledBack) throw refuse('its result is merged', '');
+  if (mode === 'merge' && job.status !== 'completed') {
+    throw refuse('what it finished was not verified as a whole', 'Take it as a branch or a patch and look at it.');
+  }
+  const result = await ports.git.integrate(mergeRequest(ports, job, mode, job.head));
+  if (result.outcome === 'refused') throw refuse(result.reason, '');
+  if (result.outcome === 'moved') {
+    throw refuse('the base branch has moved on', `Merge the branch ${job.branch} yourself, or file a new brief.`);
+  }
+  await ports.store.commit({ type: 'result_merged', job_id: job.id, merge: result.merge });
+  return null;
 }
 
 /** Throws what the reducer would refuse in a series of drafts; changes nothing. */
@@ -264,6 +291,12 @@ function stewardWishes(ports: WishPorts) {
         ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
       };
       await store.commit({ type: 'limits_set', limits, by: 'steward' });
+      for (const row of [...store.state.approvals.values()].filter(
+        (one) => one.kind === 'limit' && one.status === 'pending',
+      )) {
+        await store.commit({ type: 'approval_voided', id: row.id, reason: 'the limits were set' });
+        ports.work(row.job_id);
+      }
       return null;
     },
     adjustCall: async ({ callId, microUsd }) => {

@@ -61,6 +61,8 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     plan_accepted: true,
     plan_feedback: null,
     planner_tries: 0,
+    verified: null,
+    merging: false,
     merge: null,
     created_at: START,
     ended_at: null,

@@ -41,6 +41,8 @@ export const COLUMNS: Columns = {
     plan_accepted: 'flag',
     plan_feedback: 'text',
     planner_tries: 'integer',
+    verified: 'text',
+    merging: 'flag',
     merge: 'json',
     created_at: 'text',
     ended_at: 'text',

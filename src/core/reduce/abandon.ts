@@ -1,8 +1,8 @@
 /** What is interrupted is over once somebody else decides about it. */
-import type { AttemptRow } from '../../shared/domain.ts';
+import type { AttemptRow, SessionRow } from '../../shared/domain.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, step } from '../machines.ts';
-import { failedSession } from './sessions.ts';
+import { endedSession, failedSession } from './sessions.ts';
 
 /** Ends the interrupted attempts that match, with their sessions. A running one is its loop's alone. */
 export function abandonInterrupted(
@@ -23,16 +23,27 @@ export function abandonInterrupted(
   return changes;
 }
 
+function sideReviews(state: State, attempt: AttemptRow): SessionRow[] {
+  return [...state.sessions.values()].filter(
+    (row) =>
+      row.status === 'running' &&
+      row.role === 'reviewer' &&
+      row.attempt_id === null &&
+      row.job_id === attempt.job_id &&
+      row.phase_id === attempt.phase_id,
+  );
+}
+
 /** A reviewer that looked at one feature's attempt has nothing to go on with when that attempt is over. */
 export function endSideReviews(state: State, attempt: AttemptRow, why: string, at: string): Change[] {
-  return [...state.sessions.values()]
-    .filter(
-      (row) =>
-        row.status === 'running' &&
-        row.role === 'reviewer' &&
-        row.attempt_id === null &&
-        row.job_id === attempt.job_id &&
-        row.phase_id === attempt.phase_id,
-    )
-    .map((row) => failedSession(row, why, at));
+  return sideReviews(state, attempt).map((row) => failedSession(row, why, at));
+}
+
+/** The same when their verdict was heard: it is part of the attempt's end. */
+export function completeSideReviews(state: State, attempt: AttemptRow, at: string): Change[] {
+  const turns = (id: number): number =>
+    [...state.spends.values()].filter((row) => row.session_id === id && row.status === 'settled').length;
+  return sideReviews(state, attempt).map((row) =>
+    endedSession(row, { id: row.id, status: 'completed', error_message: null, turns: turns(row.id) }, at),
+  );
 }

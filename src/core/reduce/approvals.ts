@@ -55,6 +55,11 @@ function voided(approval: ApprovalRow, reason: string, at: string): Change {
   return { table: 'approvals', put: { ...approval, status, feedback: reason, decided_at: approval.decided_at ?? at } };
 }
 
+/** What was judged is no longer so once a phase goes again: these questions are asked anew when their time comes. */
+export function isGate({ kind }: ApprovalRow): boolean {
+  return kind === 'merge' || kind === 'phase' || kind === 'escalate' || kind === 'conflict';
+}
+
 /** Pending questions that match are settled otherwise; the job goes on when none keeps it. */
 export function voidQuestions(
   state: State,

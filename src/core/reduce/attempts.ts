@@ -6,7 +6,7 @@ import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
-import { endSideReviews } from './abandon.ts';
+import { completeSideReviews } from './abandon.ts';
 import { newApproval } from './approvals.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { endedSession, endSession } from './sessions.ts';
@@ -185,7 +185,7 @@ export const attemptReducers = {
       changes.push({ table: 'features', put: featureAfter(state, need(state, 'features', attempt.feature_id), event) });
       if (event.status === 'succeeded' && commit !== null)
         changes.push({ table: 'jobs', put: { ...job, head: commit } });
-      changes.push(...endSideReviews(state, attempt, 'its attempt ended', event.at));
+      changes.push(...completeSideReviews(state, attempt, event.at));
     }
     if (event.approval !== null) changes.push({ table: 'approvals', put: newApproval(event.approval, event.at) });
     return changes;

@@ -1,5 +1,5 @@
 /** Features set by hand. What was asked or under way about them is settled by it, and their phases go again if need be. */
-import type { FeatureRow } from '../../shared/domain.ts';
+import type { ApprovalRow, FeatureRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
@@ -7,7 +7,7 @@ import { FEATURE } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
-import { voidQuestions } from './approvals.ts';
+import { isGate, voidQuestions } from './approvals.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
@@ -36,12 +36,13 @@ function byHand(state: State, feature: FeatureRow, at: string): Change[] {
   const features = jobFeatures(state, feature.job_id).map((row) => (row.id === feature.id ? feature : row));
   const again = reopenedPhases(jobPhases(state, feature.job_id), features);
   const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
+  const moot = (row: ApprovalRow): boolean => about(row) || (again.length > 0 && isGate(row));
   return [
     { table: 'features', put: feature },
     ...again.map((put): Change => ({ table: 'phases', put })),
     ...abandonInterrupted(state, about, 'set by hand', at),
     ...abandonReviews(state, again, at),
-    ...voidQuestions(state, feature.job_id, about, 'the feature was set by hand', at),
+    ...voidQuestions(state, feature.job_id, moot, 'the feature was set by hand', at),
   ];
 }
 

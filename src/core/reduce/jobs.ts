@@ -2,7 +2,7 @@
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { APPROVAL, ATTEMPT, JOB, PHASE, step } from '../machines.ts';
+import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
@@ -64,6 +64,31 @@ function usedRefusals(state: State, jobId: string): Change[] {
     }));
 }
 
+/** The last phase goes again with a fix feature: the result is not what it should be. */
+function onceMore(
+  state: State,
+  job: JobRow,
+  fix: { readonly id: number; readonly feedback: string; readonly by: 'review' | 'steward'; readonly at: string },
+): Change[] {
+  const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
+  if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
+  return [
+    {
+      table: 'phases',
+      put: {
+        ...last,
+        status: step(`phase ${last.id}`, PHASE, last.status, 'reopen'),
+        attempt: 1,
+        feedback: fix.feedback,
+        summary_attempt: 0,
+        review_attempt: null,
+        completed_at: null,
+      },
+    },
+    { table: 'features', put: newFixFeature(state, last, fix) },
+  ];
+}
+
 export const jobReducers = {
   brief_submitted: (state, event) => {
     const { id, project_id, title, brief, options, job_dir, branch } = event.job;
@@ -90,6 +115,8 @@ export const jobReducers = {
       plan_accepted: false,
       plan_feedback: null,
       planner_tries: 0,
+      verified: null,
+      merging: false,
       merge: null,
       created_at: event.at,
       ended_at: null,
@@ -127,29 +154,32 @@ export const jobReducers = {
     ];
   },
   base_merged: (state, event) => [
-    put({ ...needLive(state, event.job_id), baseline: event.baseline, head: event.head }),
+    put({
+      ...needLive(state, event.job_id),
+      baseline: event.baseline,
+      head: event.head,
+      verified: null,
+      merging: false,
+    }),
   ],
+  result_verified: (state, event) => {
+    const job = needLive(state, event.job_id);
+    const { feedback, fix_feature_id } = event;
+    if (feedback === null || fix_feature_id === null) return [put({ ...job, verified: event.commit })];
+    return onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at });
+  },
+  merge_begun: (state, event) => [put({ ...needLive(state, event.job_id), merging: true })],
+  merge_ended: (state, event) => [put({ ...needLive(state, event.job_id), merging: false })],
   merge_refused: (state, event) => {
     const job = needLive(state, event.job_id);
-    const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
-    if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
     const fix = { id: event.fix_feature_id, feedback: event.feedback, by: 'steward', at: event.at } as const;
-    return [
-      {
-        table: 'phases',
-        put: {
-          ...last,
-          status: step(`phase ${last.id}`, PHASE, last.status, 'reopen'),
-          attempt: 1,
-          feedback: event.feedback,
-          summary_attempt: 0,
-          review_attempt: null,
-          completed_at: null,
-        },
-      },
-      { table: 'features', put: newFixFeature(state, last, fix) },
-      ...usedRefusals(state, job.id),
-    ];
+    return [...onceMore(state, job, fix), ...usedRefusals(state, job.id)];
+  },
+  result_merged: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    if (!isFinal(JOB, job.status))
+      throw failure('ILLEGAL_TRANSITION', `job ${job.id} is ${job.status}: it is not over`);
+    return [put({ ...job, merge: event.merge })];
   },
   job_completed: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'complete', { merge: event.merge, ended_at: event.at })),
@@ -178,6 +208,10 @@ type JobEvent =
   | 'job_failed'
   | 'job_options_changed'
   | 'base_merged'
+  | 'result_verified'
+  | 'merge_begun'
+  | 'merge_ended'
+  | 'result_merged'
   | 'merge_refused'
   | 'job_completed'
   | 'job_rolled_back';

@@ -6,7 +6,7 @@ import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
-import { voidQuestions } from './approvals.ts';
+import { isGate, voidQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 import { endSession } from './sessions.ts';
@@ -204,8 +204,9 @@ export const planReducers = {
     const gone = dropped(state, job.id, event.ids);
     const again = new Map(reopenedPhases(phases, features).map((row) => [row.id, row]));
     const without = new Set(gone.flatMap((change) => (change.table === 'features' ? [change.drop] : [])));
+    const unfinished = features.some((row) => row.status === 'pending');
     const moot = (row: ApprovalRow): boolean =>
-      row.kind === 'plan' || (row.feature_id !== null && without.has(row.feature_id));
+      row.kind === 'plan' || (unfinished && isGate(row)) || (row.feature_id !== null && without.has(row.feature_id));
     return [
       ...phases.map((row): Change => ({ table: 'phases', put: again.get(row.id) ?? row })),
       ...features.map((put): Change => ({ table: 'features', put })),

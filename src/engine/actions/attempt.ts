@@ -53,12 +53,15 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
 }
 
-/** A failed try at the same feature goes on from the tree that it left; everything else from what counts. */
+/**
+ * A failed try at the same feature goes on from what it had committed, or else from the tree that it left; everything else
+ * from what counts. So nothing that a verify command wrote gets into the next commit.
+ */
 function startingTree(context: JobContext, job: JobRow, feature: FeatureRow): string | null {
   const last = [...context.store.state.attempts.values()].findLast(
     (row) => row.job_id === job.id && row.feature_id !== null,
   );
-  return last?.feature_id === feature.id && last.status === 'failed' ? null : jobHead(job);
+  return last?.feature_id === feature.id && last.status === 'failed' ? last.commit : jobHead(job);
 }
 
 export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {

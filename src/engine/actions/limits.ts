@@ -13,6 +13,8 @@ export async function raiseLimit(context: JobContext, approval: ApprovalRow): Pr
   const twice = (limit: number | null, used: number): number | null =>
     limit === null ? null : 2 * Math.max(limit, used);
   const by = 'steward';
+  // First, so that a kill in between asks again instead of raising twice.
+  await context.store.commit({ type: 'approval_voided', id: approval.id, reason: 'the limit is raised' });
   if (name === 'total') {
     await context.store.commit({
       type: 'limits_set',
@@ -45,5 +47,4 @@ export async function raiseLimit(context: JobContext, approval: ApprovalRow): Pr
     );
     await context.store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
   }
-  await context.store.commit({ type: 'approval_voided', id: approval.id, reason: 'the limit was raised' });
 }

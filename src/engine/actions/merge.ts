@@ -4,15 +4,21 @@ import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { failureFeedback, gatherEvidence } from '../commands.ts';
+import { failureFeedback, gatherEvidence, passed } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
 import { jobHead, jobTree } from '../tree.ts';
+import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-function mergeRequest(context: JobContext, job: JobRow, mode: MergeMode, commit: string): MergeRequest {
+export function mergeRequest(
+  context: Pick<JobContext, 'projectDir'>,
+  job: JobRow,
+  mode: MergeMode,
+  commit: string,
+): MergeRequest {
   return {
     tree: jobTree(context.projectDir, job),
     mode,
@@ -32,6 +38,8 @@ export async function mergeJob(context: JobContext, mode: MergeMode, head: strin
     await context.store.commit({ type: 'job_completed', job_id: job.id, merge: done });
     return;
   }
+  if (context.signal.aborted) return;
+  await context.store.commit({ type: 'merge_begun', job_id: job.id, commit: head, mode });
   say(context, mode === 'patch' ? 'writing the patch' : `merging into ${job.base_branch ?? job.branch}`);
   const result = await context.git.integrate(request);
   switch (result.outcome) {
@@ -40,18 +48,15 @@ export async function mergeJob(context: JobContext, mode: MergeMode, head: strin
       return;
     case 'moved':
       return takeInBase(context, job);
-    case 'refused':
-      return askConflict(
-        context,
-        job,
-        `The merge was refused: ${result.reason}`,
-        '',
-        `refused:${head}:${await oneId(context, 'approvals')}`,
-      );
+    case 'refused': {
+      await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: result.reason });
+      const subject = `refused:${head}:${await oneId(context, 'approvals')}`;
+      return askConflict(context, job, `The merge was refused: ${result.reason}`, '', subject);
+    }
   }
 }
 
-/** The base moved: it is merged in the clone, never in the user's tree, and everything is verified again. */
+/** The base moved: it is merged in the clone, never in the user's tree; the new head is verified before anything else. */
 async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   say(context, 'the base branch moved: merging it in the clone');
   const tree = jobTree(context.projectDir, job);
@@ -59,27 +64,39 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   const message = `Merge ${job.base_branch ?? 'the base'} into ${job.branch}\n\nJob ${job.id}.\n`;
   const merged = await context.git.mergeBase(tree, { head: jobHead(job), baseBranch: job.base_branch, message });
   context.memory.lastCheckpoint = null;
-  if (merged.outcome === 'conflict') {
-    const both = `Ours: ${job.branch} at ${merged.ours}\nTheirs: ${job.base_branch ?? 'HEAD'} at ${merged.base}\nConflicting paths:\n${merged.paths.join('\n')}`;
-    return askConflict(
-      context,
-      job,
-      'The base branch changed the same places. How should this end?',
-      both,
-      `conflict:${merged.base}:${merged.ours}`,
-    );
+  if (merged.outcome === 'clean') {
+    await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: merged.base, head: merged.head });
+    return;
   }
-  await ensureTree(context, merged.head);
-  const commands = [...new Set(jobPhases(context.store.state, job.id).flatMap((phase) => phase.verify_commands))];
-  const evidence = await gatherEvidence(context, commands, {
-    commit: merged.head,
-    label: 'verify after merge',
-    network: 'none',
-  });
+  const both = `Ours: ${job.branch} at ${merged.ours}\nTheirs: ${job.base_branch ?? 'HEAD'} at ${merged.base}\nConflicting paths:\n${merged.paths.join('\n')}`;
+  await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: 'conflict' });
+  const subject = `conflict:${merged.base}:${merged.ours}`;
+  return askConflict(context, job, 'The base branch changed the same places. How should this end?', both, subject);
+}
+
+/** Every verify command of the plan on the commit that is to be merged; what was run on it already is taken as it is. */
+export async function verifyResult(context: JobContext, head: string): Promise<void> {
+  await closeConversation(context);
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  await ensureTree(context, head);
+  const known = [...state.attempts.values()]
+    .filter((row) => row.job_id === job.id && row.status === 'succeeded')
+    .flatMap((row) => row.evidence.filter((one) => one.commit === head && passed(one)));
+  const commands = new Set(jobPhases(state, job.id).flatMap((phase) => phase.verify_commands));
+  const left = [...commands].filter((command) => !known.some((one) => one.command === command));
+  const evidence = await gatherEvidence(context, left, { commit: head, label: 'verify the result', network: 'none' });
   if (context.signal.aborted) return;
-  await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: merged.base, head: merged.head });
-  const wrong = failureFeedback(evidence);
-  if (wrong !== null) await refuseMerge(context, `After the base branch was merged in, it no longer works. ${wrong}`);
+  const feedback = failureFeedback(evidence);
+  const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
+  await context.store.commit({
+    type: 'result_verified',
+    job_id: job.id,
+    commit: head,
+    evidence,
+    feedback,
+    fix_feature_id,
+  });
 }
 
 async function askConflict(

@@ -4,7 +4,7 @@ import { sessionSpec } from '../../agent/spec.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
-import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
 const DIFF_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ export async function reviewFeature(
       await standBy(context, result);
       return 'interrupted';
     }
-    await context.store.commit({ type: 'session_ended', session: sessionEnd(id, result) });
+    // The end of the attempt ends this session: a kill in between must not pay for the verdict again.
     if (result.outcome === 'ended' || result.answer.kind !== 'verdict')
       return 'The review of this feature gave no verdict.';
     const { verdict, feedback, reason } = result.answer.verdict;

@@ -80,6 +80,13 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   project_created: silent,
   imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
 
+  result_verified: (event) =>
+    event.feedback === null
+      ? plain('The result passes every verify command of the plan')
+      : bad('The result fails a verify command: the last phase goes again'),
+  merge_begun: silent,
+  merge_ended: silent,
+  result_merged: (event) => plain(`The result is in ${visibleLine(event.merge.target)}`),
   brief_submitted: silent,
   clone_made: (event) =>
     plain(

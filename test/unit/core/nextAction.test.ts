@@ -353,7 +353,12 @@ describe('the review', () => {
 describe('the merge', () => {
   const phases: readonly PhaseRow[] = [phaseRow({ status: 'completed' })];
   const merging = (approvals: readonly ApprovalRow[] = [], job: Partial<JobRow> = {}): Action =>
-    next({ jobs: [jobRow({ head: 'h1', ...job })], phases, approvals });
+    next({ jobs: [jobRow({ head: 'h1', verified: job.head ?? 'h1', ...job })], phases, approvals });
+
+  it('first comes every verify command of the plan on that commit', () => {
+    expect(merging([], { verified: null })).toEqual({ do: 'verify_result', head: 'h1' });
+    expect(merging([], { head: 'h2', verified: 'h1' })).toEqual({ do: 'verify_result', head: 'h2' });
+  });
 
   it('asks about the commit, and again when it moved', () => {
     expect(merging()).toEqual({ do: 'ask', subject: 'merge:h1', question: { kind: 'merge', head: 'h1' } });

@@ -86,7 +86,7 @@ describe('an attempt that ends', () => {
     expect(fold.state.attempts.get(1)).toMatchObject({ status: 'interrupted', interruptions: crashes });
   });
 
-  it('ends a review of the same feature that was left open', () => {
+  it('ends the review of the same feature, whose verdict was part of it', () => {
     const fold = underWay();
     fold.commit(...attemptBegun(1, 1), {
       type: 'session_started',
@@ -99,7 +99,7 @@ describe('an attempt that ends', () => {
       notes: [],
     });
     fold.commit(attemptEnded({ id: 1, status: 'failed', session: sessionEnd(1) }));
-    expect(fold.state.sessions.get(9)).toMatchObject({ status: 'failed', error_message: 'its attempt ended' });
+    expect(fold.state.sessions.get(9)).toMatchObject({ status: 'completed', error_message: null });
   });
 });
 

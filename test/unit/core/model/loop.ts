@@ -199,6 +199,17 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
       });
     case 'reject_phase':
       return rejectPhase(world, action);
+    case 'verify_result': {
+      const wrong = pick(luck.result, dice) === 'broken';
+      return world.commit({
+        type: 'result_verified',
+        job_id,
+        commit: action.head,
+        evidence: [],
+        feedback: wrong ? 'The result fails.' : null,
+        fix_feature_id: wrong ? world.nextId('features') : null,
+      });
+    }
     case 'merge':
       return merge(world, action, dice, luck);
     case 'refuse_merge':
@@ -255,6 +266,7 @@ function refuseMerge(world: World, feedback: string): Progress {
 
 function merge(world: World, action: Extract<Action, { do: 'merge' }>, dice: Dice, luck: Luck): Progress {
   const end = pick(luck.merge, dice);
+  world.commit({ type: 'merge_begun', job_id: JOB_ID, commit: action.head, mode: action.mode });
   switch (end) {
     case 'done': {
       const result = { mode: action.mode, target: 'main', commit: action.head, previous: 'base', checkedOut: true };
@@ -262,11 +274,10 @@ function merge(world: World, action: Extract<Action, { do: 'merge' }>, dice: Dic
       return world.commit({ type: 'job_completed', job_id: JOB_ID, merge: merged });
     }
     case 'moved':
-    case 'broken':
-      world.commit({ type: 'base_merged', job_id: JOB_ID, baseline: newHead(world), head: newHead(world) });
-      return end === 'broken' ? refuseMerge(world, 'it no longer works') : 'worked';
+      return world.commit({ type: 'base_merged', job_id: JOB_ID, baseline: newHead(world), head: newHead(world) });
     case 'conflict':
     case 'refused': {
+      world.commit({ type: 'merge_ended', job_id: JOB_ID, reason: end });
       const subject = end === 'conflict' ? `conflict:base:${action.head}` : `refused:${world.events.length}`;
       return ask(world, { kind: 'conflict', subject, commit: head(world), choices: ['retry', 'branch', 'patch'] });
     }

@@ -7,7 +7,8 @@ export interface Luck {
   readonly worker: readonly WorkerEnd[];
   readonly review: readonly ReviewEnd[];
   readonly planner: readonly ('plan' | 'refused' | 'unavailable')[];
-  readonly merge: readonly ('done' | 'moved' | 'broken' | 'conflict' | 'refused')[];
+  readonly result: readonly ('fine' | 'broken')[];
+  readonly merge: readonly ('done' | 'moved' | 'conflict' | 'refused')[];
 }
 
 type WorkerEnd =
@@ -30,7 +31,8 @@ export const ANY_LUCK: Luck = {
   ],
   review: ['APPROVED', 'APPROVED', 'REJECTED', 'REJECTED', 'ESCALATE', 'crash', 'unavailable', 'no_verdict'],
   planner: ['plan', 'plan', 'refused', 'unavailable'],
-  merge: ['done', 'done', 'moved', 'broken', 'conflict', 'refused'],
+  result: ['fine', 'fine', 'broken'],
+  merge: ['done', 'done', 'moved', 'conflict', 'refused'],
 };
 
 /** Most things go well, so that games get far. */
@@ -38,10 +40,17 @@ export const FAIR_LUCK: Luck = {
   worker: [...Array.from({ length: 20 }, () => 'succeeded' as const), ...ANY_LUCK.worker],
   review: [...Array.from({ length: 8 }, () => 'APPROVED' as const), ...ANY_LUCK.review],
   planner: ['plan', 'plan', 'plan', ...ANY_LUCK.planner],
+  result: ['fine', 'fine', ...ANY_LUCK.result],
   merge: ['done', ...ANY_LUCK.merge],
 };
 
-export const LUCKY: Luck = { worker: ['succeeded'], review: ['APPROVED'], planner: ['plan'], merge: ['done'] };
+export const LUCKY: Luck = {
+  worker: ['succeeded'],
+  review: ['APPROVED'],
+  planner: ['plan'],
+  result: ['fine'],
+  merge: ['done'],
+};
 
 /** One of a list that is not empty. */
 export function pick<T>(list: readonly T[], dice: Dice): T {
