@@ -137,6 +137,10 @@ export interface JobRow {
   /** Feedback of a rejected plan, for the next planner session. */
   readonly plan_feedback: string | null;
   readonly planner_tries: number;
+  /** Commit at which every verify command of the plan passed; null: not tried since the head moved. */
+  readonly verified: string | null;
+  /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
+  readonly merging: boolean;
   readonly merge: MergeResult | null;
   readonly created_at: string;
   readonly ended_at: string | null;

@@ -10,6 +10,7 @@ import type {
   FeatureStatus,
   JobOptions,
   Limits,
+  MergeMode,
   MergeResult,
   NoteRow,
   ProviderName,
@@ -120,6 +121,22 @@ interface EventBodies {
   };
   /** The job's branch took in the moved base; features after this start from it. */
   base_merged: { readonly job_id: string; readonly baseline: string; readonly head: string };
+  /**
+   * The verify commands of all phases, run on the commit that is to be merged. With `feedback` one failed: the last phase
+   * goes again with a fix feature.
+   */
+  result_verified: {
+    readonly job_id: string;
+    readonly commit: string;
+    readonly evidence: readonly Evidence[];
+    readonly feedback: string | null;
+    readonly fix_feature_id: number | null;
+  };
+  /** From here on the refs are the truth, until the merge ended or completed the job. */
+  merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };
+  merge_ended: { readonly job_id: string; readonly reason: string };
+  /** What a job that is over had finished was put somewhere by the steward's wish. */
+  result_merged: { readonly job_id: string; readonly merge: MergeResult };
   /** The steward wants more before the merge: the last phase goes again with a fix feature. */
   merge_refused: { readonly job_id: string; readonly feedback: string; readonly fix_feature_id: number };
   job_completed: { readonly job_id: string; readonly merge: MergeResult };
