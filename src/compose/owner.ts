@@ -35,6 +35,8 @@ export interface OwnerOptions {
   /** Ceiling of one verify or setup command; ten minutes. */
   readonly verifyTimeoutMs?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Take the place of an owner that holds on without a word. Whatever that one still does is refused. */
+  readonly takeOver?: boolean;
 }
 
 export interface Owner extends Engine {
@@ -58,7 +60,13 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       },
     ]),
   );
-  const listening = await listen({ runtimeDir: places.runtimeDir, stateDir: places.stateDir, functions, clock });
+  const listening = await listen({
+    runtimeDir: places.runtimeDir,
+    stateDir: places.stateDir,
+    functions,
+    clock,
+    replaceSilent: options.takeOver === true,
+  });
   let store: Store;
   try {
     const git = createGit({ clock, env: options.env });

@@ -1,6 +1,7 @@
 /**
  * An owner process as a run with `--yes` is one, whose steward also answers questions of workers. Files the brief, or goes on
- * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see crashPoint.ts.
+ * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see crashPoint.ts. With STEWARD=false it
+ * answers nothing.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
@@ -57,6 +58,7 @@ async function main(): Promise<number> {
   const over = Promise.withResolvers<number>();
   const asked = new Set<number>();
   const answerAll = (): void => {
+    if (process.env['STEWARD'] === 'false') return;
     for (const approval of owner.state.approvals.values()) {
       if (approval.status !== 'pending' || asked.has(approval.id)) continue;
       asked.add(approval.id);

@@ -1,5 +1,5 @@
 /** A user's repository, a model's server and an owner process that can be killed and started again: all of one test. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -13,10 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { copyAssets, nodeBundle } from '../../esbuild.mjs';
 import { systemClock } from '../../src/adapters/clock.ts';
+import type { OwnerOptions } from '../../src/compose/owner.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { lookAtState } from '../../src/compose/storage.ts';
 import type { Event } from '../../src/shared/events.ts';
@@ -34,26 +36,38 @@ export interface CrashPrograms {
   remove(): void;
 }
 
-/** Bundles programs of this folder, by their names without ending. */
-export async function buildPrograms(...names: readonly string[]): Promise<CrashPrograms> {
+/** Bundles the programs that get killed: `crashOwner.js`, `crashWorker.js`, and the real ones beside them. */
+export async function buildPrograms(): Promise<CrashPrograms> {
   // Inside node_modules, so that packages resolve as they do for src/ and no tool looks at it.
   const cache = join(ROOT, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'crash-'));
   await copyAssets(folder);
-  await build(
-    nodeBundle(
-      names.map((name) => join(ROOT, 'test', 'support', `${name}.ts`)),
-      folder,
-    ),
+  const programs = [
+    new URL('./crashOwner.ts', import.meta.url),
+    new URL('./crashWorker.ts', import.meta.url),
+    new URL('../../src/cli.ts', import.meta.url),
+    new URL('../../src/worker.ts', import.meta.url),
+  ];
+  const options = nodeBundle(
+    programs.map((url) => fileURLToPath(url)),
+    folder,
   );
+  await build({ ...options, entryNames: '[name]' });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
+  readonly stdout: string;
   readonly stderr: string;
+}
+
+interface Running {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  readonly exit: Promise<Exit>;
 }
 
 export interface CrashWorld extends AsyncDisposable {
@@ -62,6 +76,12 @@ export interface CrashWorld extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Runs the owner to its end, or to the point where it kills itself. */
   run(point: CrashPoint | null): Promise<Exit>;
+  /** Starts an owner; `steward` false: it leaves every question to others. */
+  start(steward: boolean): Running;
+  /** The real program of the terminal. */
+  cli(...args: string[]): Running;
+  /** Becomes the owner, or a client, in this process. */
+  readonly options: OwnerOptions;
   state(): Promise<State>;
   /** Everything in the segments, in the order of the files. */
   events(): Event[];
@@ -84,7 +104,12 @@ function makeBin(folder: string): string {
   return bin;
 }
 
-export async function crashWorld(programs: CrashPrograms): Promise<CrashWorld> {
+interface WorldOptions {
+  /** Waiting time of the model before each answer; default: none. */
+  readonly delayMs?: number;
+}
+
+export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: WorldOptions = {}): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
   const places: Places = {
@@ -101,7 +126,10 @@ export async function crashWorld(programs: CrashPrograms): Promise<CrashWorld> {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
-  const server = await startMessagesServer({ scenario: crashScenario });
+  const server = await startMessagesServer({
+    scenario: crashScenario,
+    faults: () => (delayMs === 0 ? null : { kind: 'delay', ms: delayMs }),
+  });
   const env = {
     PATH: makeBin(folder),
     HOME: join(folder, 'home'),
@@ -115,7 +143,26 @@ export async function crashWorld(programs: CrashPrograms): Promise<CrashWorld> {
     places,
     server,
     env,
-    run: (point) => runProgram(join(programs.folder, 'crashOwner.js'), { ...env, ...crashEnv(point) }),
+    run: (point) => start([join(programs.folder, 'crashOwner.js')], { ...env, ...crashEnv(point) }).exit,
+    start: (steward) => start([join(programs.folder, 'crashOwner.js')], { ...env, STEWARD: String(steward) }),
+    cli: (...args) =>
+      start([join(programs.folder, 'cli.js'), '--project-dir', projectDir, ...args], {
+        ...env,
+        AUTONOMOUS_CONFIG_DIR: places.configDir,
+        AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
+        AUTONOMOUS_JOBS_DIR: places.jobsDir,
+      }),
+    options: {
+      places,
+      clock: systemClock(),
+      version: 'test',
+      credentials: { key: () => server.apiKey, baseUrl: server.url },
+      workerScript: pathToFileURL(join(programs.folder, 'crashWorker.js')),
+      wasmFile: join(programs.folder, 'sql-wasm.wasm'),
+      work: true,
+      delayMs: 0,
+      env,
+    },
     state: async () => {
       const wasmFile = join(programs.folder, 'sql-wasm.wasm');
       const store = await lookAtState({ places, clock: systemClock(), wasmFile });
@@ -132,10 +179,17 @@ export async function crashWorld(programs: CrashPrograms): Promise<CrashWorld> {
   };
 }
 
-/** Ends it after a while, so that no test hangs. */
-export async function runProgram(file: string, env: Readonly<Record<string, string>>): Promise<Exit> {
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let stderr = '';
+/** It is ended after a while, so that no test hangs. */
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return { pid: child.pid ?? 0, kill: (signal) => child.kill(signal), exit: exitOf(child) };
+}
+
+async function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Exit> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
@@ -147,7 +201,7 @@ export async function runProgram(file: string, env: Readonly<Record<string, stri
     child.on('error', reject).on('close', (...exit) => resolve(exit)),
   );
   clearTimeout(late);
-  return { code, signal, stderr };
+  return { code, signal, stdout, stderr };
 }
 
 /** Whole lines only: the last one of a killed process may be torn. */
@@ -171,4 +225,14 @@ function repliesIn(lines: readonly object[]): Set<string> {
     'entry' in line ? (line.entry as { kind: string; message?: { id?: string } }) : null,
   );
   return new Set(entries.flatMap((entry) => (entry?.kind === 'reply' ? [entry.message?.id ?? ''] : [])));
+}
+
+/** Waits for what must come soon. */
+export async function soon<T>(what: string, look: () => T | undefined | false | null, ms = 20_000): Promise<T> {
+  for (const end = performance.now() + ms; performance.now() < end; ) {
+    const found = look();
+    if (found !== undefined && found !== false && found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${what} did not come within ${ms} ms`);
 }

@@ -1,0 +1,78 @@
+/** Stop signals to a run in the terminal: the first pauses durably, the second one ends at once, and `--resume` goes on. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moneyOf } from '../../support/crashOutcome.ts';
+import { CRASH_BRIEF } from '../../support/crashScenario.ts';
+import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+
+let programs: CrashPrograms;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+
+const RUN = ['run', '--yes', '--no-setup'];
+/** The worker's first call of the scenario, after the planner's. */
+const IN_THE_ATTEMPT = 2;
+
+async function started(world: CrashWorld) {
+  const run = world.cli(...RUN, CRASH_BRIEF);
+  await soon('the worker', () => world.server.requests.length >= IN_THE_ATTEMPT);
+  return run;
+}
+
+/** Goes on until the scenario's question, which `--yes` does not answer, by way of the one about a command without a sandbox. */
+async function resume(world: CrashWorld): Promise<void> {
+  const asked = await world.cli('run', '--resume', '--yes').exit;
+  expect(asked).toMatchObject({ code: 3, stderr: '' });
+  const question = [...(await world.state()).approvals.values()].find((row) => row.status === 'pending');
+  expect(question).toMatchObject({ kind: 'command', detail: 'ls one.txt' });
+  expect(await world.cli('approve', String(question?.id)).exit).toMatchObject({ code: 0, stderr: '' });
+  const run = await world.cli('run', '--resume', '--yes').exit;
+  expect(run).toMatchObject({ code: 3, stderr: '' });
+  expect(run.stdout).toContain('Which language?');
+  const state = await world.state();
+  expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([
+    ['completed', 1],
+    ['pending', 0],
+    ['pending', 0],
+  ]);
+  expect([...state.attempts.values()].map((row) => [row.number, row.status])).toEqual([
+    [1, 'failed'],
+    [2, 'succeeded'],
+    [1, 'stuck'],
+  ]);
+  expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
+}
+
+describe('a run in the terminal', () => {
+  test('pauses durably at SIGTERM, says how to go on, and goes on', async () => {
+    await using world = await crashWorld(programs, { delayMs: 300 });
+    const run = await started(world);
+    const asked = performance.now();
+    run.kill('SIGTERM');
+    const { code, signal, stdout } = await run.exit;
+    expect(performance.now() - asked).toBeLessThan(6_000);
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stdout).toContain('--resume');
+    const state = await world.state();
+    expect([...state.jobs.values()]).toMatchObject([{ status: 'paused' }]);
+    expect([...state.attempts.values()]).toMatchObject([{ status: 'interrupted' }]);
+    await resume(world);
+  });
+
+  test('ends at once at the second SIGTERM, and goes on', async () => {
+    await using world = await crashWorld(programs, { delayMs: 500 });
+    const run = await started(world);
+    // Two signals that it finds together when it wakes: the pause of the first has no time to end.
+    run.kill('SIGSTOP');
+    run.kill('SIGTERM');
+    run.kill('SIGINT');
+    const asked = performance.now();
+    run.kill('SIGCONT');
+    const { code, stdout } = await run.exit;
+    expect(performance.now() - asked).toBeLessThan(1_500);
+    expect(code).not.toBe(0);
+    expect(stdout).toContain('Stopped at once');
+    await resume(world);
+  });
+});

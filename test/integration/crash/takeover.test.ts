@@ -1,0 +1,112 @@
+/** More than one process on a workspace: one owns it, the others look on, and one of them takes over when it must. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { becomeClient } from '../../../src/compose/client.ts';
+import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
+import { isOwned } from '../../../src/compose/presence.ts';
+import type { Engine } from '../../../src/engine/api.ts';
+import type { Event } from '../../../src/shared/events.ts';
+import { outcomeOf, underWay } from '../../support/crashOutcome.ts';
+import { STUCK_ANSWER } from '../../support/crashScenario.ts';
+import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+
+let programs: CrashPrograms;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+
+async function clientOf(world: CrashWorld): Promise<{ client: Engine; events: Event[]; lost: string[] }> {
+  let owned = false;
+  await soon('an owner', () => {
+    void isOwned(world.options).then((answer) => {
+      owned ||= answer;
+    });
+    return owned;
+  });
+  const client = await becomeClient(world.options);
+  const [events, lost]: [Event[], string[]] = [[], []];
+  client.follow({ event: (event) => events.push(event), lost: (reason) => lost.push(reason) });
+  return { client, events, lost };
+}
+
+const pending = ({ state }: Engine) => [...state.approvals.values()].find((row) => row.status === 'pending');
+
+/** Resumes the job and answers for it until it is over. */
+async function finish(owner: Owner): Promise<void> {
+  const [job] = owner.state.jobs.values();
+  await owner.wish('resumeJob', { jobId: job?.id ?? '' });
+  const over = () => owner.state.jobs.get(job?.id ?? '')?.status === 'completed';
+  while (!over()) {
+    const asked = await soon('the next question', () => over() || pending(owner), 30_000);
+    if (asked === true) continue;
+    const feedback = asked.kind === 'stuck' ? STUCK_ANSWER : null;
+    await owner.wish('decide', { approvalId: asked.id, decision: 'approved', feedback });
+  }
+}
+
+describe('a second process', () => {
+  test('is refused as owner, looks on live, answers, and takes over when the owner is killed', async () => {
+    await using world = await crashWorld(programs);
+    const first = world.start(false);
+    const { client, events, lost } = await clientOf(world);
+    await expect(becomeOwner(world.options)).rejects.toMatchObject({
+      code: 'OWNER_BUSY',
+      details: { pid: first.pid },
+    });
+
+    const asked = await soon('the plan gate', () => pending(client));
+    expect(asked.kind).toBe('plan');
+    await client.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await soon('an attempt', () => events.some(({ type }) => type === 'attempt_started'));
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['approval_decided', 'plan_accepted']));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => (events[0]?.seq ?? 0) + at));
+
+    first.kill('SIGKILL');
+    await first.exit;
+    await soon('the news', () => lost.length > 0);
+    await expect(client.wish('pauseJob', { jobId: asked.job_id })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+    await client.close();
+    expect(lost).toHaveLength(1);
+
+    const owner = await becomeOwner(world.options);
+    await finish(owner);
+    await owner.close();
+    const state = await world.state();
+    expect(underWay(world, state)).toEqual([]);
+    expect(outcomeOf(world, state)).toMatchObject({ jobs: 1, job: ['completed', 'Three files', 0, 'merge'] });
+  });
+
+  test('takes the place of an owner that hangs, whose next commit is refused and whose work stops', async () => {
+    await using world = await crashWorld(programs, { delayMs: 100 });
+    const first = world.start(true);
+    const { client, events, lost } = await clientOf(world);
+    await soon('an attempt', () => events.some(({ type }) => type === 'attempt_started'));
+    first.kill('SIGSTOP');
+
+    await expect(becomeOwner(world.options)).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
+    const owner = await becomeOwner({ ...world.options, takeOver: true });
+    const [job] = owner.state.jobs.values();
+    expect(job?.status).toBe('running');
+    const { seq, epoch } = { seq: owner.state.meta.last_seq, epoch: owner.state.meta.epoch };
+    const before = world.server.requests.length;
+
+    first.kill('SIGCONT');
+    expect(await first.exit).toMatchObject({ code: 3, stderr: expect.stringContaining('OWNER_LOST') });
+    await soon('the news', () => lost.length > 0);
+    // It asked no model any more, and nothing that it wrote counts.
+    expect(world.server.requests.length).toBe(before);
+    expect(owner.state.meta).toMatchObject({ last_seq: seq, epoch });
+    await client.close();
+
+    await finish(owner);
+    await owner.close();
+    const state = await world.state();
+    expect(underWay(world, state)).toEqual([]);
+    expect([...state.attempts.values()].every((row) => row.interruptions <= 1)).toBe(true);
+    expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([
+      ['completed', 1],
+      ['completed', 0],
+      ['completed', 0],
+    ]);
+  });
+});

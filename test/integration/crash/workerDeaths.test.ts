@@ -1,0 +1,108 @@
+/** The worker's thread dies under its owner: it comes back, later each time, and what it held goes on. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
+import type { PlainFailure } from '../../../src/shared/errors.ts';
+import type { Event } from '../../../src/shared/events.ts';
+import { moneyOf, underWay } from '../../support/crashOutcome.ts';
+import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
+import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../../support/crashScenario.ts';
+import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+
+let programs: CrashPrograms;
+beforeAll(async () => {
+  programs = await buildPrograms();
+});
+afterAll(() => programs.remove());
+
+interface Watched {
+  readonly owner: Owner;
+  readonly events: Event[];
+  readonly failures: PlainFailure[];
+  readonly deaths: string[];
+}
+
+async function begin(
+  world: CrashWorld,
+  point: Omit<Extract<CrashPoint, { at: 'thread' }>, 'at' | 'log'>,
+): Promise<Watched> {
+  const log = join(world.places.projectDir, '..', 'deaths');
+  const env = { ...world.env, ...crashEnv({ at: 'thread', log, ...point }) };
+  const owner = await becomeOwner({ ...world.options, env });
+  const watched: Watched = { owner, events: [], failures: [], deaths: [] };
+  owner.follow({
+    event: (event) => {
+      watched.events.push(event);
+      for (const row of owner.state.approvals.values()) {
+        if (row.status !== 'pending' || row.kind === 'crashes') continue;
+        const feedback = row.kind === 'stuck' ? STUCK_ANSWER : null;
+        owner.wish('decide', { approvalId: row.id, decision: 'approved', feedback }).catch(() => undefined); // answered already
+      }
+    },
+    live: ({ text }) => {
+      if (text.startsWith('the worker thread died')) watched.deaths.push(text);
+    },
+    failed: (_, failure) => watched.failures.push(failure),
+  });
+  const allowedCommands = CRASH_COMMANDS.map((argv) => [...argv]);
+  await owner.wish('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands });
+  return watched;
+}
+
+const jobOf = ({ state }: Owner) => [...state.jobs.values()][0];
+
+describe('a dying worker thread', () => {
+  test.for(['exit', 'throw'] as const)('comes back after its %s, and its attempt goes on', async (how) => {
+    await using world = await crashWorld(programs);
+    // The second results, after the planner's: the worker's reply was paid and its tools have run, but nothing says so.
+    const { owner, events, failures, deaths } = await begin(world, { nth: 2, again: 1, how, deaths: 1 });
+    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
+    const state = owner.state;
+    expect(failures).toEqual([]);
+    expect(deaths).toHaveLength(1);
+    if (how === 'throw') expect(deaths[0]).toContain('planted');
+    const interrupted = events.filter(({ type }) => type === 'attempt_interrupted');
+    expect(interrupted).toMatchObject([{ cause: 'crash' }]);
+    expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([
+      ['completed', 1],
+      ['completed', 0],
+      ['completed', 0],
+    ]);
+    await owner.close();
+    expect(underWay(world, state)).toEqual([]);
+    expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
+  });
+
+  test('that dies three times at its start is given up, and the job is paused with the reason', async () => {
+    await using world = await crashWorld(programs);
+    const { owner, failures, deaths } = await begin(world, { nth: 0, again: 0, how: 'exit', deaths: 3 });
+    await soon('the pause', () => jobOf(owner)?.status === 'paused');
+    expect(jobOf(owner)?.reason).toContain('died 3 times in a row');
+    expect(deaths).toHaveLength(3);
+    await soon('the news', () => failures.length > 0);
+    expect(failures).toMatchObject([{ code: 'WORKER_DIED' }]);
+    // The next one lives.
+    await owner.wish('resumeJob', { jobId: jobOf(owner)?.id ?? '' });
+    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
+    await owner.close();
+  });
+
+  test('that dies at each try of one attempt parks the feature, with a question', async () => {
+    await using world = await crashWorld(programs);
+    const { owner, events, deaths } = await begin(world, { nth: 2, again: 1, how: 'exit', deaths: 5 });
+    const asked = await soon('the question', () =>
+      [...owner.state.approvals.values()].find((row) => row.kind === 'crashes'),
+    );
+    expect(asked.question).toContain('crashed 5 times in a row');
+    expect(deaths).toHaveLength(5);
+    expect(owner.state.features.get(asked.feature_id ?? 0)).toMatchObject({ retry_count: 0, crash_count: 5 });
+    expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(1);
+
+    await owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
+    await owner.close();
+    expect(underWay(world, owner.state)).toEqual([]);
+    // Each call was answered and paid once, however often the thread died on its answer.
+    expect(moneyOf(world, owner.state)).toEqual({ invented: [], lost: 0, unsettled: 0, requests: 21 });
+  });
+});
