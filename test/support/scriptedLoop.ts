@@ -116,6 +116,16 @@ class ScriptedLoop {
         return;
       case 'reject_phase':
         return this.#reject(action);
+      case 'verify_result':
+        await store.commit({
+          type: 'result_verified',
+          job_id,
+          commit: action.head,
+          evidence: [],
+          feedback: null,
+          fix_feature_id: null,
+        });
+        return;
       case 'merge':
         await store.commit({
           type: 'job_completed',

@@ -53,6 +53,8 @@ export interface World {
   stop(): void;
   /** The owner's process goes away: connections are lost, its loop stops. */
   loseOwner(): void;
+  /** What an owner tells besides events. */
+  tell(say: (listener: EngineListener) => void): void;
   clear(): void;
   /** Resolves when the condition holds after some event. */
   until(condition: () => boolean): Promise<void>;
@@ -173,6 +175,9 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       elsewhere = false;
       for (const engine of engines) engine.lose('the owner ended');
     },
+    tell(say) {
+      for (const engine of engines) engine.tell(say);
+    },
     clear() {
       streams.out = '';
       streams.err = '';
@@ -238,7 +243,11 @@ class FakeEngine implements OpenedEngine {
   lose(reason: string): void {
     this.#stopped = true;
     this.#wake();
-    for (const listener of this.#listeners) listener.lost?.(reason);
+    this.tell((listener) => listener.lost?.(reason));
+  }
+
+  tell(say: (listener: EngineListener) => void): void {
+    for (const listener of this.#listeners) say(listener);
   }
 
   async close(): Promise<void> {

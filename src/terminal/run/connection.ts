@@ -4,6 +4,7 @@ import { type AutonomousError, asFailure, findFailure, fromPlain } from '../../s
 import type { State } from '../../shared/state.ts';
 import type { Context } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
+import { eventJob } from './eventJob.ts';
 import type { Bell } from './stop.ts';
 
 const TRIES = 20;
@@ -14,7 +15,7 @@ export interface Connection {
   readonly state: State;
   /** Why there is no owner behind it now; null: there is. */
   readonly lost: string | null;
-  /** Why the job's loop ended without the job being over; null: it did not. */
+  /** Why the job's loop ended without the job being over; null: it did not, or the job goes on again. */
   stranded(jobId: string): AutonomousError | null;
   /** Everything heard from now on, and what was heard before anybody listened. */
   listen(listener: EngineListener): void;
@@ -42,11 +43,16 @@ export async function connect(context: Context, bell: Bell): Promise<Connection>
     lost = null;
     stranded.clear();
     unfollow = opened.follow({
-      event: (event) => tell((to) => to.event?.(event)),
+      event: (event) => {
+        const jobId = eventJob(event, opened.state);
+        if (jobId !== null) stranded.delete(jobId);
+        tell((to) => to.event?.(event));
+      },
       live: (line) => tell((to) => to.live?.(line)),
       failed: (jobId, failed) => {
-        stranded.set(jobId, fromPlain(failed));
-        bell.ring();
+        // The owner itself tries again when there is no room on the disk.
+        if (failed.code !== 'DISK') stranded.set(jobId, fromPlain(failed));
+        tell((to) => to.failed?.(jobId, failed));
       },
       lost: (reason) => {
         lost = reason;

@@ -3,10 +3,16 @@ import { jobSummary } from '../../core/views/job.ts';
 import type { State } from '../../shared/state.ts';
 import type { Ending } from './follow.ts';
 
-/** `extra` goes beside `job`. */
-export function finishedLine(state: State, jobId: string, extra: object = {}): string {
+/** `extra` goes beside `job`. A job that the engine halted has not finished normally, whatever its status. */
+export function finishedLine(state: State, jobId: string, halted: boolean, extra: object = {}): string {
   const { title: _title, provider, createdAt: _created, endedAt: _ended, ...job } = jobSummary(state, jobId);
-  const line = { type: 'job_finished', version: 1, job: { ...job, simulated: provider === 'simulated' }, ...extra };
+  const outcome = halted ? { outcome: 'failed' } : {};
+  const line = {
+    type: 'job_finished',
+    version: 1,
+    job: { ...job, ...outcome, simulated: provider === 'simulated' },
+    ...extra,
+  };
   return `${JSON.stringify(line)}\n`;
 }
 

@@ -13,6 +13,7 @@ import { exitCode, finishedLine } from './finished.ts';
 import { type Ending, followJob } from './follow.ts';
 import { canAsk, type Steward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
+import { watchTroubles } from './troubles.ts';
 import { type RunView, runView } from './views.ts';
 
 export interface Run {
@@ -56,16 +57,24 @@ async function attend(
   if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
   const [jobId, sandbox] = await stop.orKilled(Promise.all([run.begin(connection.engine), context.deps.sandbox()]));
   const view = runView(context, jobId, () => connection.state);
+  const troubles = watchTroubles(view, jobId);
   let ending: Ending;
   try {
     head(view, connection, jobId, sandbox);
-    connection.listen({ event: (event) => view.event(event, connection.state), live: (line) => view.live(line) });
+    connection.listen({
+      event: (event) => {
+        troubles.event(event, connection.state);
+        view.event(event, connection.state);
+      },
+      live: (line) => view.live(line),
+      failed: troubles.failed,
+    });
     ending = await followJob({ context, connection, jobId, steward: run.steward, view, stop });
   } finally {
     view.end();
   }
   await close();
-  return finish(context, run, { ending, state: connection.state, jobId, sandbox });
+  return finish(context, run, { ending, halted: troubles.halted, state: connection.state, jobId, sandbox });
 }
 
 function head(view: RunView, connection: Connection, jobId: string, sandbox: SandboxState): void {
@@ -81,17 +90,20 @@ function head(view: RunView, connection: Connection, jobId: string, sandbox: San
 
 interface Finish {
   readonly ending: Ending;
+  /** The engine paused the job because it could not go on. */
+  readonly halted: boolean;
   readonly state: State;
   readonly jobId: string;
   readonly sandbox: SandboxState;
 }
 
-async function finish(context: Context, run: Run, { ending, state, jobId, sandbox }: Finish): Promise<number> {
+async function finish(context: Context, run: Run, finished: Finish): Promise<number> {
+  const { ending, halted, state, jobId, sandbox } = finished;
   const { io } = context.deps;
-  const code = exitCode(ending, state, jobId);
+  const code = halted ? 1 : exitCode(ending, state, jobId);
   const after = ending === 'over' ? await run.after?.(state, jobId) : undefined;
   if (context.json) {
-    io.out(finishedLine(state, jobId, after?.json));
+    io.out(finishedLine(state, jobId, halted, after?.json));
   } else {
     const blocks = [
       closing(context, state, jobId, { sandbox, passing: run.passing === true }),

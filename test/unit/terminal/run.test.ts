@@ -239,29 +239,6 @@ describe('stopping', () => {
   });
 });
 
-describe('a loop that cannot go on', () => {
-  test('is the failure of the run; the job is as it was', async () => {
-    const world = await terminalWorld();
-    const opened = world.deps.openEngine;
-    const openEngine: typeof opened = async (...args) => {
-      const engine = await opened(...args);
-      const follow: typeof engine.follow = (listener) => {
-        listener.failed?.('another job', { code: 'INTERNAL', message: 'not ours', hint: '', details: {} });
-        const tell = (): void => {
-          const failed = { code: 'DISK', message: 'the disk is full', hint: 'Make room.', details: {} } as const;
-          for (const id of world.store.state.jobs.keys()) listener.failed?.(id, failed);
-        };
-        return engine.constructor.prototype.follow.call(engine, { ...listener, event: tell }) as () => void;
-      };
-      return Object.assign(engine, { follow });
-    };
-    Object.assign(world.deps, { openEngine });
-    expect(await world.run('run', 'x', '--yes')).toBe(75);
-    expect(world.err).toBe('autonomous: the disk is full\n  Make room.\n');
-    expect(world.open).toBe(0);
-  });
-});
-
 describe('another owner', () => {
   test('a living one does the work; this process answers', async () => {
     const world = await terminalWorld({ ownedElsewhere: true });
