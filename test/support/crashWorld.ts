@@ -42,7 +42,6 @@ export async function buildPrograms(): Promise<CrashPrograms> {
   const cache = join(ROOT, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'crash-'));
-  await copyAssets(folder);
   const programs = [
     new URL('./crashOwner.ts', import.meta.url),
     new URL('./crashWorker.ts', import.meta.url),
@@ -53,8 +52,15 @@ export async function buildPrograms(): Promise<CrashPrograms> {
     programs.map((url) => fileURLToPath(url)),
     folder,
   );
-  await build({ ...options, entryNames: '[name]' });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    await copyAssets(folder);
+    await build({ ...options, entryNames: '[name]' });
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+  return { folder, remove };
 }
 
 interface Exit {
@@ -78,6 +84,8 @@ export interface CrashWorld extends AsyncDisposable {
   run(point: CrashPoint | null): Promise<Exit>;
   /** Starts an owner; `steward` false: it leaves every question to others. */
   start(steward: boolean): Running;
+  /** A shell script in a mount namespace of its own, with the tools of this machine. */
+  script(text: string, env: Readonly<Record<string, string>>): Promise<Exit>;
   /** The real program of the terminal. */
   cli(...args: string[]): Running;
   /** Becomes the owner, or a client, in this process. */
@@ -145,6 +153,8 @@ export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: World
     env,
     run: (point) => start([join(programs.folder, 'crashOwner.js')], { ...env, ...crashEnv(point) }).exit,
     start: (steward) => start([join(programs.folder, 'crashOwner.js')], { ...env, STEWARD: String(steward) }),
+    script: (text, more) =>
+      start(['-m', 'sh', '-c', text], { ...more, PATH: process.env['PATH'] ?? '' }, 'unshare').exit,
     cli: (...args) =>
       start([join(programs.folder, 'cli.js'), '--project-dir', projectDir, ...args], {
         ...env,
@@ -180,8 +190,8 @@ export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: World
 }
 
 /** It is ended after a while, so that no test hangs. */
-function start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], env: Readonly<Record<string, string>>, file = process.execPath): Running {
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   return { pid: child.pid ?? 0, kill: (signal) => child.kill(signal), exit: exitOf(child) };
 }
 

@@ -5,7 +5,7 @@ import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobStatus, ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
-import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
 import { orAborted } from './line.ts';
@@ -27,6 +27,8 @@ export class Admission {
   readonly #prices: PriceTable;
   readonly #clock: Clock;
   #inFlight = 0;
+  /** Bookings that found no room on the disk. */
+  readonly #owed: EventDraft[] = [];
   #booked = Promise.withResolvers<void>();
 
   constructor(ledger: Ledger, prices: PriceTable, clock: Clock) {
@@ -38,7 +40,7 @@ export class Admission {
   /**
    * Reserves the most that the call can cost; durable when it resolves. When the limits refuse, `count` (if the provider can)
    * gives the prompt's real length and it is tried again; when only other calls in flight are in the way, it waits
-   * for them. Throws LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED.
+   * for them. What could not be booked before is booked first. Throws LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
    */
   async reserve(
     call: MessageRequest,
@@ -50,6 +52,7 @@ export class Admission {
     let mayCount = count !== null;
     for (;;) {
       signal.throwIfAborted();
+      await this.#bookOwed();
       const booked = this.#booked.promise;
       const answer = await this.#tryReserve(call, provider, inputBound);
       if (!('limit' in answer)) return answer;
@@ -107,6 +110,20 @@ export class Admission {
     return this.#reservation(id, call.model);
   }
 
+  async #bookOwed(): Promise<void> {
+    for (let draft = this.#owed.shift(); draft !== undefined; draft = this.#owed.shift()) await this.#book(draft);
+  }
+
+  /** One that the disk has no room for is owed: the money was spent all the same. */
+  async #book(draft: EventDraft): Promise<void> {
+    try {
+      await this.#ledger.commit(draft);
+    } catch (thrown) {
+      if (findFailure(thrown)?.code === 'DISK') this.#owed.push(draft);
+      throw thrown;
+    }
+  }
+
   #left(): void {
     this.#inFlight--;
     this.#booked.resolve();
@@ -119,7 +136,7 @@ export class Admission {
       if (!open) throw new Error(`spend ${id} is booked already`);
       open = false;
       try {
-        await this.#ledger.commit(draft);
+        await this.#book(draft);
       } finally {
         this.#left();
       }
