@@ -1,14 +1,13 @@
 /** A client of a living owner: wishes go over the socket, facts come back and are folded here too. */
 import { connect } from '../adapters/ipc/client.ts';
-import { reduce } from '../core/reduce.ts';
 import type { Engine, EngineListener, WishAnswer } from '../engine/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { PlainFailure } from '../shared/errors.ts';
+import { asFailure, type PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
-import { applyChanges, type State } from '../shared/state.ts';
+import { followedState } from './followedState.ts';
 import type { Places } from './places.ts';
-import { lookAtState } from './storage.ts';
+import { lookAtState, readEvents } from './storage.ts';
 
 interface ClientOptions {
   readonly places: Places;
@@ -19,49 +18,58 @@ interface ClientOptions {
 /** OWNER_UNREACHABLE when nobody answers. */
 export async function becomeClient(options: ClientOptions): Promise<Engine & { readonly owner: false }> {
   const listeners = new Set<EngineListener>();
-  let state: State | null = null;
-  const early: Event[] = [];
-
-  const fold = (event: Event): void => {
-    if (state === null) {
-      early.push(event);
-      return;
-    }
-    if (event.seq <= state.meta.last_seq) return;
-    applyChanges(state, reduce(state, event));
-    for (const listener of listeners) listener.event?.(event);
+  const tell = (say: (listener: EngineListener) => void): void => {
+    for (const listener of listeners) say(listener);
   };
-  /** What was missed is on the disk: the owner tells of nothing before it is there. */
-  const catchUp = async (): Promise<void> => {
-    const read = await lookAtState(options);
-    await read.close();
-    if (state === null) state = read.state;
-    else Object.assign(state, read.state);
-    for (const event of early.splice(0)) fold(event);
+  let why = 'the owner ended';
+  let close = (): void => undefined;
+  /** Without the owner's state there is nothing to show: whoever follows connects anew. */
+  const giveUp = (thrown: unknown): void => {
+    why = `its state could not be followed: ${asFailure(thrown).message}`;
+    close();
   };
+  const followed = followedState(
+    {
+      state: async () => {
+        const read = await lookAtState(options);
+        await read.close();
+        return read.state;
+      },
+      events: () => readEvents(options),
+    },
+    (event) => tell((to) => to.event?.(event)),
+    () => void followed.catchUp().catch(giveUp),
+  );
   const connection = await connect({
     runtimeDir: options.places.runtimeDir,
     stateDir: options.places.stateDir,
     clock: options.clock,
     onPublished: (topic, payload) => {
-      if (topic === 'event') fold(payload as Event);
-      if (topic === 'live') for (const listener of listeners) listener.live?.(payload as LiveLine);
+      try {
+        if (topic === 'event') followed.heard(payload as Event);
+      } catch (thrown) {
+        giveUp(thrown);
+      }
+      if (topic === 'live') tell((to) => to.live?.(payload as LiveLine));
       if (topic === 'failed') {
         const { jobId, failed } = payload as { readonly jobId: string; readonly failed: PlainFailure };
-        for (const listener of listeners) listener.failed?.(jobId, failed);
+        tell((to) => to.failed?.(jobId, failed));
       }
-      if (topic === 'resync') void catchUp();
+      if (topic === 'resync') void followed.catchUp().catch(giveUp);
     },
   });
-  await catchUp();
-  void connection.closed.then(() => {
-    for (const listener of listeners) listener.lost?.('the owner ended');
-  });
+  close = connection.close;
+  try {
+    await followed.catchUp();
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+  void connection.closed.then(() => tell((to) => to.lost?.(why)));
   return {
     owner: false,
     get state() {
-      if (state === null) throw new Error('no state yet');
-      return state;
+      return followed.state;
     },
     wish: async (name, input) => (await connection.call(name, input)) as WishAnswer<typeof name>,
     follow: (listener) => {

@@ -7,6 +7,7 @@ import { openProjection } from '../adapters/sqlite/projection.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
 import { openStore, type Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { Event } from '../shared/events.ts';
 import type { Places } from './places.ts';
 
 interface StorageOptions {
@@ -56,4 +57,16 @@ export async function lookAtState({ places, clock, wasmFile }: StorageOptions): 
     clock,
     owner: null,
   });
+}
+
+/** Every event that counts, in order. Writes nothing and claims nothing. */
+export async function readEvents({ places }: Pick<StorageOptions, 'places'>): Promise<readonly Event[]> {
+  const key = await findKey(places.configDir, nodeFiles);
+  const seal = key === null ? null : lineSeal(key, 'events');
+  const log = await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal });
+  try {
+    return (await log.read(null)).events;
+  } finally {
+    await log.close();
+  }
 }
