@@ -20,6 +20,7 @@ import { CLIENT_FRAME_BYTES } from '../../../src/adapters/ipc/frames.ts';
 import { isOwnerAlive } from '../../../src/adapters/ipc/probe.ts';
 import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
+import { MAX_BRIEF_BYTES } from '../../../src/engine/api.ts';
 import { failure } from '../../../src/shared/errors.ts';
 
 const clock = systemClock();
@@ -218,6 +219,15 @@ describe('what must not get in', () => {
     await owner();
     writeFileSync(addressOf(runtimeDir, stateDir).tokenFile, 'c'.repeat(64));
     await expect(connect({ runtimeDir, stateDir, clock })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+  });
+
+  it('the longest brief passes, however its characters are written down', async () => {
+    await owner();
+    const asking = await client();
+    for (const character of ['"', '\\', '\n', '\u0001']) {
+      const brief = character.repeat(MAX_BRIEF_BYTES);
+      expect(await asking.call('echo', { brief })).toEqual({ brief });
+    }
   });
 
   it('an oversized or malformed frame ends that client alone', async () => {
