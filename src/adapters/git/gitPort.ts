@@ -30,7 +30,7 @@ export interface GitAdapter extends GitPort {
 /** The adapter. Looks for git at the first call. */
 export function createGit({ onNestedRepositories, points, ...settings }: GitOptions): GitAdapter {
   const git = createRunGit(settings);
-  const user: UserSide = { git, env: settings.env };
+  const user: UserSide = { git, env: settings.env, clock: settings.clock };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),

@@ -9,7 +9,10 @@ import { objectionToMove } from './incoming.ts';
 import { installIndex, type MoveJournal, releaseLock, takeLock } from './indexLock.ts';
 import { checkoutsOf, type RefChange, type SwapResult, swapRefs } from './refs.ts';
 import { withShadow } from './shadow.ts';
-import { openUserRepository, type UserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+
+const LOCK_TRIES = 40;
+const LOCK_PAUSE_MS = 100;
 
 export interface BranchMove {
   readonly ref: string;
@@ -42,6 +45,8 @@ async function moveLocked(
 ): Promise<MoveResult> {
   const { git } = user;
   const changes = [...move.also, { ref: move.ref, from: move.from, to: move.to }];
+  // Whoever held the lock before may have moved it: then the checkout is that of another commit.
+  if ((await tipOf(git, repository, move.ref)) !== move.from) return { outcome: 'raced' };
   return withShadow(repository, move.from, async (shadow): Promise<MoveResult> => {
     const reason = await objectionToMove(git, shadow, repository, move);
     if (reason !== null) return { outcome: 'refused', reason };
@@ -70,6 +75,17 @@ async function takeBack(
   return { outcome: 'refused', reason: `the checkout changed while it was being moved (${why})${left}` };
 }
 
+/** An editor's git, or another job's merge, holds it for a moment only; null: for longer. */
+async function waitForLock(user: UserSide, at: UserRepository, move: BranchMove): Promise<MoveJournal | null> {
+  const { root, gitDir } = at;
+  const { journal, ref, from, to } = move;
+  for (let tries = 1; ; tries++) {
+    const lock = await takeLock(journal, { root, gitDir, ref, from, to });
+    if (lock !== null || tries === LOCK_TRIES) return lock;
+    await user.clock.sleep(LOCK_PAUSE_MS);
+  }
+}
+
 /** Moves the branch from one commit to a descendant. A checkout of it that may not be moved refuses the whole. */
 export async function moveBranch(
   user: UserSide,
@@ -89,13 +105,7 @@ export async function moveBranch(
   if (more.length > 0)
     return { outcome: 'refused', reason: `the branch is checked out more than once: ${folders.join(', ')}` };
   const at = await openUserRepository(user, folder);
-  const lock = await takeLock(move.journal, {
-    root: at.root,
-    gitDir: at.gitDir,
-    ref: move.ref,
-    from: move.from,
-    to: move.to,
-  });
+  const lock = await waitForLock(user, at, move);
   if (lock === null) {
     return { outcome: 'refused', reason: `another git is at work in ${at.root} (its index.lock is there): try again` };
   }

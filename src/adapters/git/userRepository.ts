@@ -1,6 +1,7 @@
 /** The user's repository: where it is and what it is. Nothing in it is changed or run. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type ObjectFormat, readIfThere } from './gitDirectory.ts';
 import { isObjectId } from './names.ts';
@@ -27,6 +28,7 @@ export interface UserRepository {
 export interface UserSide {
   readonly git: RunGit;
   readonly env: UserEnvironment;
+  readonly clock: Clock;
 }
 
 const QUESTIONS = [
