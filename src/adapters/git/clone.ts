@@ -2,8 +2,8 @@
  * A job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's one
  * reads our objects and cannot write them; to us it is only a folder that is never committed.
  */
-import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { PLATFORM_CORE, writeGitDirectory } from './gitDirectory.ts';
@@ -65,9 +65,21 @@ async function writeAgentGit(
   await copyFile(join(tree.gitDir, 'index'), join(agentGit, 'index'));
 }
 
+/** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
+async function leftBehind({ gitDir, workTree }: JobTree): Promise<string[]> {
+  const works = dirname(workTree);
+  if (basename(works) !== 'work' || join(dirname(works), 'git') !== gitDir) return [];
+  const names = await readdir(works).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return [];
+    throw thrown;
+  });
+  return names.map((name) => join(works, name));
+}
+
 /** Removes what an earlier try left, and makes the private directory. */
 async function startAfresh(tree: JobTree, repository: UserRepository): Promise<void> {
-  for (const folder of [tree.gitDir, tree.workTree]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const old = [tree.gitDir, tree.workTree, ...(await leftBehind(tree))];
+  for (const folder of old) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   await mkdir(tree.workTree, { recursive: true, mode: 0o700 });
   await mkdir(tree.gitDir, { recursive: true, mode: 0o700 });
   await writeGitDirectory(tree.gitDir, {

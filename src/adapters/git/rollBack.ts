@@ -6,9 +6,21 @@ import { settleMove } from './settleMove.ts';
 import { withShadow } from './shadow.ts';
 import { journalOf, storePlace } from './transfer.ts';
 import { commitTree, treeIdOf } from './tree.ts';
-import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
+import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
 
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
+
+/** Whether this commit is what a roll back makes: one that was killed before it was told of is found again so. */
+async function takesBack(
+  { git }: UserSide,
+  { place }: UserRepository,
+  tip: string,
+  merge: { readonly commit: string; readonly previous: string },
+): Promise<boolean> {
+  const [, ...parents] = (await git.ok(place, ['rev-list', '--parents', '--max-count=1', tip])).trim().split(' ');
+  if (parents.length !== 1 || parents[0] !== merge.commit) return false;
+  return (await treeIdOf(git, place, tip)) === (await treeIdOf(git, place, merge.previous));
+}
 
 /** See GitPort.rollBack. Needs no clone: everything is in the user's repository. */
 export async function rollBack(
@@ -29,6 +41,7 @@ export async function rollBack(
   const ref = branchRef(merge.target);
   const tip = await tipOf(git, repository, ref);
   if (tip === null) return refused(`the branch ${merge.target} is not there any more`);
+  if (await takesBack(user, repository, tip, { commit, previous })) return { outcome: 'done', commit: tip };
   if (tip !== commit)
     return refused(`${merge.target} has moved on since the merge: revert ${commit.slice(0, 12)} yourself`);
   return withShadow(repository, tip, async (shadow) => {

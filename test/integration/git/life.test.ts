@@ -1,8 +1,8 @@
 /** A job from clone to merge and back, with real git. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, plainGit, snapshotOf } from '../../support/gitFixture.ts';
+import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit, snapshotOf } from '../../support/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -56,7 +56,34 @@ test('one commit per feature, a merge commit on the base, and the checkout follo
   expect(back).toMatchObject({ outcome: 'done' });
   expect(f.user('status', '--porcelain')).toBe('');
   expect(f.user('diff', '--stat', baseline, 'main')).toBe('');
+  // A process killed before it told of it asks again: it is found, not done twice.
+  expect(await f.adapter().rollBack(f.tree, result.merge, 'again')).toEqual(back);
+  f.user('commit', '-q', '--allow-empty', '-m', 'built on it');
   expect(await f.git.rollBack(f.tree, result.merge, 'again')).toMatchObject({ outcome: 'refused' });
+});
+
+test('what stands on the merge and is no roll back of it is left alone', async () => {
+  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n', 'd.txt': 'ours too\n' });
+  const result = await f.git.integrate(f.request(head));
+  if (result.outcome !== 'done') throw new Error(result.outcome);
+  f.user('rm', '-q', 'c.txt');
+  f.user('commit', '-q', '-m', 'Half of it back');
+  expect(await f.git.rollBack(f.tree, result.merge, 'back')).toMatchObject({ outcome: 'refused' });
+});
+
+test('a clone that was killed half-way is gone with the next one; nothing else is', async () => {
+  const { workTree } = f.tree;
+  const work = dirname(workTree);
+  f.write(work, { 'killed/half.txt': 'x', 'killed/.git/HEAD': 'x' });
+  f.write(dirname(work), { 'job_manifest.json': '{}' });
+  await cloned(f);
+  expect(readdirSync(work)).toEqual([basename(workTree)]);
+  expect(existsSync(join(dirname(work), 'job_manifest.json'))).toBe(true);
+  // Not the layout of a job: whose these are is not known.
+  const elsewhere = { ...f.tree, workTree: join(f.folder, 'other', 'clone') };
+  f.write(join(f.folder, 'other'), { 'mine.txt': 'x' });
+  await f.git.makeClone(elsewhere, { snapshot: false, signal: NEVER });
+  expect(readdirSync(join(f.folder, 'other')).sort()).toEqual(['clone', 'mine.txt']);
 });
 
 test('the identity of the repository is used when it has one', async () => {
