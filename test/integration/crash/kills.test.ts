@@ -33,6 +33,8 @@ const TYPES: readonly EventType[] = [
   'phase_reviewing',
   'phase_rejected',
   'phase_approved',
+  'result_verified',
+  'merge_begun',
   'job_completed',
 ];
 const EVENTS = 109;
