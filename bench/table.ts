@@ -3,7 +3,7 @@
 export type Cell = string | number;
 
 /** Columns as wide as their longest cell; numbers to the right. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[], pad: readonly boolean[]): string =>
