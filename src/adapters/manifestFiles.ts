@@ -7,8 +7,10 @@ import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
 
-/** Changes of this time are written together. */
+/** Changes of this time are written together; of a longer time the larger the files are, so that writing stays cheap. */
 const DELAY_MS = 500;
+const DELAY_MS_PER_KIB = 10;
+const MAX_DELAY_MS = 30_000;
 
 export interface ManifestFiles {
   /** Replaces the file by temp and rename. Calls are done in their order. Throws DISK. */
@@ -22,7 +24,8 @@ async function replace(path: string, text: string): Promise<void> {
     await writeFile(part, text, { mode: 0o600 });
     await rename(part, path);
   } catch (cause) {
-    throw failure('DISK', `cannot write ${path}`, { cause, details: { path } });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw failure('DISK', `cannot write ${path}: ${why}`, { cause, details: { path } });
   }
 }
 
@@ -77,18 +80,21 @@ function jobOf(change: Change): string | null {
   return 'job_id' in change.put ? change.put.job_id : null;
 }
 
-/** Writes the manifests of jobs that are not over, and of every job that changes, within a second. */
+/** Writes the manifests of jobs that are not over, and of every job that changes: within a second, large ones within 30. */
 export function followManifests({ store, jobsDir, clock, failed }: FollowOptions): ManifestFollower {
   const files = createManifestFiles();
   const changed = new Set<string>();
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
+  let delay = DELAY_MS;
 
   function write(): void {
     cancel = null;
     const jobs = [...changed].filter((id) => store.state.jobs.has(id));
     changed.clear();
     const texts = jobs.flatMap((id) => manifestFiles(store.state, jobsDir, id));
+    const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+    delay = Math.min(MAX_DELAY_MS, Math.max(DELAY_MS, (characters / 1024) * DELAY_MS_PER_KIB));
     writing = files.put(texts).catch((thrown: unknown) => failed?.(thrown));
   }
 
@@ -101,7 +107,7 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
       const id = jobOf(change);
       if (id !== null) changed.add(id);
     }
-    if (changed.size > 0) cancel ??= clock.timer(DELAY_MS, write);
+    if (changed.size > 0) cancel ??= clock.timer(delay, write);
   });
 
   return {

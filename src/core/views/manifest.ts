@@ -39,18 +39,28 @@ export interface StewardIntervention {
   readonly ended_at: string | null;
 }
 
+/** What proves a run; the end of its output is in the artifact of that name. */
+export type ManifestEvidence = Omit<Evidence, 'tail'>;
+
 export interface JobManifest {
   readonly job_id: string;
   readonly status: string;
   readonly phase: { readonly number: number; readonly title: string; readonly status: string } | null;
   readonly history: readonly (AgentRun | StewardIntervention)[];
-  readonly evidence: readonly Evidence[];
+  /** The newest ones, oldest first. */
+  readonly evidence: readonly ManifestEvidence[];
+  /** How many older ones are left out. */
+  readonly evidence_omitted: number;
   readonly metrics: { readonly cumulative_cost_usd: number; readonly cumulative_time_seconds: number };
   readonly git: { readonly baseline_hash: string | null; readonly job_branch: string; readonly head: string | null };
   readonly acceptance_criteria_from_prompt: string;
   readonly is_goal_achieved: boolean;
   readonly final_stop_reason: string | null;
 }
+
+/** The file is written again at each change: it grows with the job's length, not with its output. */
+const MAX_EVIDENCE = 100;
+const MAX_SUMMARY = 500;
 
 const ENDED: ReadonlySet<JobRow['status']> = new Set(['completed', 'failed', 'cancelled']);
 const STOPPED: ReadonlySet<JobRow['status']> = new Set([...ENDED, 'paused', 'awaiting_steward', 'waiting']);
@@ -84,6 +94,14 @@ function attemptResult(row: AttemptRow): string {
   return row.status === 'blocked' ? 'STUCK' : row.status.toUpperCase();
 }
 
+function short(text: string | null): string | null {
+  return text === null || text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1)}…`;
+}
+
+function withoutTail({ tail: _tail, ...evidence }: Evidence): ManifestEvidence {
+  return evidence;
+}
+
 function attemptRun(row: AttemptRow): AgentRun {
   return {
     kind: 'agent_run',
@@ -93,7 +111,7 @@ function attemptRun(row: AttemptRow): AgentRun {
     feature_id: row.feature_id,
     attempt: row.number,
     result: attemptResult(row),
-    summary: row.summary,
+    summary: short(row.summary),
     started_at: row.started_at,
     ended_at: row.ended_at,
   };
@@ -109,7 +127,7 @@ function sessionRun(row: SessionRow): AgentRun {
     feature_id: row.feature_id,
     attempt: null,
     result: row.status.toUpperCase(),
-    summary: row.error_message,
+    summary: short(row.error_message),
     started_at: row.started_at,
     ended_at: row.ended_at,
   };
@@ -141,6 +159,7 @@ export function jobManifest(state: State, jobId: string): JobManifest {
     ...sessions.filter((row) => !told.has(row.id)).map(sessionRun),
     ...jobApprovals(state, jobId).map(intervention),
   ].sort((a, b) => a.started_at.localeCompare(b.started_at));
+  const evidence = attempts.flatMap((row) => row.evidence);
   const phase = jobPhases(state, jobId).findLast((row) => row.status !== 'pending');
   const spends = [...state.spends.values()].filter((row) => row.job_id === jobId);
   return {
@@ -148,7 +167,8 @@ export function jobManifest(state: State, jobId: string): JobManifest {
     status: manifestStatus(state, job),
     phase: phase ? { number: phase.number, title: phase.title, status: phase.status } : null,
     history,
-    evidence: attempts.flatMap((row) => row.evidence),
+    evidence: evidence.slice(-MAX_EVIDENCE).map(withoutTail),
+    evidence_omitted: Math.max(0, evidence.length - MAX_EVIDENCE),
     metrics: {
       cumulative_cost_usd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
       cumulative_time_seconds: sessions.reduce((sum, row) => sum + seconds(row), 0),

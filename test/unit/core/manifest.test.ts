@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createManifestFiles, followManifests } from '../../../src/adapters/manifestFiles.ts';
 import { jobManifest, jobsIndex, manifestFiles, manifestStatus } from '../../../src/core/views/manifest.ts';
-import { JOB_STATUSES } from '../../../src/shared/domain.ts';
+import { type Evidence, JOB_STATUSES } from '../../../src/shared/domain.ts';
 import type { Change } from '../../../src/shared/state.ts';
 import {
   approvalRow,
@@ -89,6 +89,29 @@ test('the manifest tells runs, interventions, evidence, cost and time', () => {
   expect(() => jobManifest(state, 'nope')).toThrow('there is no job nope');
 });
 
+const evidence = (n: number): Evidence => ({
+  command: `check ${n}`,
+  exitCode: 0,
+  ended: null,
+  durationMs: 1,
+  artifact: `artifact-${n}`,
+  tail: 'x'.repeat(4_000),
+  commit: 'abc',
+  sandboxed: true,
+});
+
+test('a long job has a file of bounded size: artifacts by name, the newest ones, and short summaries', () => {
+  const attempts = Array.from({ length: 200 }, (_, index) =>
+    attemptRow({ id: index + 1, evidence: [evidence(2 * index), evidence(2 * index + 1)], summary: 's'.repeat(9_000) }),
+  );
+  const manifest = jobManifest(stateOf({ jobs: [jobRow()], attempts }), 'job-1');
+  expect(manifest.evidence).toHaveLength(100);
+  expect(manifest.evidence_omitted).toBe(300);
+  const { tail: _tail, ...newest } = evidence(399);
+  expect(manifest.evidence.at(-1)).toEqual(newest);
+  expect(JSON.stringify(manifest).length).toBeLessThan(200 * 1_000);
+});
+
 test('the files are replaced whole, in order, and only when they changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
   try {
@@ -142,6 +165,49 @@ test('they follow the state: what goes on is written at the start, what changes 
     tell(undefined as never, [{ table: 'approvals', put: approvalRow({ job_id: 'b' }) }]);
     await following.close();
     expect(status('b')).toBe('COMPLETED');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('large files are written less often, and what cannot be written is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
+  const job = jobRow({ job_dir: join(folder, 'a'), brief: 'long '.repeat(40_000) });
+  const file = join(folder, 'a', 'job_manifest.json');
+  try {
+    const state = stateOf({ jobs: [job] });
+    const listeners: ((event: never, changes: readonly Change[]) => void)[] = [];
+    const subscribe = (listener: (event: never, changes: readonly Change[]) => void) => {
+      listeners.push(listener);
+      return () => undefined;
+    };
+    const clock = new FakeClock();
+    const failures: unknown[] = [];
+    const following = followManifests({
+      store: { state, subscribe },
+      jobsDir: folder,
+      clock,
+      failed: (thrown) => failures.push(thrown),
+    });
+    await following.written();
+    const change = (): void => {
+      state.jobs.set(job.id, { ...job, status: 'paused' });
+      listeners[0]?.(undefined as never, [{ table: 'jobs', put: job }]);
+    };
+    change();
+    clock.advance(1_500);
+    await following.written();
+    expect(readFileSync(file, 'utf8')).toContain('"RUNNING"');
+    clock.advance(1_500);
+    await following.written();
+    expect(readFileSync(file, 'utf8')).toContain('"PAUSED"');
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'in the way');
+    state.jobs.set(job.id, job);
+    change();
+    state.jobs.set(job.id, { ...job, status: 'failed' });
+    await following.close();
+    expect(failures).toMatchObject([{ code: 'DISK', message: expect.stringContaining(`cannot write ${file}: `) }]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
