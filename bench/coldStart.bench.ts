@@ -47,6 +47,7 @@ async function fill(projectDir: string, configDir: string): Promise<void> {
     wasmFile,
     version: 'bench',
     isShipped: async () => false,
+    problem: ({ what }) => console.error(what),
   });
   const job = { id: 'j', project_id: 'default', title: 'Bench', brief: 'Write files.', options: DEFAULT_OPTIONS };
   await store.commit({ type: 'project_created', project: { id: 'default', model: null, workdir: null } });
