@@ -7,6 +7,7 @@ import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { followedState } from './followedState.ts';
 import type { Places } from './places.ts';
+import { Problems } from './problems.ts';
 import { lookAtState, readEvents } from './storage.ts';
 
 interface ClientOptions {
@@ -21,6 +22,7 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
   const tell = (say: (listener: EngineListener) => void): void => {
     for (const listener of listeners) say(listener);
   };
+  const problems = new Problems((text) => tell((to) => to.problem?.(text)));
   let why = 'the owner ended';
   let close = (): void => undefined;
   /** Without the owner's state there is nothing to show: whoever follows connects anew. */
@@ -33,6 +35,7 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
       state: async () => {
         const read = await lookAtState(options);
         await read.close();
+        for (const problem of read.problems) problems.add(problem);
         return read.state;
       },
       events: () => readEvents(options),
@@ -51,6 +54,7 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
         giveUp(thrown);
       }
       if (topic === 'live') tell((to) => to.live?.(payload as LiveLine));
+      if (topic === 'problem') problems.add(String(payload));
       if (topic === 'failed') {
         const { jobId, failed } = payload as { readonly jobId: string; readonly failed: PlainFailure };
         tell((to) => to.failed?.(jobId, failed));
@@ -74,6 +78,7 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
     wish: async (name, input) => (await connection.call(name, input)) as WishAnswer<typeof name>,
     follow: (listener) => {
       listeners.add(listener);
+      problems.sayTo(listener);
       return () => listeners.delete(listener);
     },
     close: async () => connection.close(),

@@ -13,11 +13,12 @@ import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { ProjectHost } from '../projects/host.ts';
 import type { Clock } from '../shared/clock.ts';
-import { failure, type PlainFailure } from '../shared/errors.ts';
+import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { type Credentials, providersFor } from './models.ts';
 import type { Places } from './places.ts';
+import { Problems } from './problems.ts';
 import { ownState } from './storage.ts';
 
 export interface OwnerOptions {
@@ -41,7 +42,8 @@ export interface OwnerOptions {
 
 export interface Owner extends Engine {
   readonly owner: true;
-  readonly problems: Store['problems'];
+  /** What was met so far, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** OWNER_BUSY when another process owns the workspace and answers. */
@@ -67,12 +69,18 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     clock,
     replaceSilent: options.takeOver === true,
   });
+  const listeners = new Set<EngineListener>();
+  const problems = new Problems((text) => {
+    for (const listener of listeners) listener.problem?.(text);
+    listening.publish('problem', text);
+  });
   let store: Store;
   try {
     const git = createGit({ clock, env: options.env });
     store = await ownState({
       ...options,
       isShipped: () => git.isCommitted(places.projectDir, basename(places.stateDir)),
+      problem: (problem) => problems.add(problem),
     });
   } catch (thrown) {
     await listening.close();
@@ -85,22 +93,26 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       hint: 'It can be looked at with `autonomous board`. To work here, move the folder .autonomous away.',
     });
   }
-  return assemble(options, store, listening, (granted) => {
+  for (const problem of store.problems) problems.add(problem);
+  return assemble(options, { store, listening, listeners, problems }, (granted) => {
     wishes.grant = granted;
     ready.resolve();
   });
 }
 
-type Listening = Awaited<ReturnType<typeof listen>>;
+interface Parts {
+  readonly store: Store;
+  readonly listening: Awaited<ReturnType<typeof listen>>;
+  readonly listeners: Set<EngineListener>;
+  readonly problems: Problems;
+}
 
 function assemble(
   options: OwnerOptions,
-  store: Store,
-  listening: Listening,
+  { store, listening, listeners, problems }: Parts,
   open: (grant: (name: WishName, input: unknown) => Promise<unknown>) => void,
 ): Owner {
   const { places, clock } = options;
-  const listeners = new Set<EngineListener>();
   const tell = (line: LiveLine): void => {
     for (const listener of listeners) listener.live?.(line);
     listening.publish('live', line);
@@ -134,7 +146,12 @@ function assemble(
     listening.publish('failed', { jobId, failed });
     if (failed.code === 'OWNER_LOST') for (const listener of listeners) listener.lost?.(failed.message);
   };
-  const manifests = followManifests({ store, jobsDir: places.jobsDir, clock });
+  const manifests = followManifests({
+    store,
+    jobsDir: places.jobsDir,
+    clock,
+    failed: (thrown) => problems.add(asFailure(thrown).message),
+  });
   const table = wishTable({
     store,
     git: createGit({ clock, env: options.env }),
@@ -158,10 +175,13 @@ function assemble(
   return {
     owner: true,
     state: store.state,
-    problems: store.problems,
+    get problems() {
+      return problems.texts;
+    },
     wish: (name, input) => grant(table, name, input),
     follow: (listener) => {
       listeners.add(listener);
+      problems.sayTo(listener);
       return () => listeners.delete(listener);
     },
     close: async () => {

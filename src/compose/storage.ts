@@ -5,6 +5,7 @@ import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { openProjection } from '../adapters/sqlite/projection.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
+import type { Problem } from '../engine/ports.ts';
 import { openStore, type Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Event } from '../shared/events.ts';
@@ -17,9 +18,14 @@ interface StorageOptions {
 }
 
 export async function ownState(
-  options: StorageOptions & { readonly version: string; readonly isShipped: () => Promise<boolean> },
+  options: StorageOptions & {
+    readonly version: string;
+    readonly isShipped: () => Promise<boolean>;
+    readonly problem?: (problem: Problem) => void;
+  },
 ): Promise<Store> {
   const { places, clock, wasmFile, version, isShipped } = options;
+  const told = options.problem === undefined ? {} : { problem: options.problem };
   const key = await loadKey(places.configDir, nodeFiles);
   return openStore({
     log: await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') }),
@@ -30,7 +36,9 @@ export async function ownState(
       clock,
       wasmFile,
       isShipped,
+      ...told,
     }),
+    ...told,
     reduce,
     eventTypes: EVENT_TYPES,
     clock,

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
+import { problemText } from '../core/problemText.ts';
 import type { TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
@@ -103,10 +104,7 @@ export function terminalDeps(version: string): TerminalDeps {
       const options = await viewer(folder);
       const store = await lookAtState(options);
       await store.close();
-      const problems = store.problems.map(
-        ({ file, line, what }) => `${file}${line === null ? '' : `:${line}`}: ${what}`,
-      );
-      return { state: store.state, problems, ownerAlive: await isOwned(options) };
+      return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
     },
     openEngine: async (folder, { jobsDir, work }) => {
       const { openEngine } = await import('./engine.ts');

@@ -108,6 +108,11 @@ export interface EngineListener {
   live?(line: LiveLine): void;
   /** A job's loop could not go on; the job itself is as it was and can be resumed. */
   failed?(jobId: string, failure: PlainFailure): void;
+  /**
+   * Something that does not end anything and must be known: damaged history at the beginning of the following, files that
+   * cannot be written later. One sentence.
+   */
+  problem?(text: string): void;
   /** The owner is gone (for a client), or lost its place (for an owner). */
   lost?(reason: string): void;
 }

@@ -49,6 +49,8 @@ export interface StoreOptions {
   readonly eventTypes: readonly string[];
   /** Size of the log from which on the database is loaded instead. */
   readonly replayBytes?: number;
+  /** Told of a problem that is met after the opening. */
+  readonly problem?: (problem: Problem) => void;
 }
 
 /** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
@@ -286,7 +288,9 @@ class LogStore implements Store {
     } catch (thrown) {
       // The event is durable whatever a listener makes of it.
       const what = `a subscriber failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-      this.#problems.push({ file: `event ${event.seq}`, line: null, what });
+      const problem = { file: `event ${event.seq}`, line: null, what };
+      this.#problems.push(problem);
+      this.#options.problem?.(problem);
     }
   }
 

@@ -1,5 +1,6 @@
 /** What every verb gets: the outside world, and what was said on the command line for all of them. */
 import { resolve } from 'node:path';
+import { firstProblems } from '../core/problemText.ts';
 import type { WishAnswer, WishInput, WishName } from '../engine/api.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -62,8 +63,12 @@ export function columns(context: Context): number {
 /** The state on disk; what could not be read is said on the error stream. */
 export async function readState(context: Context): Promise<State> {
   const { state, problems } = await context.deps.readState(context.projectDir);
-  for (const problem of problems) context.deps.io.err(`autonomous: warning: ${visibleLine(problem)}\n`);
+  for (const problem of firstProblems(problems)) warn(context, problem);
   return state;
+}
+
+function warn(context: Context, text: string): void {
+  context.deps.io.err(`autonomous: warning: ${visibleLine(text)}\n`);
 }
 
 /** The job with this id; without one the selected job, else the newest. NOT_FOUND when there is none. */
@@ -84,9 +89,11 @@ export function findJob(context: Context, state: State, id: string | undefined):
 /** Asks the owner; becomes the owner for as long as `use` takes when there is none. Carries out no job. */
 export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
   const engine = await context.deps.openEngine(context.projectDir, { jobsDir: context.jobsDir, work: false });
+  const unfollow = engine.follow({ problem: (text) => warn(context, text) });
   try {
     return await use(engine);
   } finally {
+    unfollow();
     await engine.close();
   }
 }

@@ -37,6 +37,8 @@ export interface ProjectionOptions {
   readonly wasmFile?: string;
   /** Whether an old database came with the repository: then it is kept aside and its rows are not taken in. */
   readonly isShipped?: () => Promise<boolean>;
+  /** Told of each problem when it is met. */
+  readonly problem?: (problem: Problem) => void;
 }
 
 export function openProjection(options: ProjectionOptions): Projection {
@@ -54,6 +56,7 @@ class FileProjection implements Projection {
   readonly #path: string;
   readonly #wasmFile: string | undefined;
   readonly #isShipped: () => Promise<boolean>;
+  readonly #tell: (problem: Problem) => void;
   #db: Database | null = null;
   /** What `#db` held when it was loaded, until `follow`. */
   #loaded: State | null = null;
@@ -67,7 +70,7 @@ class FileProjection implements Projection {
   #failed = false;
   #closed = false;
 
-  constructor({ stateDir, ops, seal, clock, wasmFile, isShipped }: ProjectionOptions) {
+  constructor({ stateDir, ops, seal, clock, wasmFile, isShipped, problem }: ProjectionOptions) {
     this.#ops = ops;
     this.#seal = seal;
     this.#clock = clock;
@@ -75,10 +78,13 @@ class FileProjection implements Projection {
     this.#path = join(stateDir, FILE);
     this.#wasmFile = wasmFile;
     this.#isShipped = isShipped ?? (async () => false);
+    this.#tell = problem ?? (() => undefined);
   }
 
   #problem(what: string): void {
-    this.problems.push({ file: FILE, line: null, what });
+    const problem = { file: FILE, line: null, what };
+    this.problems.push(problem);
+    this.#tell(problem);
   }
 
   async #kind(): Promise<FileKind | null> {

@@ -54,6 +54,7 @@ export async function connect(context: Context, bell: Bell): Promise<Connection>
         if (failed.code !== 'DISK') stranded.set(jobId, fromPlain(failed));
         tell((to) => to.failed?.(jobId, failed));
       },
+      problem: (text) => tell((to) => to.problem?.(text)),
       lost: (reason) => {
         lost = reason;
         bell.ring();

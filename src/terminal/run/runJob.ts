@@ -68,6 +68,7 @@ async function attend(
       },
       live: (line) => view.live(line),
       failed: troubles.failed,
+      problem: troubles.problem,
     });
     ending = await followJob({ context, connection, jobId, steward: run.steward, view, stop });
   } finally {

@@ -11,6 +11,7 @@ export interface Troubles {
   /** `state` is after the event. */
   event(event: Event, state: State): void;
   readonly failed: NonNullable<EngineListener['failed']>;
+  readonly problem: NonNullable<EngineListener['problem']>;
   /** Whether the engine paused the job because it could not go on, and nobody made it go on since. */
   readonly halted: boolean;
 }
@@ -19,6 +20,7 @@ export interface Troubles {
 export function watchTroubles(view: RunView, jobId: string): Troubles {
   let waitsForDisk = false;
   let halted = false;
+  const said = new Set<string>();
   return {
     event(event, state) {
       if (eventJob(event, state) !== jobId) return;
@@ -30,6 +32,11 @@ export function watchTroubles(view: RunView, jobId: string): Troubles {
       if (id !== jobId || code !== 'DISK' || waitsForDisk) return;
       waitsForDisk = true;
       view.warn(`Warning: disk full or unwritable (${visibleLine(message)}): trying again in 30 s`);
+    },
+    problem(text) {
+      if (said.has(text)) return;
+      said.add(text);
+      view.warn(`Warning: ${visibleLine(text)}`);
     },
     get halted() {
       return halted;

@@ -77,3 +77,48 @@ describe('a job that is paused', () => {
     expect(world.out).toContain('Paused: the worker thread died\n');
   });
 });
+
+describe('a problem that ends nothing', () => {
+  const what = 'features.db: it cannot be written: no space';
+
+  test('is a warning of the run, once', async () => {
+    const { world, jobId, run } = await working();
+    for (let n = 0; n < 2; n++) world.tell((to) => to.problem?.(what));
+    await pause(world, jobId, 'steward');
+    expect(await run).toBe(0);
+    expect(world.out.split(`Warning: ${what}\n`)).toHaveLength(2);
+  });
+
+  test('is on the error stream beside JSON, and beside other verbs', async () => {
+    const json = await working('--json');
+    json.world.tell((to) => to.problem?.(what));
+    await pause(json.world, json.jobId, 'steward');
+    await json.run;
+    expect(json.world.err).toBe(`Warning: ${what}\n`);
+    const world = await terminalWorld();
+    const opened = world.deps.openEngine;
+    const openEngine: typeof opened = async (...args) => {
+      const engine = await opened(...args);
+      const follow: typeof engine.follow = (listener) => {
+        listener.problem?.(what);
+        return () => undefined;
+      };
+      return Object.assign(engine, { follow });
+    };
+    Object.assign(world.deps, { openEngine });
+    expect(await world.run('note', '--global', 'Mind the gap')).toBe(0);
+    expect(world.err).toBe(`autonomous: warning: ${what}\n`);
+  });
+
+  test('of a damaged history is named five times, then counted', async () => {
+    const world = await terminalWorld();
+    const problems = Array.from({ length: 1_000 }, (_, index) => `1-1.jsonl:${index + 1}: damaged line`);
+    const readState = async () => ({ state: world.store.state, problems, ownerAlive: false });
+    Object.assign(world.deps, { readState });
+    expect(await world.run('board')).toBe(0);
+    expect(world.err.trimEnd().split('\n')).toEqual([
+      ...problems.slice(0, 5).map((text) => `autonomous: warning: ${text}`),
+      'autonomous: warning: and 995 more',
+    ]);
+  });
+});

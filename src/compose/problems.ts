@@ -1,0 +1,29 @@
+/** What went wrong without ending anything: kept, and told to whoever follows, each text once. */
+import { firstProblems, problemText } from '../core/problemText.ts';
+import type { EngineListener } from '../engine/api.ts';
+import type { Problem } from '../engine/ports.ts';
+
+export class Problems {
+  readonly #texts = new Set<string>();
+  readonly #tell: (text: string) => void;
+
+  constructor(tell: (text: string) => void) {
+    this.#tell = tell;
+  }
+
+  add(problem: Problem | string): void {
+    const text = typeof problem === 'string' ? problem : problemText(problem);
+    if (this.#texts.has(text)) return;
+    this.#texts.add(text);
+    this.#tell(text);
+  }
+
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+
+  /** For somebody who begins to follow. */
+  sayTo(listener: EngineListener): void {
+    for (const text of firstProblems(this.texts)) listener.problem?.(text);
+  }
+}
