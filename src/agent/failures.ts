@@ -1,6 +1,6 @@
 /** What a failed model call means for the session. */
 import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
-import { type AutonomousError, type ErrorCode, failure, findFailure } from '../shared/errors.ts';
+import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionResult } from './ports.ts';
 
 export type CallFailure =
@@ -13,17 +13,7 @@ export type CallFailure =
   | { readonly kind: 'thrown'; readonly thrown: unknown };
 
 /** The provider or the budget said no; everything of the session stays resumable. */
-const UNAVAILABLE: readonly ErrorCode[] = [
-  'LIMIT_REACHED',
-  'MODEL_UNAVAILABLE',
-  'KEY_MISSING',
-  'KEY_REFUSED',
-  'NO_CREDIT',
-  'MODEL_UNPRICED',
-  'MODEL_REQUEST_REFUSED',
-  'SCENARIO_INVALID',
-  'SCENARIO_EXHAUSTED',
-];
+const UNAVAILABLE: readonly ErrorCode[] = ['LIMIT_REACHED', 'MODEL_UNAVAILABLE', ...MODEL_REFUSALS];
 
 export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailure {
   if (signal.aborted || thrown instanceof APIUserAbortError) return { kind: 'aborted' };

@@ -35,14 +35,3 @@ export function planText(plan: Plan): string {
     })
     .join('\n\n');
 }
-
-/** What to do about a provider's refusal, by the failure's code. */
-export const PROVIDER_KINDS: readonly string[] = [
-  'KEY_MISSING',
-  'KEY_REFUSED',
-  'NO_CREDIT',
-  'MODEL_UNPRICED',
-  'MODEL_REQUEST_REFUSED',
-  'SCENARIO_INVALID',
-  'SCENARIO_EXHAUSTED',
-];

@@ -4,12 +4,13 @@ import { type AgentSession, openSession as openAgent } from '../agent/session.ts
 import { need, openSession as sessionUnderWay } from '../core/rows.ts';
 import { parseAssignment } from '../shared/assignment.ts';
 import type { JobRow } from '../shared/domain.ts';
+import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import { checkpointing } from './checkpoints.ts';
 import { approvedCommands } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
-import { PROVIDER_KINDS, question } from './questions.ts';
+import { question } from './questions.ts';
 
 export interface OpenedSession {
   readonly id: number;
@@ -112,7 +113,7 @@ export async function standBy(
   }
   const id = await oneId(context, 'approvals');
   const limit = result.code === 'LIMIT_REACHED';
-  if (!limit && !PROVIDER_KINDS.includes(result.code)) {
+  if (!limit && !MODEL_REFUSALS.includes(result.code)) {
     const wake_at = new Date(context.clock.now() + 60_000).toISOString();
     await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at });
     return;

@@ -61,6 +61,17 @@ export const ERROR_TRAITS = {
 
 export type ErrorCode = keyof typeof ERROR_TRAITS;
 
+/** The model cannot be used as things are, and only a person can change that: the session stays open, its job asks him. */
+export const MODEL_REFUSALS: readonly ErrorCode[] = [
+  'KEY_MISSING',
+  'KEY_REFUSED',
+  'NO_CREDIT',
+  'MODEL_UNPRICED',
+  'MODEL_REQUEST_REFUSED',
+  'SCENARIO_INVALID',
+  'SCENARIO_EXHAUSTED',
+];
+
 /** JSON-safe facts about a failure: paths, ids, status codes. Never secrets. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
