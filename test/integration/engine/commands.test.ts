@@ -83,16 +83,18 @@ describe('setup commands', () => {
   });
 });
 
-test('off the list and without a sandbox, a command is asked for: refused, the attempt fails', async () => {
+test('off the list and without a sandbox, a verify command is asked for: refused, nothing counts as verified', async () => {
   const scenario = scenarioOf([{ verify: ['ls -a'], features: [{ name: 'A' }] }]);
   await using world = await EngineWorld.open({ scenario });
   await world.submit();
   const asked = await world.asked('command');
   expect(asked).toMatchObject({ subject: 'command:ls -a', detail: 'ls -a' });
   await world.reject('command', 'No.');
-  await world.asked('escalate');
-  expect(world.attempts('A').map((row) => row.evidence[0]?.ended)).toEqual(['refused', 'refused', 'refused']);
-  expect([...world.state.approvals.values()].filter((row) => row.kind === 'command')).toHaveLength(1);
+  expect((await world.asked('stuck')).question).toContain('cannot be verified without running `ls -a`');
+  expect(world.feature('A')).toMatchObject({ status: 'pending', retry_count: 0 });
+  await world.reject('stuck', 'Then not.');
+  await world.until('it is given up', () => world.feature('A').status === 'failed');
+  expect(world.attempts('A').map((row) => row.status)).toEqual(['blocked']);
 });
 
 test('off the list and without a sandbox, a command that is allowed runs, and is not asked for again', async () => {
