@@ -4,7 +4,7 @@ import { need } from '../core/rows.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
-import { reviewFeature } from './actions/reviewFeature.ts';
+import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
 import { checkpointTree } from './checkpoints.ts';
 import { failureFeedback, gatherEvidence } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
@@ -16,7 +16,10 @@ import { jobHead, jobTree } from './tree.ts';
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
-type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'>;
+type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> & {
+  /** Kept already. */
+  readonly diff?: string | null;
+};
 
 /** Ends, or interrupts, the attempt. True: the conversation may take the next feature. */
 export async function endAttempt(
@@ -41,9 +44,9 @@ export async function endAttempt(
     id: attempt.id,
     job_id: job.id,
     verdict: null,
-    diff: await keepDiff(context, job, attempt, judged.commit),
     session: goesOn ? null : sessionEnd(conversation.sessionId, result),
     ...judged,
+    diff: judged.diff === undefined ? await keepDiff(context, job, attempt, judged.commit) : judged.diff,
   });
   return goesOn;
 }
@@ -151,27 +154,30 @@ async function examine(
   const phase = need(context.store.state, 'phases', attempt.phase_id);
   const parent = jobHead(job);
   const message = commitMessage(job, feature, attempt);
-  const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message });
+  // What the last round of the session left, and nothing that came after it.
+  const of = context.memory.lastCheckpoint;
+  const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of });
   const at = commit ?? parent;
   context.memory.lastCheckpoint = at;
-  const evidence = await gatherEvidence(context, phase.verify_commands, {
-    commit: at,
-    label: 'verify',
-    network: 'none',
-    featureId: feature.id,
-  });
+  const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
+  const [evidence, diff, shown] = await Promise.all([
+    gatherEvidence(context, phase.verify_commands, about),
+    keepDiff(context, job, attempt, at),
+    job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
+  ]);
   if (context.signal.aborted) return 'interrupted';
   const refused = evidence.find((one) => one.ended === 'refused');
   if (refused !== undefined) return askToVerify(context, job, feature, report, refused.command);
   const wrong = failureFeedback(evidence);
-  if (wrong !== null) return failed('verify_failed', report.summary, wrong, evidence, commit);
-  if (job.options.reviewEachFeature) {
-    const review = await reviewFeature(context, job, phase, feature, { attempt, commit: at, evidence });
+  if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), diff };
+  if (shown !== null) {
+    const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence });
     if (review === 'interrupted') return 'interrupted';
-    if (review !== null) return failed('review_rejected', report.summary, review, evidence, commit);
+    if (review !== null) return { ...failed('review_rejected', report.summary, review, evidence, commit), diff };
   }
   const cause = commit === null ? 'done_without_change' : 'done';
-  return { status: 'succeeded', cause, summary: report.summary, feedback: null, commit: at, evidence, approval: null };
+  const done = { status: 'succeeded', cause, summary: report.summary, feedback: null, approval: null } as const;
+  return { ...done, commit: at, evidence, diff };
 }
 
 function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {

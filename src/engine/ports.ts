@@ -63,8 +63,14 @@ export interface GitPort {
   checkpoint(tree: JobTree, last: string): Promise<string>;
   /** The tree becomes exactly the commit (ignored files stay). */
   restore(tree: JobTree, commit: string): Promise<void>;
-  /** One commit of the tree on our branch, on top of `parent`; null when the tree equals the parent's. */
-  commit(tree: JobTree, options: { readonly parent: string; readonly message: string }): Promise<string | null>;
+  /**
+   * One commit on our branch, on top of `parent`: of a checkpoint's tree, or without `of` of the tree as it lies; null
+   * when it equals the parent's.
+   */
+  commit(
+    tree: JobTree,
+    options: { readonly parent: string; readonly message: string; readonly of?: string | null },
+  ): Promise<string | null>;
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;

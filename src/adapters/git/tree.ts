@@ -59,14 +59,28 @@ export function createTreeOperations(
     trees.set(commit, tree);
   };
 
-  async function commitIfChanged(tree: JobTree, parent: string, message: string): Promise<string | null> {
-    const place = await requireClone(tree);
-    objectId(parent);
+  async function treeOf(place: Place, commit: string): Promise<string> {
+    const id = trees.get(commit) ?? (await treeIdOf(git, place, objectId(commit)));
+    remember(commit, id);
+    return id;
+  }
+
+  async function treeAsItLies(tree: JobTree, place: Place): Promise<string> {
     const nested = await stage(git, place, 'take');
     if (nested.length > 0) report(tree, nested);
-    const now = (await git.ok(place, ['write-tree'])).trim();
-    const before = trees.get(parent) ?? (await treeIdOf(git, place, parent));
-    remember(parent, before);
+    return (await git.ok(place, ['write-tree'])).trim();
+  }
+
+  async function commitIfChanged(
+    tree: JobTree,
+    parent: string,
+    message: string,
+    of: string | null = null,
+  ): Promise<string | null> {
+    const place = await requireClone(tree);
+    objectId(parent);
+    const now = of === null ? await treeAsItLies(tree, place) : await treeOf(place, of);
+    const before = await treeOf(place, parent);
     if (now === before) return null;
     const commit = await commitTree(git, place, { tree: now, parents: [parent], message });
     remember(commit, now);
@@ -77,9 +91,9 @@ export function createTreeOperations(
     async checkpoint(tree, last) {
       return (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
     },
-    async commit(tree, { parent, message }) {
+    async commit(tree, { parent, message, of }) {
       const ref = jobBranchRef(tree.branch);
-      const commit = await commitIfChanged(tree, parent, message);
+      const commit = await commitIfChanged(tree, parent, message, of);
       if (commit !== null) await git.ok(await requireClone(tree), ['update-ref', ref, commit]);
       return commit;
     },

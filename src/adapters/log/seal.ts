@@ -9,7 +9,7 @@ const TAIL_BYTES = KEY_NAME.length + MAC_DIGITS + 2;
 const TAIL = new RegExp(`^,"mac":"([0-9a-f]{${MAC_DIGITS}})"}$`);
 
 /** The bytes that a line's mac is over, and that mac as it stands there; null: the line has none. */
-export function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: string } | null {
+function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: string } | null {
   const cut = line.length - TAIL_BYTES;
   if (cut <= 0) return null;
   const mac = TAIL.exec(Buffer.from(line.buffer, line.byteOffset + cut, TAIL_BYTES).toString('latin1'))?.[1];

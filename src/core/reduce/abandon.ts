@@ -35,7 +35,7 @@ function sideReviews(state: State, attempt: AttemptRow): SessionRow[] {
 }
 
 /** A reviewer that looked at one feature's attempt has nothing to go on with when that attempt is over. */
-export function endSideReviews(state: State, attempt: AttemptRow, why: string, at: string): Change[] {
+function endSideReviews(state: State, attempt: AttemptRow, why: string, at: string): Change[] {
   return sideReviews(state, attempt).map((row) => failedSession(row, why, at));
 }
 

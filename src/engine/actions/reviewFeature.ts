@@ -2,12 +2,32 @@
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { featureAttempts } from '../../core/rows.ts';
-import type { AttemptRow, Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
 const DIFF_BYTES = 64 * 1024;
+
+interface ReviewedChange {
+  readonly diff: string;
+  readonly diffStat: string;
+}
+
+/** The change as the reviewer sees it. */
+export async function reviewedChange(
+  context: JobContext,
+  job: JobRow,
+  from: string,
+  to: string,
+): Promise<ReviewedChange> {
+  const tree = jobTree(context.projectDir, job);
+  const [diff, diffStat] = await Promise.all([
+    context.git.diff(tree, from, to, DIFF_BYTES),
+    context.git.diffStat(tree, from, to),
+  ]);
+  return { diff, diffStat };
+}
 
 /** null: approved. Text: what to do differently. */
 export async function reviewFeature(
@@ -15,20 +35,15 @@ export async function reviewFeature(
   job: JobRow,
   phase: PhaseRow,
   feature: FeatureRow,
-  of: { readonly attempt: AttemptRow; readonly commit: string; readonly evidence: readonly Evidence[] },
+  of: ReviewedChange & { readonly evidence: readonly Evidence[] },
 ): Promise<string | null | 'interrupted'> {
-  const tree = jobTree(context.projectDir, job);
-  const [diff, diffStat] = await Promise.all([
-    context.git.diff(tree, of.attempt.base_commit, of.commit, DIFF_BYTES),
-    context.git.diffStat(tree, of.attempt.base_commit, of.commit),
-  ]);
   const opening = reviewerOpening({
     job,
     phase,
     features: [feature],
     evidence: of.evidence,
-    diff,
-    diffStat,
+    diff: of.diff,
+    diffStat: of.diffStat,
     held: [],
     attempt: featureAttempts(context.store.state, feature.id).length,
     feature,
