@@ -5,6 +5,8 @@ if (major < 22) {
   process.stderr.write(`autonomous: Node ${process.versions.node} is too old, 22 or later is needed\n`);
   process.exitCode = 1;
 } else {
+  // Verbs that only look should answer at once: compiled code is kept between starts.
+  (await import('node:module')).enableCompileCache?.();
   const { main } = await import('./compose/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 }
