@@ -1,0 +1,51 @@
+/** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
+import type * as vscode from 'vscode';
+import type { Engine, WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { LiveLine } from '../shared/live.ts';
+import type { State } from '../shared/state.ts';
+
+/** A text of the job's repository at a commit, for the editor's diffs. */
+export interface JobFiles {
+  /** Paths that differ between two commits of a job. */
+  changedPaths(jobId: string, from: string, to: string): Promise<readonly string[]>;
+  /** null: not there, or too large to show. */
+  textAt(jobId: string, commit: string, path: string): Promise<string | null>;
+  artifact(name: string): Promise<string | null>;
+  /** A session's transcript as readable Markdown. */
+  transcript(sessionId: number): Promise<string>;
+  preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
+}
+
+/** Why there is no engine in this window. */
+export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen';
+
+export interface EngineHandle {
+  /** The connection, once `open` was called and succeeded. */
+  readonly current: (Engine & { readonly owner: boolean }) | null;
+  readonly hindrance: Hindrance | null;
+  /** The workspace's top folder; null while there is none. */
+  readonly projectDir: string | null;
+  /** The state as last read: of the connection, or read-only from the disk; empty when there is none. */
+  readonly state: State;
+  /** Reads the state from the disk without owning it, so that views have something to show. Never throws; problems are logged. */
+  look(): Promise<void>;
+  /** Becomes the owner, or a client of the living one. Rejects with an `AutonomousError`. */
+  open(): Promise<Engine>;
+  /** Opens, wishes, and gives the answer. */
+  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  /** Something committed, or another connection: views should be made anew. Many in a tick are one. */
+  readonly onDidChange: vscode.Event<void>;
+  readonly onDidLive: vscode.Event<LiveLine>;
+  /** For people: failures, lost owners, problems of the state. */
+  readonly onDidTrouble: vscode.Event<string>;
+  readonly files: JobFiles;
+  close(): Promise<void>;
+}
+
+export interface HostContext {
+  readonly extension: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly engine: EngineHandle;
+  /** `YYYY-MM-DD` of the local calendar. */
+  today(): string;
+}

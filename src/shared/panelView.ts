@@ -1,0 +1,122 @@
+/** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
+import type { ApprovalKind, Evidence, FeatureStatus, JobStatus, PhaseStatus } from './domain.ts';
+
+export type Lane = FeatureStatus | 'needs_you';
+
+export interface PanelAttempt {
+  readonly id: number;
+  readonly number: number;
+  readonly status: string;
+  readonly cause: string | null;
+  readonly summary: string | null;
+  readonly feedback: string | null;
+  readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact'>[];
+  readonly diff: string | null;
+  readonly sessionId: number;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly costUsd: number;
+}
+
+export interface PanelCard {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly testingSteps: readonly string[];
+  readonly lane: Lane;
+  readonly status: FeatureStatus;
+  readonly position: number;
+  readonly jobId: string | null;
+  readonly phaseId: number | null;
+  readonly phaseNumber: number | null;
+  readonly phaseTitle: string | null;
+  readonly retries: number;
+  readonly maxRetries: number;
+  /** Why it is not picked though pending. */
+  readonly held: string | null;
+  readonly failureReason: string | null;
+  readonly feedback: string | null;
+  readonly approvalId: number | null;
+  readonly costUsd: number;
+  readonly notes: readonly { readonly id: number; readonly content: string; readonly createdAt: string }[];
+  readonly attempts: readonly PanelAttempt[];
+  /** Of the running attempt. */
+  readonly startedAt: string | null;
+}
+
+export interface PanelApproval {
+  readonly id: number;
+  readonly kind: ApprovalKind;
+  readonly question: string;
+  readonly detail: string;
+  readonly choices: readonly string[];
+  readonly executables: readonly string[];
+  readonly jobId: string;
+  readonly featureId: number | null;
+  readonly requestedAt: string;
+  /** Whether there is a diff to look at. */
+  readonly reviewable: boolean;
+}
+
+export interface PanelJob {
+  readonly id: string;
+  readonly title: string;
+  readonly status: JobStatus;
+  readonly reason: string | null;
+  readonly wakeAt: string | null;
+  readonly costUsd: number;
+  readonly budgetUsd: number | null;
+  readonly simulated: boolean;
+  readonly counts: Readonly<Record<FeatureStatus, number>>;
+  readonly phases: readonly {
+    readonly id: number;
+    readonly number: number;
+    readonly title: string;
+    readonly status: PhaseStatus;
+    readonly attempt: number;
+  }[];
+  readonly branch: string;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface PanelCostLine {
+  readonly key: string;
+  readonly label: string;
+  readonly calls: number;
+  readonly settledUsd: number;
+  readonly reservedUsd: number;
+  readonly unsettledUsd: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+export interface PanelCosts {
+  readonly day: string;
+  readonly todayUsd: number;
+  readonly todaySimulatedUsd: number;
+  readonly dayLimitUsd: number | null;
+  readonly total: PanelCostLine;
+  readonly byJob: readonly PanelCostLine[];
+  readonly byPhase: readonly PanelCostLine[];
+  readonly byFeature: readonly PanelCostLine[];
+  readonly byAttempt: readonly PanelCostLine[];
+  readonly byRole: readonly PanelCostLine[];
+  readonly byModel: readonly PanelCostLine[];
+  /** Cumulative over time, at most a few hundred points, oldest first: epoch seconds and USD. */
+  readonly series: readonly (readonly [at: number, usd: number])[];
+}
+
+export interface PanelView {
+  /** What stands in the way of working here, for a banner; null: nothing. */
+  readonly banner: { readonly text: string; readonly severity: 'info' | 'warning' | 'error' } | null;
+  /** `owner`: jobs run in this window. `viewer`: another process owns the workspace. `none`: not open, restricted, … */
+  readonly mode: 'owner' | 'viewer' | 'none';
+  readonly approvals: readonly PanelApproval[];
+  readonly jobs: readonly PanelJob[];
+  readonly cards: readonly PanelCard[];
+  readonly costs: PanelCosts;
+}

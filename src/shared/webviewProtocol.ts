@@ -1,0 +1,38 @@
+/**
+ * What crosses between the extension host and the page. Host → page: whole snapshots with a revision, of which only the
+ * newest counts, and small live lines. Page → host: wishes, validated here. The page never patches state.
+ */
+import { z } from 'zod/mini';
+import type { LiveLine } from './live.ts';
+import type { PanelView } from './panelView.ts';
+
+export type ToPage =
+  | { readonly kind: 'snapshot'; readonly revision: number; readonly view: PanelView }
+  | { readonly kind: 'live'; readonly lines: readonly LiveLine[] }
+  /** Show this card's details, from a link or another view. */
+  | { readonly kind: 'focus'; readonly featureId: number };
+
+const id = z.int().check(z.positive());
+const jobId = z.string().check(z.minLength(1), z.maxLength(64));
+const text = z.string().check(z.maxLength(64 * 1024));
+
+/** Everything that a page may ask for. Approving a merge is not among it: that takes a native prompt, which `review` and `approve` open. */
+export const fromPage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('newBrief') }),
+  z.object({ kind: z.literal('openBoard') }),
+  z.object({ kind: z.literal('runDemo') }),
+  z.object({ kind: z.literal('review'), approvalId: id }),
+  z.object({ kind: z.literal('approve'), approvalId: id, choice: z.nullable(text), feedback: z.nullable(text) }),
+  z.object({ kind: z.literal('reject'), approvalId: id }),
+  z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff']) }),
+  z.object({ kind: z.literal('retryFeature'), featureId: id }),
+  z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),
+  z.object({ kind: z.literal('openTranscript'), sessionId: id }),
+  z.object({ kind: z.literal('openArtifact'), name: z.string().check(z.regex(/^[0-9a-z.-]{8,128}$/)) }),
+  z.object({ kind: z.literal('showDiff'), featureId: id }),
+  z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
+  z.object({ kind: z.literal('setDailyLimit') }),
+]);
+
+export type FromPage = z.infer<typeof fromPage>;
