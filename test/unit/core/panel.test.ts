@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { panel } from '../../../src/core/views/panel.ts';
+import { emptyState } from '../../../src/shared/state.ts';
+import { JOB_ID, planOf } from '../../support/builders.ts';
+import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
+
+const FRAME = { banner: null, mode: 'owner' } as const;
+const TODAY = '2026-11-02';
+
+const question = (id: number, patch: { feature_id?: number; commit?: string }) =>
+  ({
+    type: 'approval_requested',
+    approval: {
+      id,
+      job_id: JOB_ID,
+      kind: patch.commit === undefined ? 'stuck' : 'merge',
+      subject: `s${id}`,
+      question: 'Which?',
+      detail: '',
+      phase_id: null,
+      feature_id: patch.feature_id ?? null,
+      commit: patch.commit ?? null,
+      executables: [],
+      choices: [],
+    },
+  }) as const;
+
+describe('the panel', () => {
+  it('of nothing is empty, and says how the window is connected', () => {
+    const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' });
+    expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [] });
+    expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, series: [] });
+  });
+
+  it('has a card for each feature, with its attempts and its question', () => {
+    const fold = acceptedJob(planOf({ Core: ['a', 'b'] }));
+    fold.commit(
+      phaseStarted(1),
+      ...attemptBegun(1, 1),
+      attemptEnded({ id: 1, status: 'failed', cause: 'verify_failed' }),
+    );
+    fold.commit(...attemptBegun(2, 1), question(5, { feature_id: 2 }));
+    const [a, b] = panel(fold.state, TODAY, FRAME).cards;
+    expect(a).toMatchObject({ name: 'a', lane: 'in_progress', retries: 1, phaseTitle: 'Core' });
+    expect(a?.attempts.map(({ number, status, cause }) => [number, status, cause])).toEqual([
+      [1, 'failed', 'verify_failed'],
+      [2, 'running', null],
+    ]);
+    expect(a?.startedAt).toBe(a?.attempts[1]?.startedAt);
+    expect(b).toMatchObject({ lane: 'needs_you', approvalId: 5 });
+  });
+
+  it('offers a review only for what has a commit', () => {
+    const fold = acceptedJob(planOf({ Core: ['a'] }));
+    fold.commit(question(5, { feature_id: 1 }), question(6, { commit: 'abc' }));
+    const { approvals } = panel(fold.state, TODAY, FRAME);
+    expect(approvals.map(({ id, reviewable }) => [id, reviewable])).toEqual([
+      [5, false],
+      [6, true],
+    ]);
+  });
+
+  it('survives the way to the page: it is plain JSON', () => {
+    const fold = acceptedJob(planOf({ Core: ['a'] }));
+    const view = panel(fold.state, TODAY, FRAME);
+    expect(JSON.parse(JSON.stringify(view))).toEqual(view);
+  });
+});
