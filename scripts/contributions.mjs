@@ -1,0 +1,8 @@
+/** `npm run contributions`: writes what src/host/contributions.ts declares into package.json. Needs Node 24, which reads TypeScript. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contributes } from '../src/host/contributions.ts';
+
+const file = new URL('../package.json', import.meta.url);
+const manifest = JSON.parse(readFileSync(file, 'utf8'));
+manifest.contributes = contributes();
+writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);

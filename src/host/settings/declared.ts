@@ -1,0 +1,169 @@
+/**
+ * The settings, as package.json declares them. What could cost money, send data elsewhere or approve something is of the
+ * machine: a repository's own settings file cannot set it.
+ */
+import { GATES, MERGE_MODES } from '../../shared/domain.ts';
+
+type Scope = 'machine' | 'window';
+
+interface Setting {
+  readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array';
+  readonly default: unknown;
+  readonly scope: Scope;
+  readonly markdownDescription: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly items?: object;
+  readonly uniqueItems?: boolean;
+}
+
+const model = (role: string, name: string): Setting => ({
+  type: 'string',
+  default: name,
+  scope: 'machine',
+  markdownDescription: `Model of the ${role}.`,
+});
+
+const count = (value: number, minimum: number, maximum: number, scope: Scope, text: string): Setting => ({
+  type: 'integer',
+  default: value,
+  minimum,
+  maximum,
+  scope,
+  markdownDescription: text,
+});
+
+const PROVIDER_TEXTS = {
+  anthropic: 'The Messages API, with your key.',
+  simulated: 'A simulation that needs no key and costs nothing.',
+};
+const GATE_TEXTS: Record<(typeof GATES)[number], string> = {
+  plan: 'Before the plan is carried out.',
+  phase: 'After each approved phase.',
+  merge: 'Before the result is merged.',
+};
+const MERGE_TEXTS: Record<(typeof MERGE_MODES)[number], string> = {
+  merge: 'Merge into the branch that the job began from.',
+  branch: 'Leave the result on a branch of its own.',
+  patch: 'Write a patch file.',
+};
+
+const BRIEF: Record<string, Setting> = {
+  gates: {
+    type: 'array',
+    items: { type: 'string', enum: GATES, enumDescriptions: GATES.map((gate) => GATE_TEXTS[gate]) },
+    uniqueItems: true,
+    default: ['plan', 'merge'],
+    scope: 'machine',
+    markdownDescription: 'Where a new job waits for your approval.',
+  },
+  mergeMode: {
+    type: 'string',
+    enum: MERGE_MODES,
+    enumDescriptions: MERGE_MODES.map((mode) => MERGE_TEXTS[mode]),
+    default: 'merge',
+    scope: 'machine',
+    markdownDescription: 'What becomes of the result of a new job.',
+  },
+  batch: count(3, 1, 10, 'window', 'Features that one worker conversation may take in a row; 1 begins anew for each.'),
+  reviewEachFeature: {
+    type: 'boolean',
+    default: false,
+    scope: 'window',
+    markdownDescription: 'Review every feature by itself, besides the review of each phase. Costs more.',
+  },
+};
+
+const MODEL: Record<string, Setting> = {
+  provider: {
+    type: 'string',
+    enum: Object.keys(PROVIDER_TEXTS),
+    enumDescriptions: Object.values(PROVIDER_TEXTS),
+    default: 'anthropic',
+    scope: 'machine',
+    markdownDescription: 'Who answers the model calls of new jobs.',
+  },
+  baseUrl: {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    markdownDescription:
+      'Base URL of a server that speaks the Messages API. Empty: `ANTHROPIC_BASE_URL`, or else `https://api.anthropic.com`. Your key is sent there.',
+  },
+  'models.planner': model('planner', 'claude-opus-5-5'),
+  'models.worker': model('worker', 'claude-sonnet-5-5'),
+  'models.reviewer': model('reviewer', 'claude-opus-5-5'),
+  'models.summarizer': model('summarizer', 'claude-haiku-5-5'),
+  'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
+};
+
+const usd = (value: number, text: string): Setting => ({
+  type: 'number',
+  default: value,
+  minimum: 0,
+  scope: 'machine',
+  markdownDescription: text,
+});
+
+const LIMITS: Record<string, Setting> = {
+  'limits.jobUsd': usd(10, 'Budget of a new job, in USD. When it is used up, the job asks for more. 0: none.'),
+};
+
+const RUN: Record<string, Setting> = {
+  jobsDir: {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    markdownDescription: 'Absolute folder where the clones of jobs are made. Empty: `.autonomous/jobs` in your home.',
+  },
+  resumeOnOpen: {
+    type: 'boolean',
+    default: true,
+    scope: 'machine',
+    markdownDescription: 'Go on with jobs that were under way when the window opens.',
+  },
+  verifyMinutes: count(10, 1, 240, 'machine', 'Longest time of one verify or setup command, in minutes.'),
+  allowedCommands: {
+    type: 'array',
+    items: { type: 'array', items: { type: 'string' } },
+    default: [],
+    scope: 'machine',
+    markdownDescription:
+      'Where there is no sandbox: commands that may run without being asked for, each an exact list of words, for example `["npm", "test"]`.',
+  },
+};
+
+const WINDOW: Record<string, Setting> = {
+  statusBar: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription: 'Show running jobs, today’s cost and what waits in the status bar.',
+  },
+  notifications: {
+    type: 'string',
+    enum: ['all', 'none'],
+    enumDescriptions: ['Tell of failures in a notification.', 'Only write them to the log.'],
+    default: 'all',
+    scope: 'window',
+    markdownDescription: 'How failures of jobs are told.',
+  },
+};
+
+function group(title: string, settings: Readonly<Record<string, Setting>>, order: number) {
+  const entries = Object.entries(settings).map(([name, setting], index) => [
+    `autonomous.${name}`,
+    { ...setting, order: index + 1 },
+  ]);
+  return { title, order, properties: Object.fromEntries(entries) as Record<string, Setting & { order: number }> };
+}
+
+export const SETTINGS = [
+  group('Briefs', BRIEF, 1),
+  group('Models', MODEL, 2),
+  group('Limits', LIMITS, 3),
+  group('Running', RUN, 4),
+  group('Window', WINDOW, 5),
+];

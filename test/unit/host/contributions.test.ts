@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS, contributes } from '../../../src/host/contributions.ts';
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  readonly contributes: ReturnType<typeof contributes>;
+};
+const settings = Object.entries(Object.assign({}, ...contributes().configuration.map((group) => group.properties)));
+
+describe('what the extension adds to the editor', () => {
+  it('is in package.json as declared: else run `npm run contributions`', () => {
+    expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributes())));
+  });
+
+  it('names every command once', () => {
+    const ids = COMMANDS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('uses only declared commands in menus', () => {
+    const declared = new Set<string>(COMMANDS.map(({ id }) => id));
+    const used = Object.values(contributes().menus).flatMap((items) => items.map(({ command }) => command));
+    expect(used.filter((command) => !declared.has(command))).toEqual([]);
+  });
+
+  it('keeps what costs, sends or approves out of the reach of a repository', () => {
+    const guarded = /limits|baseUrl|gates|models|provider|allowedCommands|mergeMode|jobsDir/;
+    const open = settings.filter(([name, of]) => guarded.test(name) && (of as { scope: string }).scope !== 'machine');
+    expect(open.map(([name]) => name)).toEqual([]);
+  });
+
+  it('describes every choice of a setting', () => {
+    const bare = settings.filter(([, value]) => {
+      const { enum: choices, enumDescriptions } = value as { enum?: string[]; enumDescriptions?: string[] };
+      return choices !== undefined && choices.length !== enumDescriptions?.length;
+    });
+    expect(bare).toEqual([]);
+  });
+});
