@@ -4,6 +4,8 @@ import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../adapters/simulated/provider.ts';
 import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { ProviderName } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 
 export interface Credentials {
@@ -12,6 +14,9 @@ export interface Credentials {
   readonly baseUrl: string | null;
 }
 
+/** Providers that only some surfaces have, e.g. the editor's language models. */
+export type InjectedProviders = Readonly<Partial<Record<ProviderName, Provider>>>;
+
 const ANTHROPIC = 'https://api.anthropic.com';
 
 export function providersFor(
@@ -19,6 +24,7 @@ export function providersFor(
   credentials: Credentials,
   clock: Clock,
   delayMs: number | null,
+  injected: InjectedProviders = {},
 ): ProviderOf {
   const anthropic = anthropicProvider({
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
@@ -27,6 +33,9 @@ export function providersFor(
   const simulated = new Map<string, Provider>();
   return (session) => {
     const options = session.job_id === null ? undefined : state().jobs.get(session.job_id)?.options;
+    const other = options === undefined ? undefined : injected[options.provider];
+    if (other !== undefined) return other;
+    if (options?.provider === 'vscode-lm') return ELSEWHERE;
     if (options?.provider !== 'simulated') return anthropic;
     const name = options.scenario ?? 'generic';
     const known = simulated.get(name);
@@ -36,6 +45,17 @@ export function providersFor(
     return provider;
   };
 }
+
+/** For an owner outside the editor. Nobody else's model answers in its place. */
+const ELSEWHERE: Provider = {
+  name: 'vscode-lm',
+  send: async () => {
+    throw failure('KEY_MISSING', "the editor's language models can be reached only from its window", {
+      hint: 'Open the folder in VS Code and continue the job there.',
+      details: { sent: false },
+    });
+  },
+};
 
 /** Reads the scenario at the first call. */
 function lazyScenario(name: string, clock: Clock, delayMs: number | null): Provider {

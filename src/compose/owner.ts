@@ -16,7 +16,7 @@ import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
-import { type Credentials, providersFor } from './models.ts';
+import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { ownState } from './storage.ts';
@@ -26,6 +26,8 @@ export interface OwnerOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
+  /** Besides Anthropic and the simulated model. */
+  readonly providers?: InjectedProviders;
   /** The worker thread's bundle and SQLite's. */
   readonly workerScript: URL;
   readonly wasmFile: string;
@@ -120,7 +122,7 @@ function assemble(
   const gateway = createGateway({
     ledger: store,
     clock,
-    providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs),
+    providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
   });
   const host = new ProjectHost({
     store,

@@ -30,6 +30,12 @@ export const WISHES = {
     /** null: detect; a list was typed by the user and counts as approved. */
     setup: z.array(z.string().min(1)).nullable().optional(),
     budgetMicroUsd: microUsd.nullable().optional(),
+    /** Must be given with a provider that names no price. */
+    unpricedLimits: z.object({ calls: z.int().positive(), tokens: z.int().positive() }).optional(),
+    /** Models that differ from the default ones. */
+    models: z
+      .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
+      .optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
     reviewEachFeature: z.boolean().optional(),
@@ -63,6 +69,10 @@ export const WISHES = {
       .max(16 * 1024),
     file: z.string().max(4096).nullable().default(null),
     line: z.number().int().positive().nullable().default(null),
+    /** The noted line's text, to find it again when the code moves. */
+    anchor: z.string().max(4096).nullable().default(null),
+    /** The note that this one replaces. */
+    supersedes: z.number().int().positive().nullable().default(null),
   }),
   resolveNote: z.object({ noteId: z.number().int().positive() }),
   setLimits: z.object({

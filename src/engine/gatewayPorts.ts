@@ -45,7 +45,8 @@ export interface Gateway {
    * breaks off; its last event comes only after the money of the call is booked.
    *
    * NOT_PERMITTED, INVALID_INPUT: not a request that passes. MODEL_UNPRICED. LIMIT_REACHED with details `limit`,
-   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `resetsAt` (ISO or null). KEY_MISSING, KEY_REFUSED, NO_CREDIT,
+   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `resetsAt` (ISO or null); of an unpriced
+   * provider `limit` is `calls` or `tokens`, with `most`, `used`, `open`, `wanted`. KEY_MISSING, KEY_REFUSED, NO_CREDIT,
    * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED.
    */
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;

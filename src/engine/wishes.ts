@@ -7,6 +7,7 @@ import { planFaults } from '../core/planCheck.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { reduce } from '../core/reduce.ts';
 import { jobApprovals, need } from '../core/rows.ts';
+import { isPriced } from '../core/unpriced.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalRow, JobOptions, JobRow, MergeMode } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -91,10 +92,25 @@ function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, scenario:
     scenario,
     setup: chosen(input.setup, defaults.setup),
     budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
+    ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
+    models: { ...defaults.models, ...given(input.models) },
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
   };
+}
+
+/** Only what is there: an absent model keeps the default. */
+function given(models: Input<'submitBrief'>['models']): Partial<JobOptions['models']> {
+  return Object.fromEntries(Object.entries(models ?? {}).filter(([, model]) => model !== undefined));
+}
+
+/** Throws INVALID_INPUT. */
+function checkLimited({ provider, unpricedLimits }: JobOptions): void {
+  if (isPriced(provider) || unpricedLimits !== undefined) return;
+  throw failure('INVALID_INPUT', `${provider} names no prices, so the job needs limits of calls and tokens`, {
+    hint: 'File the brief from the editor, whose settings give these limits, or choose another provider.',
+  });
 }
 
 function jobWishes(ports: WishPorts) {
@@ -104,6 +120,7 @@ function jobWishes(ports: WishPorts) {
       checkBrief(input.brief);
       await ports.git.inspect(ports.projectDir);
       const options = jobOptions(input, ports.defaults, null);
+      checkLimited(options);
       const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
       if (!store.state.projects.has(DEFAULT_PROJECT)) {
         await store.commit({ type: 'project_created', project: { id: DEFAULT_PROJECT, model: null, workdir: null } });
@@ -349,12 +366,12 @@ function boardWishes(ports: WishPorts) {
       const status = feature.status === 'failed' ? 'failed' : 'pending';
       return { status, retryCount: feature.retry_count, maxRetries: job?.options.maxRetries ?? MAX_RETRIES };
     },
-    addNote: async ({ featureId, category, content, file, line }) => {
+    addNote: async ({ featureId, category, content, file, line, anchor, supersedes }) => {
       const [id = 0] = store.nextIds('notes', 1);
       await store.commit({
         type: 'note_added',
-        note: { id, feature_id: featureId, category, content, created_by_session: null, file, line, anchor: null },
-        supersedes: null,
+        note: { id, feature_id: featureId, category, content, created_by_session: null, file, line, anchor },
+        supersedes,
       });
       return { noteId: id };
     },

@@ -45,7 +45,7 @@ export type Gate = (typeof GATES)[number];
 export const MERGE_MODES = ['merge', 'branch', 'patch'] as const;
 export type MergeMode = (typeof MERGE_MODES)[number];
 
-export const PROVIDERS = ['anthropic', 'simulated'] as const;
+export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** What a question to the steward is about; the answers that each takes are in `core/approvals.ts`. */
@@ -89,6 +89,8 @@ export interface JobOptions {
   /** null: detect from lock files. */
   readonly setup: readonly string[] | null;
   readonly budgetMicroUsd: number | null;
+  /** Over the whole job, for a provider that names no price; such a job cannot be filed without. */
+  readonly unpricedLimits?: UnpricedLimits;
   readonly attempt: AttemptLimits;
   readonly maxPhaseAttempts: number;
   readonly maxRetries: number;
@@ -105,6 +107,12 @@ export interface AttemptLimits {
   readonly tokens: number;
   readonly seconds: number;
   readonly microUsd: number;
+}
+
+/** Ceilings where money says nothing. `tokens` counts input and output of all calls of the job. */
+export interface UnpricedLimits {
+  readonly calls: number;
+  readonly tokens: number;
 }
 
 export interface JobRow {
@@ -382,3 +390,6 @@ export interface Limits {
 }
 
 export type LimitName = 'call' | 'attempt' | 'job' | 'project' | 'day' | 'total';
+
+/** The ceilings of a job whose provider names no price. */
+export type UnpricedLimitName = keyof UnpricedLimits;

@@ -16,6 +16,7 @@ import type {
   ProviderName,
   Role,
   SessionRow,
+  UnpricedLimits,
   Usage,
 } from './domain.ts';
 import type { Plan, Verdict } from './plan.ts';
@@ -117,6 +118,7 @@ interface EventBodies {
     readonly job_id: string;
     readonly budgetMicroUsd?: number | null;
     readonly mergeMode?: 'merge' | 'branch' | 'patch';
+    readonly unpricedLimits?: UnpricedLimits;
     readonly by: Actor;
   };
   /** The job's branch took in the moved base; features after this start from it. */

@@ -68,6 +68,8 @@ export interface PanelJob {
   readonly costUsd: number;
   readonly budgetUsd: number | null;
   readonly simulated: boolean;
+  /** The provider names no price: show calls and tokens, and `not priced` for money. */
+  readonly unpriced?: boolean;
   readonly counts: Readonly<Record<FeatureStatus, number>>;
   readonly phases: readonly {
     readonly id: number;

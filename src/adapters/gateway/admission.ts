@@ -2,6 +2,7 @@
 import { admit, bookingDay, type LimitRefusal } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
+import { admitUnpriced, isPriced, UNPRICED_VERSION, type UnpricedRefusal } from '../../core/unpriced.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobStatus, ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
@@ -62,27 +63,25 @@ export class Admission {
         if (counted !== null) inputBound = Math.min(inputBound, boundFromCount(counted));
         continue;
       }
-      const passing = answer.spentMicro + answer.wantedMicro <= answer.limitMicro;
-      if (!passing || this.#inFlight === 0) throw limitReached(answer);
+      if (!isPassing(answer) || this.#inFlight === 0) throw limitReached(answer);
       await orAborted(booked, signal);
     }
   }
 
   /** Judged and written as one commit, so that every call sees the money of all before it. */
-  async #tryReserve(
-    call: MessageRequest,
-    provider: ProviderName,
-    inputBound: number,
-  ): Promise<Reservation | LimitRefusal> {
-    const microUsd = reservation(this.#prices, call.model, inputBound, call.maxTokens, call.cacheWrite);
+  async #tryReserve(call: MessageRequest, provider: ProviderName, inputBound: number): Promise<Reservation | Refusal> {
+    const priced = isPriced(provider);
+    const microUsd = priced ? reservation(this.#prices, call.model, inputBound, call.maxTokens, call.cacheWrite) : 0;
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
-    let refusal: LimitRefusal | null = null;
+    let refusal: Refusal | null = null;
     let drafted = false;
     const draft = (state: State): EventDraft => {
       const { project_id, job_id, attempt_id } = runningSession(state, call.request.sessionId);
       const day = bookingDay(state.meta.last_day, this.#clock.now());
-      const answer = admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits);
+      const answer = priced
+        ? admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits)
+        : judgeUnpriced(state, provider, job_id, inputBound + call.maxTokens);
       if (!answer.ok) {
         refusal = answer;
         throw limitReached(answer);
@@ -97,7 +96,7 @@ export class Admission {
         model: call.model,
         day,
         micro_usd: microUsd,
-        price_version: this.#prices.version,
+        price_version: priced ? this.#prices.version : UNPRICED_VERSION,
       };
     };
     try {
@@ -107,7 +106,7 @@ export class Admission {
       if (drafted) this.#left();
       throw thrown;
     }
-    return this.#reservation(id, call.model);
+    return this.#reservation(id, (usage) => (priced ? cost(this.#prices, call.model, usage) : 0));
   }
 
   async #bookOwed(): Promise<void> {
@@ -130,7 +129,7 @@ export class Admission {
     this.#booked = Promise.withResolvers();
   }
 
-  #reservation(id: number, model: string): Reservation {
+  #reservation(id: number, costOf: (usage: Usage) => number): Reservation {
     let open = true;
     const book = async (draft: EventDraft) => {
       if (!open) throw new Error(`spend ${id} is booked already`);
@@ -142,7 +141,7 @@ export class Admission {
       }
     };
     return {
-      settle: (usage) => book({ type: 'call_settled', id, usage, micro_usd: cost(this.#prices, model, usage) }),
+      settle: (usage) => book({ type: 'call_settled', id, usage, micro_usd: costOf(usage) }),
       release: (reason) => book({ type: 'call_released', id, reason }),
       unsettle: (reason) => book({ type: 'call_unsettled', id, reason }),
     };
@@ -162,7 +161,35 @@ export function runningSession(state: State, id: number): SessionRow {
   return session;
 }
 
-function limitReached(refusal: LimitRefusal): AutonomousError {
+type Refusal = LimitRefusal | UnpricedRefusal;
+
+/** Whether only calls in flight are in the way. */
+function isPassing(refusal: Refusal): boolean {
+  if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
+  return refusal.used + refusal.wanted <= refusal.most;
+}
+
+/** Throws MODEL_UNPRICED for a call that nothing would bound. */
+function judgeUnpriced(state: State, provider: ProviderName, job_id: string | null, tokens: number) {
+  const limits = job_id === null ? undefined : state.jobs.get(job_id)?.options.unpricedLimits;
+  if (job_id === null || limits === undefined) {
+    throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
+      hint: 'File the brief with such limits, or choose another provider.',
+      details: { provider },
+    });
+  }
+  return admitUnpriced(state, { provider, job_id, tokens }, limits);
+}
+
+function limitReached(refusal: Refusal): AutonomousError {
+  if (!('limitMicro' in refusal)) {
+    const { limit, most, used, open, wanted } = refusal;
+    return failure(
+      'LIMIT_REACHED',
+      `the limit of ${most} ${limit} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
+      { hint: 'Raise the limit to go on.', details: { limit, most, used, open, wanted, resetsAt: null } },
+    );
+  }
   const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
   const { limit, limitMicro, spentMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
   return failure(

@@ -149,9 +149,9 @@ export const jobReducers = {
   job_options_changed: (state, event) => {
     const job = needLive(state, event.job_id);
     const budgetMicroUsd = event.budgetMicroUsd === undefined ? job.options.budgetMicroUsd : event.budgetMicroUsd;
-    return [
-      put({ ...job, options: { ...job.options, budgetMicroUsd, mergeMode: event.mergeMode ?? job.options.mergeMode } }),
-    ];
+    const mergeMode = event.mergeMode ?? job.options.mergeMode;
+    const unpriced = event.unpricedLimits === undefined ? {} : { unpricedLimits: event.unpricedLimits };
+    return [put({ ...job, options: { ...job.options, budgetMicroUsd, mergeMode, ...unpriced } })];
   },
   base_merged: (state, event) => [
     put({

@@ -3,6 +3,7 @@ import type { SpendRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';
+import { isPriced } from '../unpriced.ts';
 
 export interface CostLine {
   readonly key: string;
@@ -52,6 +53,8 @@ export interface Costs {
   }[];
   /** Whether any of it was a simulation: its money is not real. */
   readonly simulated: boolean;
+  /** Whether some calls have no price: they cost 0 here and are limited by number and tokens. */
+  readonly unpriced: boolean;
 }
 
 const usd = (micro: number): number => micro / 1e6;
@@ -194,6 +197,7 @@ export function costs(state: State, today: string, jobId: string | null = null):
         at: row.at,
       })),
     simulated: spends.some((row) => row.provider === 'simulated'),
+    unpriced: spends.some((row) => !isPriced(row.provider)),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { State } from '../../shared/state.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
 import { countedMicroUsd, jobFeatures, jobPhases } from '../rows.ts';
+import { isPriced } from '../unpriced.ts';
 import { board, type Card, kanbanStats } from './board.ts';
 import { costs } from './costs.ts';
 
@@ -107,6 +108,7 @@ function jobView(state: State, job: JobRow, spends: readonly SpendRow[]): PanelJ
     costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
     budgetUsd: job.options.budgetMicroUsd === null ? null : job.options.budgetMicroUsd / 1e6,
     simulated: job.options.provider === 'simulated',
+    unpriced: !isPriced(job.options.provider),
     counts,
     phases: jobPhases(state, job.id).map(({ id, number, title, status, attempt }) => ({
       id,

@@ -1,5 +1,6 @@
 /** The steward raised a limit: twice what it was, or twice what is spent when that is more. */
 import { countedMicroUsd, need } from '../../core/rows.ts';
+import { unpricedUse } from '../../core/unpriced.ts';
 import type { ApprovalRow, SpendRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
 
@@ -40,6 +41,11 @@ export async function raiseLimit(context: JobContext, approval: ApprovalRow): Pr
       by,
       limits: { ...limits, callMicroUsd: twice(limits.callMicroUsd, 0) },
     });
+  } else if (name === 'calls' || name === 'tokens') {
+    const old = job.options.unpricedLimits ?? { calls: 1, tokens: 1 };
+    const used = unpricedUse(state, job.id, job.options.provider)[name];
+    const unpricedLimits = { ...old, [name]: 2 * Math.max(old[name], used) };
+    await context.store.commit({ type: 'job_options_changed', job_id: job.id, unpricedLimits, by });
   } else {
     const budgetMicroUsd = twice(
       job.options.budgetMicroUsd,

@@ -20,6 +20,8 @@ function costsText(view: Costs, width: number): string {
     `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
+  if (view.unpriced)
+    head.push('Calls of vscode-lm are not priced: they count in calls and tokens, and cost $0.00 here.');
   const tables = [
     ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
     ['PHASE', withRest(view.byPhase, total, '(no phase)')],

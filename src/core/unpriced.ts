@@ -1,0 +1,76 @@
+/** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
+import type { ProviderName, UnpricedLimitName, UnpricedLimits } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+
+const UNPRICED: ReadonlySet<ProviderName> = new Set(['vscode-lm']);
+
+export function isPriced(provider: ProviderName): boolean {
+  return !UNPRICED.has(provider);
+}
+
+/** Written on a spend instead of a price table's version. */
+export const UNPRICED_VERSION = 'unpriced';
+
+/** A call of a job that wants to leave, and the most tokens, input and output, that it can use. */
+export interface UnpricedCall {
+  readonly provider: ProviderName;
+  readonly job_id: string;
+  readonly tokens: number;
+}
+
+/** `used` is known; `open` belongs to calls whose tokens are not known, counted as if each were as long as this one. */
+export interface UnpricedRefusal {
+  readonly limit: UnpricedLimitName;
+  readonly most: number;
+  readonly used: number;
+  readonly open: number;
+  readonly wanted: number;
+}
+
+export type UnpricedAdmission = { readonly ok: true } | ({ readonly ok: false } & UnpricedRefusal);
+
+/** Admits a call when the job's calls and tokens, this one's included, stay within `limits`. */
+export function admitUnpriced(state: State, call: UnpricedCall, limits: UnpricedLimits): UnpricedAdmission {
+  const { calls, tokens, inFlight, unknown } = unpricedUse(state, call.job_id, call.provider);
+  if (calls + 1 > limits.calls)
+    return { ok: false, limit: 'calls', most: limits.calls, used: calls - inFlight, open: inFlight, wanted: 1 };
+  const open = (inFlight + unknown) * call.tokens;
+  if (tokens + open + call.tokens <= limits.tokens) return { ok: true };
+  return {
+    ok: false,
+    limit: 'tokens',
+    most: limits.tokens,
+    used: tokens + unknown * call.tokens,
+    open: inFlight * call.tokens,
+    wanted: call.tokens,
+  };
+}
+
+export interface UnpricedUse {
+  /** All that left, whatever became of them. */
+  readonly calls: number;
+  /** Reported ones, input (cache included) and output. */
+  readonly tokens: number;
+  /** Calls under way. */
+  readonly inFlight: number;
+  /** Calls that ended without a report. */
+  readonly unknown: number;
+}
+
+/** What a job used of such a provider so far. */
+export function unpricedUse(state: State, jobId: string, provider: ProviderName): UnpricedUse {
+  const use = { calls: 0, tokens: 0, inFlight: 0, unknown: 0 };
+  for (const row of state.spends.values()) {
+    if (row.job_id !== jobId || row.provider !== provider || row.status === 'released') continue;
+    use.calls++;
+    if (row.status === 'reserved') use.inFlight++;
+    if (row.status === 'unsettled') use.unknown++;
+    use.tokens +=
+      row.input_tokens +
+      row.cache_read_tokens +
+      row.cache_write_5m_tokens +
+      row.cache_write_1h_tokens +
+      row.output_tokens;
+  }
+  return use;
+}
