@@ -44,7 +44,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],
   'p-queue': ['adapters/gateway'],
-  yaml: ['projects', 'tasks', 'terminal', 'adapters/simulated'],
+  yaml: ['projects', 'tasks', 'terminal', 'host', 'adapters/simulated'],
   commander: ['terminal'],
   vscode: ['host'],
 };

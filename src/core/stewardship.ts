@@ -1,0 +1,59 @@
+/** What the steward is asked, told and answers: pure, so that every surface decides alike. */
+import type { ApprovalRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+
+/** What waits for an answer, oldest first. */
+export function pendingApprovals(state: State): ApprovalRow[] {
+  return [...state.approvals.values()].filter((row) => row.status === 'pending').sort((a, b) => a.id - b.id);
+}
+
+/** One batch of what nobody was told of yet: one notification, however many they are. */
+export function untold(state: State, told: ReadonlySet<number>): ApprovalRow[] {
+  return pendingApprovals(state).filter((row) => !told.has(row.id));
+}
+
+/** The choices that a question offers, the one to take when nothing is said first: how to merge was chosen with the brief. */
+export function orderedChoices(state: State, approval: ApprovalRow): readonly string[] {
+  const mode = state.jobs.get(approval.job_id)?.options.mergeMode;
+  if (approval.kind !== 'merge' || mode === undefined || !approval.choices.includes(mode)) return approval.choices;
+  return [mode, ...approval.choices.filter((choice) => choice !== mode)];
+}
+
+export interface ReviewRange {
+  readonly jobId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The commits between which lies exactly what an answer binds to; null: the question is about no commit. */
+export function reviewRange(state: State, approval: ApprovalRow): ReviewRange | null {
+  const job = state.jobs.get(approval.job_id);
+  if (job === undefined || approval.commit === null || job.baseline === null) return null;
+  const phase = approval.phase_id === null ? undefined : state.phases.get(approval.phase_id);
+  return { jobId: job.id, from: phase?.base_commit ?? job.baseline, to: approval.commit };
+}
+
+/** What would run on the user's machine first, the rest by name. */
+export function reviewOrder(paths: readonly string[], executables: readonly string[]): string[] {
+  const first = new Set(executables);
+  const byName = [...paths].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...byName.filter((path) => first.has(path)), ...byName.filter((path) => !first.has(path))];
+}
+
+/** A remark written in the review. */
+export interface Remark {
+  readonly path: string;
+  /** 1 is the first; null: on the file as a whole. */
+  readonly line: number | null;
+  readonly text: string;
+}
+
+/** A rejection's feedback: what was said, then each remark at its place; empty: there is nothing to go by. */
+export function rejectionFeedback(words: string, remarks: readonly Remark[]): string {
+  const places = remarks
+    .filter((remark) => remark.text.trim() !== '')
+    .map(
+      ({ path, line, text }) => `- ${path}${line === null ? '' : `:${line}`}: ${text.trim().replaceAll('\n', '\n  ')}`,
+    );
+  return [words.trim(), places.join('\n')].filter((part) => part !== '').join('\n\n');
+}

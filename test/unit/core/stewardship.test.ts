@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { orderedChoices, rejectionFeedback, reviewOrder, reviewRange, untold } from '../../../src/core/stewardship.ts';
+import { approvalRow, jobOptions, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+
+describe('what the steward is told of', () => {
+  it('is what waits and was not told yet, oldest first', () => {
+    const state = stateOf({
+      approvals: [
+        approvalRow({ id: 4 }),
+        approvalRow({ id: 2 }),
+        approvalRow({ id: 3, status: 'approved' }),
+        approvalRow({ id: 1 }),
+      ],
+    });
+    expect(untold(state, new Set([1])).map((row) => row.id)).toEqual([2, 4]);
+    expect(untold(state, new Set([1, 2, 4]))).toEqual([]);
+  });
+});
+
+describe('the choices of a question', () => {
+  it('begin with how the brief wants it merged', () => {
+    const state = stateOf({ jobs: [jobRow({ options: jobOptions({ mergeMode: 'patch' }) })] });
+    const choices = ['merge', 'branch', 'patch'];
+    expect(orderedChoices(state, approvalRow({ kind: 'merge', choices }))).toEqual(['patch', 'merge', 'branch']);
+    expect(orderedChoices(state, approvalRow({ kind: 'conflict', choices }))).toEqual(choices);
+    expect(orderedChoices(state, approvalRow({ kind: 'merge', choices: [] }))).toEqual([]);
+  });
+});
+
+describe('the review', () => {
+  const state = stateOf({ jobs: [jobRow({ baseline: 'b0' })], phases: [phaseRow({ id: 1, base_commit: 'p1' })] });
+
+  it('is of exactly the commit that the answer binds to', () => {
+    const merge = approvalRow({ kind: 'merge', commit: 'c', phase_id: null });
+    expect(reviewRange(state, merge)).toMatchObject({ from: 'b0', to: 'c' });
+    expect(reviewRange(state, { ...merge, kind: 'phase', phase_id: 1 })).toMatchObject({ from: 'p1', to: 'c' });
+    expect(reviewRange(state, { ...merge, commit: null })).toBeNull();
+    expect(reviewRange(state, { ...merge, job_id: 'gone' })).toBeNull();
+  });
+
+  it('begins with what would run', () => {
+    expect(reviewOrder(['z', 'b', '.husky/x', 'a'], ['z', '.husky/x'])).toEqual(['.husky/x', 'z', 'a', 'b']);
+  });
+});
+
+describe("a rejection's feedback", () => {
+  it('is what was said, then each remark at its place', () => {
+    const remarks = [
+      { path: 'src/a.ts', line: 3, text: 'off by one\nsee above' },
+      { path: 'b', line: null, text: ' why? ' },
+      { path: 'c', line: 1, text: '  ' },
+    ];
+    expect(rejectionFeedback(' No. ', remarks)).toBe('No.\n\n- src/a.ts:3: off by one\n  see above\n- b: why?');
+    expect(rejectionFeedback('', remarks.slice(2))).toBe('');
+  });
+});
