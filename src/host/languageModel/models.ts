@@ -1,0 +1,21 @@
+/** Which of the editor's language models a name means. */
+import type * as vscode from 'vscode';
+
+/** As a setting or a job names it: `<vendor>/<id>`. */
+export function nameOfModel({ vendor, id }: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): string {
+  return `${vendor}/${id}`;
+}
+
+/** By `<vendor>/<id>`, else by id, else by family; null: there is none. */
+export async function findModel(
+  editor: Pick<typeof vscode, 'lm'>,
+  name: string,
+): Promise<vscode.LanguageModelChat | null> {
+  const models = await editor.lm.selectChatModels({});
+  return (
+    models.find((model) => nameOfModel(model) === name) ??
+    models.find(({ id }) => id === name) ??
+    models.find(({ family }) => family === name) ??
+    null
+  );
+}
