@@ -1,0 +1,29 @@
+/** Remarks written in a review that is not answered yet: this window's own, kept until the answer goes out. */
+import type { Remark } from '../../core/stewardship.ts';
+import type { HostContext } from '../context.ts';
+
+export interface Remarks {
+  of(approvalId: number): readonly Remark[];
+  /** The answer went out. */
+  clear(approvalId: number): void;
+  /** The review says where its remarks are. */
+  attach(source: Pick<Remarks, 'of' | 'clear'>): void;
+}
+
+const byContext = new WeakMap<HostContext, Remarks>();
+
+/** One for each context: the review writes them, the rejection reads them. */
+export function remarksOf(context: HostContext): Remarks {
+  const known = byContext.get(context);
+  if (known !== undefined) return known;
+  let from: Pick<Remarks, 'of' | 'clear'> | null = null;
+  const remarks: Remarks = {
+    of: (id) => from?.of(id) ?? [],
+    clear: (id) => from?.clear(id),
+    attach: (source) => {
+      from = source;
+    },
+  };
+  byContext.set(context, remarks);
+  return remarks;
+}

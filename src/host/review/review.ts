@@ -1,0 +1,101 @@
+/** The editor's own multi-diff of exactly the commit that an answer binds to. */
+import * as vscode from 'vscode';
+import { pendingApprovals, reviewOrder, reviewRange } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { HostContext } from '../context.ts';
+import { given, registerCommand, told } from '../stewardship/command.ts';
+import { registerReviewComments } from './comments.ts';
+import { approvalOf, COMMIT_SCHEME, commitTextOf, commitUriParts } from './commitUri.ts';
+
+/** True while the review, or a text of it, is in front. */
+const REVIEWING = 'autonomous.reviewing';
+
+/** `autonomous.reviewChanges` takes an approval's id, `{approvalId}`, or nothing: then it is asked. */
+export function registerReview(context: HostContext): vscode.Disposable {
+  const titles = new Map<string, number>();
+  const inFront = (): number | null => {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return (tab === undefined ? undefined : titles.get(tab.label)) ?? (uri === undefined ? null : approvalOf(uri));
+  };
+  const mark = (): void => {
+    void vscode.commands.executeCommand('setContext', REVIEWING, inFront() !== null);
+  };
+  const decideInFront = (command: string) => async (): Promise<void> => {
+    await vscode.commands.executeCommand(command, inFront() ?? undefined);
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(COMMIT_SCHEME, {
+      provideTextDocumentContent: (uri) => textOf(context, uri),
+    }),
+    registerReviewComments(context),
+    vscode.window.tabGroups.onDidChangeTabs(mark),
+    vscode.window.tabGroups.onDidChangeTabGroups(mark),
+    vscode.window.onDidChangeActiveTextEditor(mark),
+    registerCommand(context, 'autonomous.approveReviewed', decideInFront('autonomous.approve')),
+    registerCommand(context, 'autonomous.rejectReviewed', decideInFront('autonomous.reject')),
+    registerCommand(context, 'autonomous.reviewChanges', async (target) => {
+      const approval = await reviewable(context, target);
+      if (approval === null) return;
+      const title = vscode.l10n.t('Review {0}: {1}', approval.id, approval.question);
+      titles.set(title, approval.id);
+      await told(context, () => openReview(context, approval, title));
+      mark();
+    }),
+  );
+}
+
+async function textOf(context: HostContext, uri: vscode.Uri): Promise<string> {
+  const named = commitTextOf(uri);
+  const text = named === null ? null : await context.engine.files.textAt(named.jobId, named.commit, named.path);
+  return text ?? vscode.l10n.t('There is no text to show: it is too large, or not there at this commit.');
+}
+
+async function openReview(context: HostContext, approval: ApprovalRow, title: string): Promise<void> {
+  const range = reviewRange(context.engine.state, approval);
+  if (range === null) throw failure('NOT_FOUND', vscode.l10n.t('This question is about no changes.'));
+  const { jobId, from, to } = range;
+  const { files } = context.engine;
+  const paths = reviewOrder(await files.changedPaths(jobId, from, to), approval.executables);
+  if (paths.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('This commit changes nothing.'));
+    return;
+  }
+  const side = (commit: string, path: string): vscode.Uri =>
+    vscode.Uri.from(commitUriParts({ jobId, commit, path, approvalId: approval.id }));
+  const resources = await Promise.all(
+    paths.map(async (path) => {
+      const [before, after] = await Promise.all([files.textAt(jobId, from, path), files.textAt(jobId, to, path)]);
+      // Neither is a text that can be shown: both sides say so.
+      const none = before === null && after === null;
+      return [
+        side(to, path),
+        none || before !== null ? side(from, path) : undefined,
+        none || after !== null ? side(to, path) : undefined,
+      ] as const;
+    }),
+  );
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
+/** null: nothing can be reviewed, which is said, or the choice was dismissed. */
+async function reviewable(context: HostContext, target: unknown): Promise<ApprovalRow | null> {
+  await context.engine.open();
+  const { state } = context.engine;
+  const id = typeof target === 'number' ? target : given(target, 'approvalId');
+  if (typeof id === 'number') return state.approvals.get(id) ?? null;
+  const rows = pendingApprovals(state).filter((row) => reviewRange(state, row) !== null);
+  const [only] = rows;
+  if (only === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No changes wait for review.'));
+    return null;
+  }
+  if (rows.length === 1) return only;
+  const items = rows.map((row) => ({
+    label: row.question,
+    description: state.jobs.get(row.job_id)?.title ?? row.job_id,
+    row,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Review Changes') }))?.row ?? null;
+}

@@ -1,0 +1,128 @@
+/** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
+import * as vscode from 'vscode';
+import { orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
+import type { HostContext } from '../context.ts';
+import { remarksOf } from '../review/remarks.ts';
+
+/** The question as it stands now; null: it is answered already, which is said. */
+async function stillPending(context: HostContext, id: number): Promise<ApprovalRow | null> {
+  await context.engine.open();
+  const row = context.engine.state.approvals.get(id);
+  if (row?.status === 'pending') return row;
+  const how =
+    row === undefined || row.status === 'void'
+      ? vscode.l10n.t('This question is settled: what it asked about changed.')
+      : row.status === 'approved'
+        ? vscode.l10n.t('This question was approved already.')
+        : vscode.l10n.t('This question was rejected already.');
+  void vscode.window.showInformationMessage(how);
+  return null;
+}
+
+/** `choice`: as already chosen, by a button that names it; null: asked here. */
+export async function approve(
+  context: HostContext,
+  id: number,
+  given: { readonly choice?: string | null; readonly feedback?: string | null } = {},
+): Promise<void> {
+  const approval = await stillPending(context, id);
+  if (approval === null) return;
+  const choice = given.choice ?? (await chosen(context, approval));
+  if (choice === undefined) return;
+  const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
+  if (feedback === undefined) return;
+  if (!(await executablesTicked(approval))) return;
+  await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
+  remarksOf(context).clear(id);
+}
+
+export async function reject(context: HostContext, id: number): Promise<void> {
+  const approval = await stillPending(context, id);
+  if (approval === null) return;
+  const remarks = remarksOf(context).of(id);
+  const words = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Reject: {0}', approval.question),
+    prompt:
+      remarks.length === 0
+        ? vscode.l10n.t('What should be different?')
+        : vscode.l10n.t('What should be different? Your {0} comments in the review go with it.', remarks.length),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      rejectionFeedback(text, remarks) === '' ? vscode.l10n.t('A rejection needs its reason.') : undefined,
+  });
+  if (words === undefined) return;
+  const feedback = rejectionFeedback(words, remarks);
+  if (feedback === '') return;
+  await context.engine.wish('decide', { approvalId: id, decision: 'rejected', feedback, by: 'steward' });
+  remarksOf(context).clear(id);
+}
+
+/** undefined: dismissed. */
+async function chosen(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
+  const choices = orderedChoices(context.engine.state, approval);
+  if (choices.length < 2 && approval.kind !== 'limit') return choices[0] ?? null;
+  if (choices.length === 0) return null;
+  const items = choices.map((choice) => ({ label: choiceLabel(approval, choice), choice }));
+  const options = { title: approval.question, placeHolder: firstLine(approval.detail), ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options))?.choice;
+}
+
+function choiceLabel(approval: ApprovalRow, choice: string): string {
+  switch (`${approval.kind}:${choice}`) {
+    case 'dirty_tree:head':
+      return vscode.l10n.t('Start from the last commit');
+    case 'dirty_tree:snapshot':
+      return vscode.l10n.t('Start from a snapshot of the tree as it is');
+    case 'merge:merge':
+      return vscode.l10n.t('Merge');
+    case 'conflict:retry':
+      return vscode.l10n.t('Try the merge again');
+    case 'merge:branch':
+    case 'conflict:branch':
+      return vscode.l10n.t('Leave it on a branch of its own');
+    case 'merge:patch':
+    case 'conflict:patch':
+      return vscode.l10n.t('Write a patch file');
+    case 'limit:double':
+      return vscode.l10n.t('Double the limit');
+    default:
+      return choice;
+  }
+}
+
+/** What a stuck worker waits for; undefined: dismissed. */
+async function answer(approval: ApprovalRow): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: approval.question,
+    prompt: firstLine(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.'),
+    placeHolder: vscode.l10n.t('Your answer'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('The worker waits for an answer.') : undefined),
+  });
+}
+
+/** Whether a person ticked every file that would run on this machine. */
+async function executablesTicked({ executables, question }: ApprovalRow): Promise<boolean> {
+  if (executables.length === 0) return true;
+  const ticked = await vscode.window.showQuickPick(
+    executables.map((path) => ({ label: path })),
+    {
+      title: question,
+      placeHolder: vscode.l10n.t('These files may run on your machine after the merge. Tick each that you looked at.'),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    },
+  );
+  if (ticked === undefined) return false;
+  if (ticked.length === executables.length) return true;
+  const left = executables.length - ticked.length;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('Not approved: {0} files that may run on your machine were not ticked.', left),
+  );
+  return false;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,30 @@
+/** Commands whose failures reach the person: a failed wish is a message, never a silent nothing. */
+import * as vscode from 'vscode';
+import { asFailure } from '../../shared/errors.ts';
+import type { HostContext } from '../context.ts';
+
+/** The handler gets whatever the caller gave (a view's item, a resource, nothing): it is checked there. */
+export function registerCommand(
+  context: HostContext,
+  id: string,
+  handler: (...args: unknown[]) => Promise<void>,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, (...args: unknown[]) => told(context, () => handler(...args)));
+}
+
+/** Runs it; what it throws is logged and shown. */
+export async function told(context: HostContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const { message, hint } = asFailure(thrown);
+    context.log.error(thrown instanceof Error ? thrown : String(thrown));
+    // Not awaited: the command is over when it is over, not when its message was read.
+    void vscode.window.showErrorMessage(hint === '' ? message : `${message} ${hint}`);
+  }
+}
+
+/** A field of what a view or menu gave with a command; undefined: it is of another kind. */
+export function given(arg: unknown, field: string): unknown {
+  return typeof arg === 'object' && arg !== null ? (arg as Readonly<Record<string, unknown>>)[field] : undefined;
+}
