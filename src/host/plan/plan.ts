@@ -1,0 +1,161 @@
+/** The plan as an editable document: opened at the plan gate, saved as a new version, accepted from its title. */
+import * as vscode from 'vscode';
+import { isFinal, JOB } from '../../core/machines.ts';
+import { pendingApprovals } from '../../core/stewardship.ts';
+import type { JobRow } from '../../shared/domain.ts';
+import type { HostContext } from '../context.ts';
+import { given, registerCommand, told } from '../stewardship/command.ts';
+import { checkPlan, diagnosticsOf, planFileOf, planFiles, planUri } from './planFiles.ts';
+
+/** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
+export function registerPlan(context: HostContext): vscode.Disposable {
+  const files = planFiles(context);
+  const faults = vscode.languages.createDiagnosticCollection('autonomous.plan');
+  const check = (document: vscode.TextDocument): void => {
+    if (planFileOf(document.uri)?.version !== null) return;
+    const { version } = document;
+    void told(context, async () => {
+      const read = await checkPlan(document.getText());
+      // A later change is checked by its own call.
+      if (document.version === version)
+        faults.set(document.uri, read.outcome === 'faults' ? diagnosticsOf(read.faults) : []);
+    });
+  };
+  return vscode.Disposable.from(
+    files,
+    faults,
+    vscode.workspace.registerFileSystemProvider('autonomous-plan', files, { isCaseSensitive: true }),
+    vscode.workspace.onDidOpenTextDocument(check),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => faults.delete(uri)),
+    openAtGate(context),
+    registerCommand(context, 'autonomous.editPlan', async (target) => {
+      const job = await jobFor(context, target);
+      if (job !== null) await openPlan(job.id);
+    }),
+    registerCommand(context, 'autonomous.acceptPlan', async (target) => {
+      const job = await jobFor(context, target);
+      if (job !== null) await acceptPlan(context, job.id);
+    }),
+    registerCommand(context, 'autonomous.comparePlans', async (target) => {
+      const job = await jobFor(context, target);
+      if (job !== null) await comparePlans(context, job);
+    }),
+  );
+}
+
+async function openPlan(jobId: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(planUri(jobId));
+  await vscode.languages.setTextDocumentLanguage(document, 'yaml');
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** A plan that was proposed while this window looked opens by itself, once; one that waited before is one click away. */
+function openAtGate(context: HostContext): vscode.Disposable {
+  const asked = (): string[] =>
+    pendingApprovals(context.engine.state)
+      .filter((row) => row.kind === 'plan')
+      .map((row) => row.job_id);
+  const seen = new Set(asked());
+  return context.engine.onDidChange(() => {
+    for (const jobId of asked()) {
+      if (seen.has(jobId)) continue;
+      seen.add(jobId);
+      // Not awaited: the next change is not kept waiting by an editor that opens.
+      if (context.engine.current?.owner === true) void told(context, () => openPlan(jobId));
+    }
+  });
+}
+
+async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
+  const uri = planUri(jobId).toString();
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+  // The editor says itself why it could not be saved.
+  if (document?.isDirty === true && !(await document.save())) return;
+  const id = await planQuestion(context, jobId);
+  if (id !== null) await context.engine.wish('decide', { approvalId: id, decision: 'approved', by: 'steward' });
+}
+
+/** The question about the newest version, which is put anew some moments after an edit; null: there is none to answer. */
+async function planQuestion(context: HostContext, jobId: string): Promise<number | null> {
+  await context.engine.open();
+  const look = (): number | null | undefined => {
+    const job = context.engine.state.jobs.get(jobId);
+    if (job === undefined || job.plan_accepted || isFinal(JOB, job.status)) return null;
+    const subject = `plan:${job.plan_version}`;
+    return pendingApprovals(context.engine.state).find((row) => row.job_id === jobId && row.subject === subject)?.id;
+  };
+  const now = look();
+  if (now !== undefined) {
+    if (now === null) void vscode.window.showInformationMessage(vscode.l10n.t('This plan needs no acceptance.'));
+    return now;
+  }
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Waiting for the job to take up the edited plan'),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, (_, token) => {
+    const listening: vscode.Disposable[] = [];
+    return new Promise<number | null>((resolve) => {
+      const settle = (id: number | null): void => {
+        for (const one of listening) one.dispose();
+        resolve(id);
+      };
+      listening.push(
+        token.onCancellationRequested(() => settle(null)),
+        context.engine.onDidChange(() => {
+          const found = look();
+          if (found !== undefined) settle(found);
+        }),
+      );
+    });
+  });
+}
+
+async function comparePlans(context: HostContext, job: JobRow): Promise<void> {
+  const rows = [...context.engine.state.plans.values()].filter((row) => row.job_id === job.id);
+  if (rows.length < 2) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('The plan has only one version.'));
+    return;
+  }
+  const items = rows
+    .filter((row) => row.version < job.plan_version)
+    .sort((a, b) => b.version - a.version)
+    .map((row) => ({
+      label: vscode.l10n.t('Version {0}', row.version),
+      description: row.by === 'planner' ? vscode.l10n.t('by the planner') : vscode.l10n.t('by the steward'),
+      detail: new Date(row.at).toLocaleString(),
+      version: row.version,
+    }));
+  const title = vscode.l10n.t('Compare version {0} with', job.plan_version);
+  const older = await vscode.window.showQuickPick(items, { title });
+  if (older === undefined) return;
+  const names = vscode.l10n.t('Plan {0} ↔ {1}: {2}', older.version, job.plan_version, job.title);
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    planUri(job.id, older.version),
+    planUri(job.id, job.plan_version),
+    names,
+  );
+}
+
+/** null: there is none, which is said, or the choice was dismissed. */
+async function jobFor(context: HostContext, target: unknown): Promise<JobRow | null> {
+  await context.engine.open();
+  const { jobs } = context.engine.state;
+  const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+  const named = typeof target === 'string' ? target : given(target, 'jobId');
+  const id = typeof named === 'string' ? named : uri === undefined ? undefined : planFileOf(uri)?.jobId;
+  const known = id === undefined ? undefined : jobs.get(id);
+  if (known !== undefined) return known;
+  const planned = [...jobs.values()].filter((job) => job.plan_version > 0 && !isFinal(JOB, job.status));
+  const [only] = planned;
+  if (only === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No job has a plan that can be edited.'));
+    return null;
+  }
+  if (planned.length === 1) return only;
+  const items = planned.map((job) => ({ label: job.title, description: job.id, job })).reverse();
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose plan?') }))?.job ?? null;
+}
