@@ -25,10 +25,10 @@ function cleanEnv() {
 }
 
 /** Runs a command with its output shown; resolves to its exit code. Ctrl-C reaches the command, and we wait for it to end. */
-export function run(command, args, { env = cleanEnv().tools, stdio = 'inherit' } = {}) {
+export function run(command, args, { env = cleanEnv().tools, stdio = 'inherit', cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const windowsScript = process.platform === 'win32' && !command.endsWith('.exe');
-    const child = spawn(command, args, { cwd: root, env, stdio, shell: windowsScript });
+    const child = spawn(command, args, { cwd, env, stdio, shell: windowsScript });
     const wait = () => undefined;
     process.on('SIGINT', wait);
     const forward = () => child.kill('SIGTERM');
@@ -75,10 +75,12 @@ export async function ensurePackages() {
   }
 }
 
-function onPath(command) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+/** The program's path, or undefined. */
+export function onPath(command) {
+  const files = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command));
+  return files.find((file) => {
     try {
-      accessSync(join(folder, command), constants.X_OK);
+      accessSync(file, constants.X_OK);
       return true;
     } catch {
       return false; // not in this folder
@@ -88,7 +90,8 @@ function onPath(command) {
 
 const missingSystem = () => SYSTEM.filter(({ command }) => !onPath(command));
 
-async function installOnDebian(names) {
+/** Only root may; the caller looks for what it wanted afterwards. */
+export async function installOnDebian(names) {
   const env = { ...cleanEnv().bare, DEBIAN_FRONTEND: 'noninteractive' };
   const quiet = { env, stdio: ['ignore', 'ignore', 'inherit'] };
   if ((await run('apt-get', ['update', '-qq'], quiet)) !== 0) return;

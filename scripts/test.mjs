@@ -16,6 +16,10 @@ const terminal = join(root, 'src', 'terminal');
 const program = existsSync(join(root, 'src', 'cli.ts')) || (existsSync(terminal) && readdirSync(terminal).length > 0);
 if (!program) console.log('There is no program yet (src/cli.ts, src/terminal): unused code and build are not run.');
 
+/** The suites in a real VS Code, which the first of them installs: there is something to load once the extension has its root. */
+const extension = existsSync(join(root, 'src', 'extension.ts'));
+const inEditor = (suite) => ['node', `test/${suite}/run.ts`, `--report=${reportOf(suite)}`];
+
 const steps = [
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['lock file', ['node', 'scripts/lock.mjs', '--check']],
@@ -28,12 +32,13 @@ const steps = [
     : []),
   ['unit tests', vitest('unit')],
   ['integration tests', vitest('integration')],
+  ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
 ];
 
 /** Totals from vitest's own reports. A file that could not even be loaded is one failure. */
 function count() {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of ['unit', 'integration'].map(reportOf).filter(existsSync)) {
+  for (const file of ['unit', 'integration', 'host'].map(reportOf).filter(existsSync)) {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const broken = report.testResults.filter(
       ({ status, assertionResults }) =>
@@ -50,7 +55,9 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 async function runSteps(done) {
   for (const [title, [command, ...args]] of steps) {
-    console.log(`\n=== ${title}: ${[command, ...args].filter((word) => !word.startsWith('--outputFile')).join(' ')}`);
+    console.log(
+      `\n=== ${title}: ${[command, ...args].filter((word) => !/^--(outputFile|report=)/.test(word)).join(' ')}`,
+    );
     const start = Date.now();
     const code = await run(command, args);
     const took = Date.now() - start;

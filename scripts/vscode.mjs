@@ -1,0 +1,209 @@
+/**
+ * A real VS Code from the npm registry alone: the server inside the package `code-server`, opened in the machine's own
+ * Chromium. Installed once into `.vscode-test/` (about 600 MB); what it was made of is in the stamp.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { installOnDebian, node24, onPath, root, run } from './setup.mjs';
+
+const cache = join(root, '.vscode-test');
+const pinned = join(root, 'test', 'vscode');
+const home = join(cache, 'node_modules', 'code-server', 'lib', 'vscode');
+const stamp = join(cache, 'stamp');
+const INSTALL = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+/** Native parts without which the server does not start; the rest is for features that no test touches. */
+const NATIVE = ['@vscode/spdlog', '@vscode/native-watchdog'];
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const BROWSER_FILES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+const READY_MS = 60_000;
+const STOP_MS = 5_000;
+
+/** Flags for a Chromium that has nothing to ask of the internet. */
+const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(pinned, file)));
+  return hash.update([...INSTALL, ...NATIVE].join(' ')).digest('hex');
+}
+
+async function npm(args, cwd) {
+  const env = { ...process.env, PATH: `${dirname(node24)}${delimiter}${process.env.PATH ?? ''}` };
+  const code = await run('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code} while installing VS Code: see above.`);
+}
+
+async function install() {
+  console.log('Installing the VS Code that tests run in (code-server from the npm registry; some minutes, once)');
+  rmSync(stamp, { force: true });
+  mkdirSync(cache, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(pinned, file), join(cache, file));
+  await npm(['ci', ...INSTALL], cache);
+  await npm(['install', '--omit=dev', ...INSTALL], home);
+  await npm(['install', '--omit=dev', ...INSTALL], join(home, 'extensions'));
+  await npm(['rebuild', ...NATIVE], home);
+  writeFileSync(stamp, fingerprint());
+}
+
+function findBrowser() {
+  const named = process.env.CHROME_PATH;
+  if (named) return named;
+  for (const name of BROWSERS) {
+    const found = onPath(name);
+    if (found) return found;
+  }
+  return BROWSER_FILES.find((file) => existsSync(file));
+}
+
+async function ensureBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.log('Installing system packages: chromium');
+    await installOnDebian(['chromium']);
+  }
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error(
+    'No Chromium, Chrome or Edge is here, and the suites in a real VS Code need one (Debian: apt-get install chromium). CHROME_PATH may name it.',
+  );
+}
+
+/** Installs what is missing. Rejects with a sentence on what could not be had. */
+export async function ensureVsCode() {
+  const browser = await ensureBrowser();
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint()) await install();
+  return { browser, server: join(home, 'out', 'server-main.js') };
+}
+
+/** An environment that shows nothing of the person's own settings; `HOME` is given. */
+function serverEnv(homeDir) {
+  const { PATH = '', LANG = 'C.UTF-8' } = process.env;
+  return {
+    PATH: [dirname(node24), PATH].join(delimiter),
+    LANG,
+    HOME: homeDir,
+    XDG_RUNTIME_DIR: homeDir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}
+
+function firstPort(child) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`VS Code did not start within 60 s:\n${output}`)), READY_MS);
+    const read = (chunk) => {
+      output += chunk;
+      const port = /agent listening on (\d+)/.exec(output)?.[1];
+      if (!port) return;
+      clearTimeout(timer);
+      resolve(Number(port));
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`VS Code ended with ${code} before it listened:\n${output}`));
+    });
+  });
+}
+
+/** The whole group: the server's extension hosts are its children. */
+function signal(child, name) {
+  try {
+    if (process.platform === 'win32') child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error; // already gone
+  }
+}
+
+function stopper(child) {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return async () => {
+    signal(child, 'SIGTERM');
+    const patience = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
+    await Promise.race([ended, patience]);
+    signal(child, 'SIGKILL');
+    await ended;
+  };
+}
+
+/**
+ * Starts the server on a free port of 127.0.0.1. `folder` holds everything it writes, `HOME` included; without
+ * `extensionsDir` there are only the built-in extensions. `env` is added to what extension hosts see.
+ * @param {{ server: string }} editor
+ * @param {{ folder: string, extensionsDir?: string, workspaceTrust?: boolean, env?: Record<string, string> }} options
+ */
+export async function startServer({ server }, { folder, extensionsDir, workspaceTrust = false, env = {} }) {
+  const homeDir = join(folder, 'home');
+  mkdirSync(homeDir, { recursive: true, mode: 0o700 });
+  const args = [
+    server,
+    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
+    ...['--enable-smoke-test-driver', '--disable-telemetry', ...(workspaceTrust ? [] : ['--disable-workspace-trust'])],
+    ...['--user-data-dir', join(folder, 'user'), '--server-data-dir', join(folder, 'server')],
+    ...['--extensions-dir', extensionsDir ?? join(folder, 'extensions')],
+  ];
+  const child = spawn(node24, args, {
+    env: { ...serverEnv(homeDir), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const stop = stopper(child);
+  try {
+    const port = await firstPort(child);
+    return { url: `http://127.0.0.1:${port}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Installs a packaged extension into a folder that `startServer` is then given. */
+export async function installExtension({ server }, { folder, extensionsDir, vsix }) {
+  const homeDir = join(folder, 'home');
+  mkdirSync(homeDir, { recursive: true });
+  const args = [server, '--install-extension', vsix, '--extensions-dir', extensionsDir, '--force'];
+  const dirs = ['--user-data-dir', join(folder, 'user'), '--server-data-dir', join(folder, 'server')];
+  const options = { env: serverEnv(homeDir), stdio: ['ignore', 'ignore', 'inherit'] };
+  const code = await run(node24, [...args, ...dirs, '--accept-server-license-terms'], options);
+  if (code !== 0) throw new Error(`VS Code refused to install the extension (exit code ${code}): see above.`);
+}
+
+/**
+ * Opens a folder of this machine in the workbench. `payload` are pairs that VS Code knows by name, for instance
+ * `extensionDevelopmentPath`; paths in them are made `vscode-remote` here.
+ * @param {string} url
+ * @param {string} folder
+ * @param {Record<string, string>} payload
+ */
+export function workbenchUrl(url, folder, payload = {}) {
+  const remote = (path) => `vscode-remote://remote${encodeURI(path)}`;
+  const pairs = Object.entries(payload).map(([name, value]) => [name, name.endsWith('Path') ? remote(value) : value]);
+  const query = new URLSearchParams({ folder, payload: JSON.stringify([...pairs, ['skipWelcome', 'true']]) });
+  return `${url}/?${query}`;
+}
+
+/** A playwright browser of the machine's own Chromium. The caller closes it. */
+export async function openBrowser({ browser }, { headless = true } = {}) {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: browser, headless, args: BROWSER_FLAGS });
+}

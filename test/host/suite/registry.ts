@@ -1,0 +1,49 @@
+/** The few lines of a test runner that the extension host needs: one test after another, each with its line of the report. */
+import { appendFileSync } from 'node:fs';
+
+export interface Result {
+  readonly name: string;
+  readonly ms: number;
+  /** null: it passed. */
+  readonly error: string | null;
+}
+
+interface Test {
+  readonly name: string;
+  readonly body: () => Promise<void> | void;
+}
+
+const tests: Test[] = [];
+const PATIENCE_MS = 60_000;
+
+export function test(name: string, body: Test['body']): void {
+  tests.push({ name, body });
+}
+
+function late(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('took longer than 60 s')), PATIENCE_MS).unref();
+  });
+}
+
+async function outcome({ name, body }: Test): Promise<Result> {
+  const start = performance.now();
+  const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
+  try {
+    await Promise.race([Promise.resolve(body()), late()]);
+    return end(null);
+  } catch (thrown) {
+    return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  }
+}
+
+/** Runs everything and appends each result, a line of JSON, to the report. Rejects when a test failed. */
+export async function runTests(report: string): Promise<void> {
+  let failed = 0;
+  for (const each of tests) {
+    const result = await outcome(each);
+    if (result.error !== null) failed += 1;
+    appendFileSync(report, `${JSON.stringify(result)}\n`);
+  }
+  if (failed > 0) throw new Error(`${failed} of ${tests.length} tests failed`);
+}
