@@ -3,6 +3,7 @@
  * it into package.json.
  */
 import { SETTINGS } from './settings/declared.ts';
+import { WALKTHROUGH } from './walkthrough.ts';
 
 interface Command {
   readonly id: string;
@@ -47,8 +48,10 @@ export const COMMANDS = [
 
 export type CommandId = (typeof COMMANDS)[number]['id'];
 
-const PANEL_VIEW = 'autonomous.panel';
-const JOBS_VIEW = 'autonomous.jobs';
+export const PANEL_VIEW = 'autonomous.panel';
+export const JOBS_VIEW = 'autonomous.jobs';
+/** Type of the board as an editor tab. */
+export const BOARD_PANEL = 'autonomous.board';
 
 const inView = (command: CommandId, view: string, group: string, when = '') => ({
   command,
@@ -84,6 +87,7 @@ export function contributes() {
     commands: COMMANDS.map(({ id, ...rest }) => ({ command: id, category: 'Autonomous', ...rest })),
     menus: menus(),
     configuration: SETTINGS,
+    walkthroughs: [WALKTHROUGH],
     viewsContainers: {
       activitybar: [{ id: 'autonomous', title: 'Autonomous', icon: 'media/activity.svg' }],
     },

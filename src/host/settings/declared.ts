@@ -38,6 +38,8 @@ const count = (value: number, minimum: number, maximum: number, scope: Scope, te
 const PROVIDER_TEXTS = {
   anthropic: 'The Messages API, with your key.',
   simulated: 'A simulation that needs no key and costs nothing.',
+  'vscode-lm':
+    'A language model of the editor, of Copilot for instance. It names no prices: calls and tokens are limited.',
 };
 const GATE_TEXTS: Record<(typeof GATES)[number], string> = {
   plan: 'Before the plan is carried out.',
@@ -96,6 +98,13 @@ const MODEL: Record<string, Setting> = {
   'models.worker': model('worker', 'claude-sonnet-5-5'),
   'models.reviewer': model('reviewer', 'claude-opus-5-5'),
   'models.summarizer': model('summarizer', 'claude-haiku-5-5'),
+  'models.editor': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    markdownDescription:
+      'With `vscode-lm`: the language model of the editor that plays all roles, as `<vendor>/<id>`. The command *Choose Provider* sets it.',
+  },
   'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
 };
 
@@ -109,6 +118,20 @@ const usd = (value: number, text: string): Setting => ({
 
 const LIMITS: Record<string, Setting> = {
   'limits.jobUsd': usd(10, 'Budget of a new job, in USD. When it is used up, the job asks for more. 0: none.'),
+  'limits.unpricedCalls': count(
+    500,
+    1,
+    100_000,
+    'machine',
+    'Calls of a new job with `vscode-lm`; then it asks for more.',
+  ),
+  'limits.unpricedTokens': count(
+    20_000_000,
+    10_000,
+    10_000_000_000,
+    'machine',
+    'Tokens of a new job with `vscode-lm`, input and output; then it asks for more.',
+  ),
 };
 
 const RUN: Record<string, Setting> = {

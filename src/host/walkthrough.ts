@@ -1,0 +1,55 @@
+/** The first steps, as the editor's welcome page shows them: from nothing to a merged result, then to a real model. */
+
+const step = (id: string, title: string, description: string, ...completionEvents: string[]) => ({
+  id,
+  title,
+  description,
+  media: { markdown: `media/walkthrough/${id}.md` },
+  completionEvents,
+});
+
+export const WALKTHROUGH = {
+  id: 'autonomous.start',
+  title: 'Get started with Autonomous',
+  description: 'From a brief to a merged result in two minutes, without a key.',
+  icon: 'media/icon.png',
+  steps: [
+    step(
+      'demo',
+      'Try the demo brief',
+      'A simulated model works on a sample repository.\n[Try the Demo](command:autonomous.tryDemo)',
+      'onCommand:autonomous.tryDemo',
+    ),
+    step(
+      'board',
+      'Watch the board',
+      'Each card is a feature of the plan.\n[Open Board](command:autonomous.openBoard)',
+      'onCommand:autonomous.openBoard',
+    ),
+    step(
+      'approve',
+      'Answer an approval',
+      'The plan waits for you before it is carried out.\n[Approve](command:autonomous.approve)',
+      'onCommand:autonomous.approve',
+    ),
+    step(
+      'diff',
+      'See the diff',
+      'All files of the result, side by side.\n[Review Changes](command:autonomous.reviewChanges)',
+      'onCommand:autonomous.reviewChanges',
+    ),
+    step(
+      'merge',
+      'Merge',
+      'Approve at the merge gate.\n[Approve](command:autonomous.approve)',
+      'onCommand:autonomous.approve',
+    ),
+    step(
+      'model',
+      'Use a real model',
+      'Set a key, or choose a model of the editor.\n[Set API Key](command:autonomous.setApiKey)\n[Choose Provider](command:autonomous.chooseProvider)',
+      'onCommand:autonomous.setApiKey',
+      'onCommand:autonomous.chooseProvider',
+    ),
+  ],
+} as const;
