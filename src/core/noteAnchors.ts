@@ -20,9 +20,12 @@ export function linesOf(text: string): Lines {
   return { count: lines.length, at: (index) => lines[index] ?? '' };
 }
 
+/** Characters: a minified file has one line. */
+const MAX_ANCHOR = 1_000;
+
 /** What is kept of a noted line to find it again; null: it is blank, so it would be found anywhere. */
 export function anchorOf(line: string): string | null {
-  const text = line.trim();
+  const text = line.trim().slice(0, MAX_ANCHOR).trim();
   return text === '' ? null : text;
 }
 
@@ -32,7 +35,7 @@ export function placeNote(note: Pick<NoteRow, 'line' | 'anchor'>, lines: Lines):
   const inside = Math.min(noted, Math.max(1, lines.count));
   const anchor = note.anchor === null ? null : anchorOf(note.anchor);
   if (anchor === null) return { line: inside, outdated: noted > lines.count };
-  const isIt = (line: number): boolean => line >= 1 && line <= lines.count && lines.at(line - 1).trim() === anchor;
+  const isIt = (line: number): boolean => line >= 1 && line <= lines.count && anchorOf(lines.at(line - 1)) === anchor;
   const farthest = Math.max(noted, lines.count);
   for (let distance = 0; distance <= farthest; distance++) {
     if (isIt(noted - distance)) return { line: noted - distance, outdated: false };

@@ -1,0 +1,79 @@
+/** The notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
+import * as vscode from 'vscode';
+import { placeNote } from '../../core/noteAnchors.ts';
+import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import type { HostContext } from '../context.ts';
+import { documentLines, fileOf, type NoteThreads } from './noteThreads.ts';
+import { scopeText } from './scope.ts';
+import type { Touched } from './touched.ts';
+
+interface NoteItem extends vscode.QuickPickItem {
+  readonly note?: NoteRow;
+}
+
+export async function showNotes(context: HostContext, threads: NoteThreads, touched: Touched): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const file = editor === undefined ? null : fileOf(context, editor.document);
+  if (editor === undefined || file === null) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a file of the project to see its notes.'));
+    return;
+  }
+  const { state } = context.engine;
+  const items = itemsFor(state, file, await touched(file), editor.document);
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No note concerns this file.'));
+    return;
+  }
+  const title = vscode.l10n.t('Notes for {0}', file);
+  const picked = await vscode.window.showQuickPick<NoteItem>(items, { title, matchOnDetail: true });
+  if (picked?.note === undefined) return;
+  if (picked.note.file === file) {
+    const { line } = placeNote(picked.note, documentLines(editor.document));
+    const range = new vscode.Range(line - 1, 0, line - 1, 0);
+    editor.selection = new vscode.Selection(range.start, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    threads.reveal(picked.note.id);
+    return;
+  }
+  // Too long for a line of the list: read in a message, which a person closes.
+  void vscode.window.showInformationMessage(scopeText(state, picked.note), {
+    modal: true,
+    detail: picked.note.content,
+  });
+}
+
+function itemsFor(
+  state: State,
+  file: string,
+  features: readonly FeatureRow[],
+  document: vscode.TextDocument,
+): NoteItem[] {
+  const current = [...state.notes.values()].filter((note) => note.superseded_by === null).reverse();
+  const ids = new Set(features.map((row) => row.id));
+  const categories = new Set(features.map((row) => row.category));
+  const here = current.filter((note) => note.file === file);
+  const rest = current.filter((note) => note.file !== file);
+  const ofFeatures = rest.filter((note) => note.feature_id !== null && ids.has(note.feature_id));
+  const scoped = rest.filter(
+    (note) => note.feature_id === null && (note.category === null || categories.has(note.category)),
+  );
+  const item = (note: NoteRow): NoteItem => {
+    const place = note.file === file ? placeNote(note, documentLines(document)) : null;
+    const where = place === null ? (note.file ?? '') : vscode.l10n.t('line {0}', place.line);
+    const [first = ''] = note.content.trim().split('\n', 1);
+    return {
+      label: first,
+      description: place?.outdated === true ? vscode.l10n.t('{0} (outdated)', where) : where,
+      detail: scopeText(state, note),
+      note,
+    };
+  };
+  const section = (label: string, notes: readonly NoteRow[]): NoteItem[] =>
+    notes.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...notes.map(item)];
+  return [
+    ...section(vscode.l10n.t('In this file'), here),
+    ...section(vscode.l10n.t('Of features that changed this file'), ofFeatures),
+    ...section(vscode.l10n.t('Of their categories, and for everything'), scoped),
+  ];
+}

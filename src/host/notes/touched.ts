@@ -1,0 +1,33 @@
+/** Which features changed a file: asked of git once for each finished attempt. */
+import type { FeatureRow } from '../../shared/domain.ts';
+import type { HostContext } from '../context.ts';
+
+export type Touched = (file: string) => Promise<readonly FeatureRow[]>;
+
+export function touchedFeatures(context: HostContext): Touched {
+  const pathsOf = new Map<number, Promise<ReadonlySet<string>>>();
+  const changed = (id: number, job: string, from: string, to: string): Promise<ReadonlySet<string>> => {
+    const known = pathsOf.get(id);
+    if (known !== undefined) return known;
+    const asked = context.engine.files.changedPaths(job, from, to).then(
+      (paths) => new Set(paths),
+      (thrown: unknown) => {
+        // A clone that is gone: its features are simply not offered.
+        context.log.debug(thrown instanceof Error ? thrown.message : String(thrown));
+        return new Set<string>();
+      },
+    );
+    pathsOf.set(id, asked);
+    return asked;
+  };
+  return async (file) => {
+    const { attempts, features } = context.engine.state;
+    const found = new Map<number, FeatureRow>();
+    for (const row of attempts.values()) {
+      const feature = row.feature_id === null ? undefined : features.get(row.feature_id);
+      if (feature === undefined || row.status !== 'succeeded' || row.commit === null) continue;
+      if ((await changed(row.id, row.job_id, row.base_commit, row.commit)).has(file)) found.set(feature.id, feature);
+    }
+    return [...found.values()];
+  };
+}
