@@ -1,0 +1,59 @@
+/** `node scripts/editor-docs.mjs`: writes the tables of commands and settings in docs/editor.md from what src/host/contributions.ts declares. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contributes } from '../src/host/contributions.ts';
+
+const file = new URL('../docs/editor.md', import.meta.url);
+const { commands, configuration } = contributes();
+
+const WHEN = {
+  'autonomous.usable': 'a trusted folder',
+  'autonomous.folder': 'a folder',
+  'autonomous.hasJob': 'a job',
+  'autonomous.waits': 'something waits for you',
+  'workspaceFolderCount > 1': 'several folders',
+};
+const needs = (enablement) =>
+  enablement
+    .split(' && ')
+    .map((key) => WHEN[key] ?? '')
+    .filter((text) => text !== '')
+    .join(', ');
+const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const code = (value) => `\`${JSON.stringify(value)}\``;
+
+/** A table whose columns are padded, as the formatter of Markdown would have it. */
+function table(head, rows) {
+  const all = [head, ...rows].map((row) => row.map(cell));
+  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at].length)));
+  const line = (row) => `| ${row.map((text, at) => text.padEnd(widths[at])).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(all[0]), rule, ...all.slice(1).map(line)].join('\n');
+}
+
+const commandTable = table(
+  ['command', 'needs'],
+  commands.map(({ title, enablement }) => [`Autonomous: ${title}`, needs(enablement)]),
+);
+const settingTables = configuration.map(({ title, properties }) => {
+  const rows = Object.entries(properties).map(([name, setting]) => [
+    `\`${name}\``,
+    code(setting.default),
+    setting.scope,
+    setting.enum === undefined
+      ? setting.markdownDescription
+      : `${setting.markdownDescription} ${setting.enum.map((value, at) => `\`${value}\`: ${setting.enumDescriptions?.[at] ?? ''}`).join(' ')}`,
+  ]);
+  return `### ${title}\n\n${table(['setting', 'default', 'scope', 'what'], rows)}`;
+});
+
+let text = readFileSync(file, 'utf8');
+for (const [name, made] of [
+  ['commands', commandTable],
+  ['settings', settingTables.join('\n\n')],
+]) {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/editor.md has no place for the ${name}`);
+  text = `${text.slice(0, from + begin.length)}\n\n${made}\n\n${text.slice(to)}`;
+}
+writeFileSync(file, text);
