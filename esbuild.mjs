@@ -55,8 +55,56 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
   };
 }
 
+/** The editor provides `vscode`. Chunks have names of their own: they may not be shared with programs that run without it. */
 function extensionBundle(entryPoints, outdir, minify) {
-  return { ...nodeBundle(entryPoints, outdir, minify), splitting: false, external: ['vscode', '@vscode/ripgrep'] };
+  return {
+    ...nodeBundle(entryPoints, outdir, minify),
+    chunkNames: 'extension-[name]-[hash]',
+    external: ['vscode', '@vscode/ripgrep'],
+  };
+}
+
+/**
+ * Options of the webview's page: main.js (an ES module with lazy chunks beside it), main.css and codicon.ttf.
+ * @param {string} outdir
+ * @returns {import('esbuild').BuildOptions & { metafile: true }}
+ */
+export function webviewBundle(outdir, minify = false) {
+  return {
+    absWorkingDir: root,
+    entryPoints: { main: 'webview-ui/src/main.tsx' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'chrome128',
+    jsx: 'automatic',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]',
+    loader: { '.ttf': 'file' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify,
+    sourcemap: minify ? false : 'linked',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  };
+}
+
+/**
+ * A script of webview-ui/dev/, which stands in for VS Code: `fake` is that alone, `page` the whole page for a file on the disk.
+ * @param {string} outdir
+ * @returns {import('esbuild').BuildOptions & { metafile: true }}
+ */
+export function webviewStandIn(name, outdir) {
+  return {
+    ...webviewBundle(outdir),
+    entryPoints: { [name]: `webview-ui/dev/${name}.ts` },
+    splitting: false,
+    format: 'iife',
+    loader: { '.ttf': 'dataurl' },
+  };
 }
 
 /** Files that code in the bundle reads at run time, relative to itself. The sandbox's Windows programs stay out. */
@@ -107,6 +155,8 @@ async function main(flags) {
   const bundles = [
     nodeBundle(programs, outdir, minify),
     ...(extension.length > 0 ? [extensionBundle(extension, outdir, minify)] : []),
+    webviewBundle(join(outdir, 'webview'), minify),
+    ...(minify ? [] : [webviewStandIn('page', join(root, 'webview-ui', 'dist'))]),
   ];
 
   await rm(outdir, { recursive: true, force: true });
@@ -121,7 +171,7 @@ async function main(flags) {
   for (const metafile of metafiles) {
     for (const [path, { bytes, entryPoint }] of Object.entries(metafile.outputs)) {
       const shown = relative(root, join(root, path)).split(sep).join('/');
-      if (entryPoint?.startsWith('src/') && !path.endsWith('.map'))
+      if (/^(src|webview-ui)\//.test(entryPoint ?? '') && !path.endsWith('.map'))
         console.log(`${shown}  ${Math.round(bytes / 1024)} kB`);
     }
   }

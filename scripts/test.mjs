@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
+import { ensureBrowser } from './vscode.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'autonomous-test-'));
 const reportOf = (project) => join(reports, `${project}.json`);
@@ -24,6 +25,7 @@ const steps = [
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['lock file', ['node', 'scripts/lock.mjs', '--check']],
   ['types', ['tsc', '--noEmit']],
+  ['types of the page', ['tsc', '--noEmit', '-p', 'webview-ui/tsconfig.json']],
   ...(program
     ? [
         ['unused code and packages', ['knip']],
@@ -32,13 +34,14 @@ const steps = [
     : []),
   ['unit tests', vitest('unit')],
   ['integration tests', vitest('integration')],
+  ['webview tests', vitest('webview')],
   ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
 ];
 
 /** Totals from vitest's own reports. A file that could not even be loaded is one failure. */
 function count() {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of ['unit', 'integration', 'host'].map(reportOf).filter(existsSync)) {
+  for (const file of ['unit', 'integration', 'webview', 'host'].map(reportOf).filter(existsSync)) {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const broken = report.testResults.filter(
       ({ status, assertionResults }) =>
@@ -74,6 +77,7 @@ await main(async () => {
     await ensurePackages();
     const missing = await ensureSystem();
     if (missing) throw new Error(missing);
+    await ensureBrowser();
     const code = await runSteps(done);
     const { passed, failed, skipped } = count();
     console.log('\n=== summary');

@@ -71,7 +71,8 @@ function findBrowser() {
   return BROWSER_FILES.find((file) => existsSync(file));
 }
 
-async function ensureBrowser() {
+/** The path of the Chromium, Chrome or Edge that tests drive. Rejects with a sentence when there is none. */
+export async function ensureBrowser() {
   const found = findBrowser();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
@@ -81,7 +82,7 @@ async function ensureBrowser() {
   const installed = findBrowser();
   if (installed) return installed;
   throw new Error(
-    'No Chromium, Chrome or Edge is here, and the suites in a real VS Code need one (Debian: apt-get install chromium). CHROME_PATH may name it.',
+    'No Chromium, Chrome or Edge is here, and the suites of the page and in a real VS Code need one (Debian: apt-get install chromium). CHROME_PATH may name it.',
   );
 }
 

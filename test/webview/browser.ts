@@ -1,0 +1,107 @@
+/**
+ * The built page, minified as released, in the machine's Chromium under the host's content security policy: a loopback server,
+ * the fake bridge, and a record of everything that must not happen.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { webviewBundle, webviewStandIn } from '../../esbuild.mjs';
+import { ensureBrowser, openBrowser } from '../../scripts/vscode.mjs';
+
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+const NONCE = 'bm9uY2U';
+
+function html(origin: string): string {
+  const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin}; font-src ${origin}`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Autonomous</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${origin}/main.css"></head><body><div id="root"></div>
+<script nonce="${NONCE}">window.violations = []; addEventListener('securitypolicyviolation', (event) =>
+  window.violations.push(event.violatedDirective + ' ' + event.blockedURI));</script>
+<script nonce="${NONCE}" src="${origin}/fake.js"></script>
+<script type="module" nonce="${NONCE}" src="${origin}/main.js"></script></body></html>`;
+}
+
+declare global {
+  interface Window {
+    violations: string[];
+  }
+}
+
+async function serve(folder: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const origin = `http://${request.headers.host}`;
+    const path = new URL(request.url ?? '/', origin).pathname;
+    if (path === '/') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin));
+      return;
+    }
+    readFile(join(folder, path.slice(1))).then(
+      (body) => response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Dialogs, refused loads, requests to anything but the bundle's own files, errors of the console. */
+  trouble(): Promise<string[]>;
+}
+
+export interface WebviewWorld extends AsyncDisposable {
+  /** Sizes of the released files in bytes, by name. */
+  readonly sizes: ReadonlyMap<string, number>;
+  open(query: string, size?: { width: number; height: number }): Promise<OpenPage>;
+}
+
+async function openPage(browser: Browser, origin: string, query: string, viewport: { width: number; height: number }) {
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    dialog.dismiss().catch((error: unknown) => seen.push(String(error)));
+  });
+  page.on('pageerror', (error) => seen.push(`error ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.push(`console ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { origin: of, pathname } = new URL(request.url());
+    const own = of === origin && (/^\/[\w-]*\.(js|css|ttf)$/.test(pathname) || pathname === '/');
+    if (!own && pathname !== '/favicon.ico') seen.push(`request ${request.url()}`);
+  });
+  await page.goto(`${origin}/?${query}`);
+  await page.waitForSelector('main:not(:has([role=status]:text("Loading")))');
+  const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
+  return { page, trouble };
+}
+
+/** Builds, serves and starts the browser; disposing ends and removes all of it. */
+export async function webviewWorld(): Promise<WebviewWorld> {
+  const folder = await mkdtemp(join(inject('tempRoot'), 'webview-'));
+  const built = await build(webviewBundle(folder, true));
+  await build(webviewStandIn('fake', folder));
+  const sizes = new Map(
+    Object.entries(built.metafile.outputs).map(([path, { bytes }]) => [path.replace(/^.*\//, ''), bytes]),
+  );
+  const server = await serve(folder);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser = await openBrowser({ browser: await ensureBrowser() });
+  return {
+    sizes,
+    open: (query, size = { width: 1280, height: 800 }) => openPage(browser, origin, query, size),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type WebviewWorld, webviewWorld } from './browser.ts';
+import { HOSTILE } from './hostileTexts.ts';
+
+let world: WebviewWorld;
+
+beforeAll(async () => {
+  world = await webviewWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const posted = (page: Page) => page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready'));
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+it('weighs at most 600 kB of code and styles', () => {
+  const code = [...world.sizes].filter(([name]) => /\.(js|css)$/.test(name));
+  expect(code.map(([name]) => name)).toEqual(expect.arrayContaining(['main.js', 'main.css']));
+  expect(world.sizes.has('codicon.ttf')).toBe(true);
+  expect(code.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(600_000);
+});
+
+describe('the board', () => {
+  it('has five columns with counts, details and live lines', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    const heads = await page.locator('.column-head').evaluateAll((all) => all.map((head) => head.textContent));
+    expect(heads).toEqual(['Pending6', 'In progress3', 'Needs you2', 'Completed6', 'Failed3']);
+    await expect.poll(() => page.locator('.card-live').first().textContent()).toContain('edit src/config/parse.js');
+
+    await page.click('[data-card="5"]');
+    const details = page.getByRole('complementary', { name: 'Feature 5' });
+    expect(await details.textContent()).toContain('Attempt 3: failed (verify failed)');
+    await details.getByRole('button', { name: 'Transcript: attempt 3' }).click();
+    await details.getByRole('button', { name: 'Show diff' }).click();
+    await details.getByRole('button', { name: 'Retry', exact: true }).click();
+    expect(await posted(page)).toEqual([
+      { kind: 'openTranscript', sessionId: 53 },
+      { kind: 'showDiff', featureId: 5 },
+      { kind: 'retryFeature', featureId: 5 },
+    ]);
+    await page.keyboard.press('Escape');
+    expect(await details.count()).toBe(0);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it('searches, groups, and remembers both over a reload', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('textbox', { name: 'Search features' }).fill('json');
+    await expect.poll(() => page.getByText('2 of 20 features').count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => page.getByText('2 of 20 features').count()).toBe(1);
+    await button(page, 'Clear filters').click();
+    await page.getByRole('combobox', { name: 'Group' }).click();
+    await page.getByRole('option', { name: 'By phase' }).click();
+    await expect.poll(() => page.locator('.group').first().textContent()).toContain('Phase 1: Foundations');
+    await page.close();
+  });
+
+  it('asks for what the steward presses, and decides nothing', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const question = 'Merge “A calculator for the terminal” into main?';
+    await button(page, `Review Changes: ${question}`).click();
+    await button(page, `Approve: ${question}`).click();
+    await button(page, `Reject…: ${question}`).click();
+    await button(page, 'Approve: Divide by zero without ending the program').click();
+    await button(page, 'Pause Rewrite the configuration so that every mistake is named').click();
+    expect(await posted(page)).toEqual([
+      { kind: 'review', approvalId: 900_001 },
+      { kind: 'approve', approvalId: 900_001, choice: 'merge', feedback: null },
+      { kind: 'reject', approvalId: 900_001 },
+      { kind: 'approve', approvalId: 7, choice: null, feedback: null },
+      { kind: 'job', jobId: 'job-1', act: 'pause' },
+    ]);
+    await page.close();
+  });
+
+  it('reorders by keyboard and says so', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await button(page, 'Move Parse the configuration file').focus();
+    await page.keyboard.press('Space');
+    const said = page.locator('[aria-live=assertive]');
+    await expect.poll(() => said.textContent()).toContain('Parse the configuration file');
+    await page.waitForTimeout(100); // the sensor listens for keys from its next tick
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => said.textContent()).toContain('takes the place of Read the stack from standard input');
+    await page.keyboard.press('Space');
+    await expect.poll(() => posted(page)).toEqual([{ kind: 'reorderFeature', featureId: 1, position: 2 }]);
+    expect(await said.textContent()).toContain('Dropped.');
+    await page.close();
+  });
+
+  it('tries a failed card again when it is dragged to Pending', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const from = await page.locator('[data-card="5"]').boundingBox();
+    const to = await page.locator('[data-card="3"]').boundingBox();
+    if (from === null || to === null) throw new Error('a card is not in sight');
+    await page.mouse.move(from.x + 10, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 40, from.y + 8, { steps: 3 });
+    await page.mouse.move(to.x + 10, to.y + 8, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => posted(page)).toEqual([{ kind: 'retryFeature', featureId: 5 }]);
+    await page.close();
+  });
+
+  it('keeps only the cards in sight in the page', async () => {
+    const { page } = await world.open('view=board&cards=1000');
+    expect(await page.locator('.column-head').first().textContent()).toBe('Pending286');
+    expect(await page.locator('.card').count()).toBeLessThan(120);
+    await page.close();
+  });
+
+  it('drops a snapshot that is older than the one shown', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.evaluate(() => window.send({ kind: 'snapshot', revision: 0, view: window.sample(0) }));
+    await page.evaluate(() => window.send({ kind: 'focus', featureId: 2 }));
+    await page.getByRole('complementary', { name: 'Feature 2' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('the cost tab', () => {
+  it('shows the limit, why a job waits, the tables, and the chart with its twin', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    await page.getByRole('tab', { name: 'Cost' }).click();
+    await page.locator('.chart canvas').waitFor();
+    const text = await page.locator('.cost-panel').textContent();
+    expect(text).toContain('$1.84 of $5.00 today');
+    expect(text).toContain('Translate the manual waits: Daily limit reached');
+    expect(await page.getByRole('columnheader', { name: 'Cache read' }).count()).toBeGreaterThan(0);
+    await page.getByText('The chart as a table').click();
+    expect(await page.getByRole('table', { name: 'Cost over time' }).locator('tbody tr').count()).toBe(40);
+    await button(page, 'Set Daily Limit…').click();
+    expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }]);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('the sidebar', () => {
+  it('shows what waits, then jobs, then the lists, within 280 px', async () => {
+    const { page, trouble } = await world.open('view=sidebar&cards=60', { width: 280, height: 900 });
+    const titles = await page.locator('.section > summary h2').allTextContents();
+    expect(titles).toEqual(['Waits for you', 'Jobs', 'Pending', 'In progress', 'Needs you', 'Completed', 'Failed']);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
+    await button(page, 'Open Board').click();
+    expect(await posted(page)).toEqual([{ kind: 'openBoard' }]);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it('offers a brief and the demo when there is nothing yet', async () => {
+    const { page } = await world.open('view=sidebar&cards=0', { width: 280, height: 600 });
+    await button(page, 'New Brief').click();
+    await button(page, 'Try the Demo').click();
+    expect(await posted(page)).toEqual([{ kind: 'newBrief' }, { kind: 'runDemo' }]);
+    await page.close();
+  });
+});
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: runner } = window as unknown as { axe: typeof axe };
+    const { violations } = await runner.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id} ${html} ${failureSummary ?? ''}`));
+  });
+}
+
+describe.each(['dark', 'light', 'hc', 'hc-light'])('theme %s', (theme) => {
+  it('has no serious finding of axe', async () => {
+    const board = (await world.open(`view=board&theme=${theme}`)).page;
+    await board.click('[data-card="5"]');
+    expect(await seriousFindings(board)).toEqual([]);
+    await board.getByRole('tab', { name: 'Cost' }).click();
+    await board.locator('.chart canvas').waitFor();
+    expect(await seriousFindings(board)).toEqual([]);
+    await board.close();
+    const sidebar = (await world.open(`view=sidebar&theme=${theme}`, { width: 280, height: 900 })).page;
+    expect(await seriousFindings(sidebar)).toEqual([]);
+    await sidebar.close();
+  });
+});
+
+describe('hostile text', () => {
+  it.each(['board', 'sidebar'])('is shown as text and does nothing: %s', async (view) => {
+    const size = view === 'sidebar' ? { width: 280, height: 900 } : { width: 1280, height: 800 };
+    const { page, trouble } = await world.open(`view=${view}&cards=20`, size);
+    for (const text of HOSTILE) {
+      await page.evaluate((hostile) => {
+        const KEPT = /^(kind|status|lane|severity|mode|.*At|artifact|diff|day)$/;
+        const poison = (value: unknown, key: string): unknown => {
+          if (typeof value === 'string') return KEPT.test(key) ? value : hostile;
+          if (Array.isArray(value)) return value.map((entry) => poison(entry, key));
+          if (value === null || typeof value !== 'object') return value;
+          return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, poison(entry, name)]));
+        };
+        const sample = window.sample(10);
+        const banner = { text: hostile, severity: 'info' as const };
+        window.show({ ...(poison(sample, '') as typeof sample), banner });
+        window.send({ kind: 'focus', featureId: 5 });
+      }, text);
+      const shown = text
+        .replace(/[^\x20-\x7e]/g, '')
+        .slice(0, 200)
+        .trim();
+      await expect
+        .poll(() => page.evaluate(() => document.querySelector('.details h2')?.textContent ?? ''))
+        .toContain(/[^\x20-\x7e]/.test(text) ? '' : shown);
+    }
+    expect(await page.locator('script:not([nonce]), iframe, object, embed, form, img, base').count()).toBe(0);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it('writes characters out that turn a text around', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.evaluate(() => {
+      const sample = window.sample(3);
+      window.show({ ...sample, banner: { text: '\u202egpj.exe\u0007', severity: 'warning' } });
+    });
+    await expect.poll(() => page.locator('.banner').textContent()).toBe('‹U+202E›gpj.exe‹U+0007›');
+    await page.close();
+  });
+});

@@ -1,0 +1,83 @@
+/** The columns, and all of dragging: no other file but the column knows how it is done. */
+import {
+  type Active,
+  type Announcements,
+  closestCorners,
+  DndContext,
+  DragOverlay,
+  KeyboardSensor,
+  type Over,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useMemo, useState } from 'react';
+import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
+import { post } from '../bridge.ts';
+import { visible } from '../format.ts';
+import type { UiState } from '../uiState.ts';
+import { Card } from './Card.tsx';
+import { Column } from './Column.tsx';
+import { LANES } from './lanes.ts';
+import { type Drop, dropped } from './moves.ts';
+
+const NO_CARDS: readonly PanelCard[] = [];
+
+const cardOf = (end: Active | Over | null): PanelCard | null =>
+  (end?.data.current?.['card'] as PanelCard | undefined) ?? null;
+
+function dropOf(active: Active, over: Over | null): Drop | null {
+  const card = cardOf(active);
+  if (card === null || over === null) return null;
+  const target = cardOf(over);
+  return dropped(card, target === null ? { lane: over.data.current?.['lane'] as Lane } : { card: target });
+}
+
+const ANNOUNCEMENTS: Announcements = {
+  onDragStart: ({ active }) => `Picked up ${visible(cardOf(active)?.name ?? '')}.`,
+  onDragOver: ({ active, over }) => `If dropped here: ${visible(dropOf(active, over)?.says ?? 'nothing changes.')}`,
+  onDragEnd: ({ active, over }) => `Dropped. ${visible(dropOf(active, over)?.says ?? 'Nothing changes.')}`,
+  onDragCancel: () => 'Cancelled. Nothing changes.',
+};
+
+const INSTRUCTIONS = {
+  draggable:
+    'Press Space to pick up the card, the arrow keys to move it, Space to drop it, Escape to cancel. ' +
+    'A pending card can be reordered within its phase; a failed card dropped on Pending is tried again.',
+};
+
+interface BoardProps {
+  readonly cards: readonly PanelCard[];
+  readonly groupBy: UiState['groupBy'];
+}
+
+export function Board({ cards, groupBy }: BoardProps) {
+  const [moving, setMoving] = useState<PanelCard | null>(null);
+  const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCorners}
+      accessibility={{ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }}
+      onDragStart={({ active }) => setMoving(cardOf(active))}
+      onDragCancel={() => setMoving(null)}
+      onDragEnd={({ active, over }) => {
+        setMoving(null);
+        const wish = dropOf(active, over)?.wish;
+        if (wish) post(wish);
+      }}
+    >
+      <div className="board">
+        {LANES.map((look) => (
+          <Column key={look.lane} look={look} cards={lanes.get(look.lane) ?? NO_CARDS} groupBy={groupBy} />
+        ))}
+      </div>
+      <DragOverlay dropAnimation={null}>{moving === null ? null : <Card card={moving} />}</DragOverlay>
+    </DndContext>
+  );
+}

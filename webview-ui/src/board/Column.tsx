@@ -1,0 +1,90 @@
+import { useDroppable } from '@dnd-kit/core';
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import type { PanelCard } from '../../../src/shared/panelView.ts';
+import { visible } from '../format.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { UiState } from '../uiState.ts';
+import { Card } from './Card.tsx';
+import { type LaneLook, laneRows } from './lanes.ts';
+import { canMove } from './moves.ts';
+
+const ROW_ESTIMATE = 76;
+
+function MovableCard({ card }: { readonly card: PanelCard }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: card.id,
+    data: { card },
+  });
+  return (
+    <div
+      ref={setNodeRef}
+      className={isDragging ? 'dragged' : undefined}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <Card card={card} grip={{ attributes, listeners, setHandle: setActivatorNodeRef }} />
+    </div>
+  );
+}
+
+interface ColumnProps {
+  readonly look: LaneLook;
+  readonly cards: readonly PanelCard[];
+  readonly groupBy: UiState['groupBy'];
+}
+
+function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => laneRows(cards, groupBy), [cards, groupBy]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_ESTIMATE,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 5,
+  });
+  return { scroller, rows, virtual };
+}
+
+/** One lane. Only the cards in sight are in the page, however many there are. */
+export function Column({ look, cards, groupBy }: ColumnProps) {
+  const { lane, title, icon } = look;
+  const { scroller, rows, virtual } = useRows(cards, groupBy);
+  const { setNodeRef, isOver } = useDroppable({ id: `lane-${lane}`, data: { lane } });
+  const ids = useMemo(() => cards.filter(canMove).map((card) => card.id), [cards]);
+  return (
+    <section className={`column${isOver ? ' over' : ''}`} ref={setNodeRef} aria-label={title}>
+      <header className={`column-head lane-${lane}`}>
+        <Icon name={icon} />
+        <h2>{title}</h2>
+        <Badge count={cards.length} />
+      </header>
+      <div className="column-scroll" ref={scroller}>
+        <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+          <ul className="column-list" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ key, index, start }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              return (
+                <li key={key} data-index={index} ref={virtual.measureElement} style={{ top: start }}>
+                  {row.kind === 'group' ? (
+                    <h3 className="group">
+                      <span className="one-line">{visible(row.title)}</span> {row.size}
+                    </h3>
+                  ) : canMove(row.card) ? (
+                    <MovableCard card={row.card} />
+                  ) : (
+                    <Card card={row.card} />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </SortableContext>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import type { PanelView } from '../../../src/shared/panelView.ts';
+import { look, usePage } from '../store.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { type Choice, Select } from '../ui/Select.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { FRESH, GROUPINGS } from '../uiState.ts';
+import { categories } from './lanes.ts';
+
+const GROUP_CHOICES: readonly Choice[] = [
+  { value: 'none', label: 'No groups' },
+  { value: 'phase', label: 'By phase' },
+  { value: 'category', label: 'By category' },
+];
+
+const pickGroup = (value: string) => look({ groupBy: GROUPINGS.find((grouping) => grouping === value) ?? 'none' });
+const pickCategory = (category: string) => look({ category });
+const pickJob = (jobId: string) => look({ jobId });
+
+export function Toolbar({ view, shown }: { readonly view: PanelView; readonly shown: number }) {
+  const { query, jobId, category, groupBy } = usePage((page) => page.ui);
+  const categoryChoices = useMemo(
+    () => [
+      { value: '', label: 'All categories' },
+      ...categories(view.cards).map((name) => ({ value: name, label: name })),
+    ],
+    [view.cards],
+  );
+  const jobChoices = [
+    { value: '', label: 'All jobs' },
+    ...view.jobs.map((job) => ({ value: job.id, label: job.title })),
+  ];
+  const narrowed = query !== '' || jobId !== '' || category !== '';
+  return (
+    <search className="toolbar">
+      <TextField label="Search features" value={query} onInput={(value) => look({ query: value })} />
+      {view.jobs.length > 1 ? <Select label="Job" value={jobId} choices={jobChoices} onPick={pickJob} /> : null}
+      <Select label="Category" value={category} choices={categoryChoices} onPick={pickCategory} />
+      <Select label="Group" value={groupBy} choices={GROUP_CHOICES} onPick={pickGroup} />
+      {narrowed ? (
+        <IconButton
+          icon="close"
+          label="Clear filters"
+          onPress={() => look({ query: FRESH.query, jobId: FRESH.jobId, category: FRESH.category })}
+        />
+      ) : null}
+      <span className="muted" role="status">
+        {narrowed ? `${shown} of ${view.cards.length} features` : ''}
+      </span>
+    </search>
+  );
+}

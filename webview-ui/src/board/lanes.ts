@@ -1,0 +1,62 @@
+/** What a board shows of the cards: lanes, filter, groups. Pure. */
+import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
+import type { IconName } from '../ui/Icon.tsx';
+import type { UiState } from '../uiState.ts';
+
+export interface LaneLook {
+  readonly lane: Lane;
+  readonly title: string;
+  readonly icon: IconName;
+}
+
+export const LANES: readonly LaneLook[] = [
+  { lane: 'pending', title: 'Pending', icon: 'circle-outline' },
+  { lane: 'in_progress', title: 'In progress', icon: 'loading' },
+  { lane: 'needs_you', title: 'Needs you', icon: 'account' },
+  { lane: 'completed', title: 'Completed', icon: 'pass' },
+  { lane: 'failed', title: 'Failed', icon: 'error' },
+];
+
+export type LaneRow =
+  | { readonly kind: 'group'; readonly key: string; readonly title: string; readonly size: number }
+  | { readonly kind: 'card'; readonly key: string; readonly card: PanelCard };
+
+type Filter = Pick<UiState, 'query' | 'jobId' | 'category'>;
+
+/** Every word of the query must be in the name, description, category, phase or number of the card. */
+export function filtered(cards: readonly PanelCard[], { query, jobId, category }: Filter): readonly PanelCard[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0 && jobId === '' && category === '') return cards;
+  return cards.filter((card) => {
+    if (jobId !== '' && card.jobId !== jobId) return false;
+    if (category !== '' && card.category !== category) return false;
+    const text = `#${card.id} ${card.name} ${card.description} ${card.category} ${card.phaseTitle ?? ''}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+function groupTitle(card: PanelCard, groupBy: UiState['groupBy']): string {
+  if (groupBy === 'category') return card.category;
+  return card.phaseTitle === null ? 'No phase' : `Phase ${card.phaseNumber}: ${card.phaseTitle}`;
+}
+
+/** The rows of one lane, in the order of work; groups in the order of their first card. */
+export function laneRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']): LaneRow[] {
+  const row = (card: PanelCard): LaneRow => ({ kind: 'card', key: `card-${card.id}`, card });
+  if (groupBy === 'none') return cards.map(row);
+  const key = (card: PanelCard) =>
+    groupBy === 'category' ? card.category : `${card.jobId ?? ''} ${card.phaseId ?? 'none'}`;
+  return [...Map.groupBy(cards, key)].flatMap(([name, group]) => [
+    {
+      kind: 'group',
+      key: `group-${name}`,
+      title: group[0] === undefined ? name : groupTitle(group[0], groupBy),
+      size: group.length,
+    },
+    ...group.map(row),
+  ]);
+}
+
+export function categories(cards: readonly PanelCard[]): string[] {
+  return [...new Set(cards.map((card) => card.category))].sort((a, b) => a.localeCompare(b));
+}

@@ -1,0 +1,20 @@
+/**
+ * The page. The host's HTML says where it lies: `<body data-view="sidebar">` or `"board"` (the default), and holds
+ * `<div id="root">`; it loads main.css by a link and main.js by `<script type="module" nonce="…">`.
+ */
+import '@vscode/codicons/dist/codicon.css';
+import 'uplot/dist/uPlot.min.css';
+import './styles/base.css';
+import './styles/board.css';
+import './styles/details.css';
+import './styles/cost.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { listen, post } from './bridge.ts';
+import { receive } from './store.ts';
+
+const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
+const asked = document.body.dataset['view'] ?? root.dataset['view'];
+listen(receive);
+createRoot(root).render(<App place={asked === 'sidebar' ? 'sidebar' : 'board'} />);
+post({ kind: 'ready' });
