@@ -114,8 +114,12 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   job_resumed: () => plain('Resumed'),
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
-  job_options_changed: (event) =>
-    event.budgetMicroUsd === undefined ? null : plain('The budget of the job was changed'),
+  job_options_changed: ({ budgetMicroUsd, unpricedLimits }) => {
+    if (unpricedLimits !== undefined) {
+      return plain(`The job may use ${unpricedLimits.calls} calls and ${unpricedLimits.tokens} tokens`);
+    }
+    return budgetMicroUsd === undefined ? null : plain('The budget of the job was changed');
+  },
   base_merged: (event) => plain(`Took in the moved base ${short(event.baseline)}`),
   merge_refused: (event) => warning(`Merge refused${why(event.feedback)}`),
   job_completed: () => good('Job completed'),
