@@ -28,6 +28,9 @@ export function registerPlan(context: HostContext): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(check),
     vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => faults.delete(uri)),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (planFileOf(uri)?.version === null) files.saved(uri);
+    }),
     openAtGate(context),
     registerCommand(context, 'autonomous.editPlan', async (target) => {
       const job = await jobFor(context, target);
@@ -46,7 +49,6 @@ export function registerPlan(context: HostContext): vscode.Disposable {
 
 async function openPlan(jobId: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(planUri(jobId));
-  await vscode.languages.setTextDocumentLanguage(document, 'yaml');
   await vscode.window.showTextDocument(document, { preview: false });
 }
 

@@ -87,7 +87,16 @@ async function save(context: HostContext, uri: vscode.Uri, content: Uint8Array):
   }
 }
 
-export function planFiles(context: HostContext): vscode.FileSystemProvider & vscode.Disposable {
+export interface PlanFiles extends vscode.FileSystemProvider, vscode.Disposable {
+  /** It was saved: what stands there now has the ids of its new parts, so it is to be read again. */
+  saved(uri: vscode.Uri): void;
+}
+
+/** More than any window saves one version: saves count within a stamp. */
+const SAVES = 10_000;
+
+export function planFiles(context: HostContext): PlanFiles {
+  const saves = new Map<string, number>();
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const versions = new Map<string, number>();
   const watching = context.engine.onDidChange(() => {
@@ -113,11 +122,20 @@ export function planFiles(context: HostContext): vscode.FileSystemProvider & vsc
     stat: async (uri) => {
       const file = fileAt(uri);
       const size = new TextEncoder().encode(await textOf(context, file)).length;
-      const stat: vscode.FileStat = { type: vscode.FileType.File, ctime: 0, mtime: stamp(context, file), size };
+      const stat: vscode.FileStat = {
+        type: vscode.FileType.File,
+        ctime: 0,
+        mtime: stamp(context, file) * SAVES + (saves.get(uri.path) ?? 0),
+        size,
+      };
       return file.version === null ? stat : { ...stat, permissions: vscode.FilePermission.Readonly };
     },
     readFile: async (uri) => new TextEncoder().encode(await textOf(context, fileAt(uri))),
     writeFile: (uri, content) => save(context, uri, content),
+    saved: (uri) => {
+      saves.set(uri.path, (saves.get(uri.path) ?? 0) + 1);
+      changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    },
     readDirectory: () => [],
     createDirectory: refuse,
     delete: refuse,
@@ -135,7 +153,9 @@ function fileAt(uri: vscode.Uri): PlanFile {
   return file;
 }
 
-/** Rises with the plan's version; the editor compares it to know whether the file is a newer one. */
+/** Rises with the plan's version and its acceptance; the editor compares it to know whether the file is a newer one. */
 function stamp(context: HostContext, { jobId, version }: PlanFile): number {
-  return version ?? context.engine.state.jobs.get(jobId)?.plan_version ?? 0;
+  if (version !== null) return version;
+  const job = context.engine.state.jobs.get(jobId);
+  return job === undefined ? 0 : 2 * job.plan_version + (job.plan_accepted ? 1 : 0);
 }

@@ -1,0 +1,125 @@
+/** A brief is written in a document of its own, as long as it needs to be, and started from its first line. */
+import * as vscode from 'vscode';
+import { failure } from '../../shared/errors.ts';
+import type { HostContext } from '../context.ts';
+import { given, registerCommand } from '../stewardship/command.ts';
+import { askOptions, type BriefOptions, optionsLine } from './briefOptions.ts';
+
+/** Paths of the briefs that are being written, for `resourcePath in …` of menus. */
+const BRIEFS = 'autonomous.briefs';
+
+/**
+ * `autonomous.newBrief` takes a file's resource, `{text}`, or nothing: then what is selected is the beginning. Unsent briefs
+ * that the editor restores with its window are known again by their name.
+ */
+export function registerBrief(context: HostContext): vscode.Disposable {
+  const options = new Map<string, BriefOptions>();
+  const lenses = new vscode.EventEmitter<void>();
+  const known = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(isBrief);
+  const mark = (): void => {
+    const paths = known().map((uri) => uri.path);
+    void vscode.commands.executeCommand('setContext', BRIEFS, paths);
+  };
+  mark();
+  return vscode.Disposable.from(
+    lenses,
+    vscode.workspace.onDidOpenTextDocument(mark),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      options.delete(uri.path);
+      mark();
+    }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'untitled', pattern: '**/*.brief.md' },
+      {
+        onDidChangeCodeLenses: lenses.event,
+        provideCodeLenses: ({ uri }) => lensesFor(uri, options.get(uri.path) ?? {}),
+      },
+    ),
+    registerCommand(context, 'autonomous.newBrief', async (target) => {
+      await openBrief(await beginning(target), known());
+    }),
+    registerCommand(context, 'autonomous.startBrief', async (target) => {
+      const document = briefAt(target);
+      if (document === null) return;
+      await start(context, document, options.get(document.uri.path) ?? {});
+    }),
+    registerCommand(context, 'autonomous.briefOptions', async (target) => {
+      const document = briefAt(target);
+      if (document === null) return;
+      const { path } = document.uri;
+      await askOptions(options.get(path) ?? {}, (chosen) => {
+        options.set(path, chosen);
+        lenses.fire();
+      });
+    }),
+  );
+}
+
+function isBrief(uri: vscode.Uri): boolean {
+  return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
+}
+
+function lensesFor(uri: vscode.Uri, chosen: BriefOptions): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    new vscode.CodeLens(top, {
+      title: vscode.l10n.t('$(play) Start'),
+      tooltip: vscode.l10n.t('Make a plan from this brief and carry it out'),
+      command: 'autonomous.startBrief',
+      arguments: [uri],
+    }),
+    new vscode.CodeLens(top, {
+      title: `$(settings) ${optionsLine(chosen)}`,
+      tooltip: vscode.l10n.t('Change the options of this brief'),
+      command: 'autonomous.briefOptions',
+      arguments: [uri],
+    }),
+  ];
+}
+
+/** What the new brief begins with. */
+async function beginning(target: unknown): Promise<string> {
+  const text = given(target, 'text');
+  if (typeof text === 'string') return text;
+  if (target instanceof vscode.Uri && !isBrief(target) && target.scheme === 'file') {
+    return (await vscode.workspace.openTextDocument(target)).getText();
+  }
+  const editor = vscode.window.activeTextEditor;
+  return editor === undefined ? '' : editor.document.getText(editor.selection);
+}
+
+async function openBrief(text: string, open: readonly vscode.Uri[]): Promise<void> {
+  const taken = new Set(open.map((uri) => uri.path));
+  let number = 1;
+  while (taken.has(`${number}.brief.md`)) number++;
+  const uri = vscode.Uri.from({ scheme: 'untitled', path: `${number}.brief.md` });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  if (text !== '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+}
+
+/** The document that is meant: the given one, or the one in front. */
+function briefAt(target: unknown): vscode.TextDocument | null {
+  const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+  const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
+  if (found !== undefined && isBrief(found.uri)) return found;
+  void vscode.window.showInformationMessage(vscode.l10n.t('There is no brief in front: begin one with New Brief.'));
+  return null;
+}
+
+/** The document closes when the job is filed, and stays as it is when it cannot be. */
+async function start(context: HostContext, document: vscode.TextDocument, chosen: BriefOptions): Promise<void> {
+  const brief = document.getText();
+  if (brief.trim() === '') {
+    throw failure('BRIEF_EMPTY', vscode.l10n.t('The brief is empty.'), {
+      hint: vscode.l10n.t('Say what should be done.'),
+    });
+  }
+  const title = vscode.l10n.t('Filing the brief');
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    context.engine.wish('submitBrief', { brief, ...chosen }),
+  );
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  await vscode.commands.executeCommand('autonomous.openBoard');
+}

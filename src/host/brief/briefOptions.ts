@@ -1,0 +1,142 @@
+/** What is chosen with a brief: asked one by one from a list that shows how each stands. */
+import * as vscode from 'vscode';
+import { isPriced } from '../../core/unpriced.ts';
+import type { WishInput } from '../../engine/api.ts';
+import { GATES, type Gate, MERGE_MODES, type MergeMode, PROVIDERS, type ProviderName } from '../../shared/domain.ts';
+
+/** Only what differs from the settings. */
+export type BriefOptions = Pick<WishInput<'submitBrief'>, 'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider'>;
+
+/** As the settings say where the brief says nothing. */
+function withSettings(chosen: BriefOptions): BriefOptions {
+  const settings = vscode.workspace.getConfiguration('autonomous');
+  const usd = settings.get<number>('limits.jobUsd', 10);
+  return {
+    gates: settings.get<Gate[]>('gates', ['plan', 'merge']),
+    mergeMode: settings.get<MergeMode>('mergeMode', 'merge'),
+    provider: settings.get<ProviderName>('provider', 'anthropic'),
+    budgetMicroUsd: usd === 0 ? null : Math.round(usd * 1e6),
+    ...chosen,
+  };
+}
+
+interface Row extends vscode.QuickPickItem {
+  /** undefined: dismissed, nothing changes. */
+  ask(): Promise<BriefOptions | undefined>;
+}
+
+/** One line for the lens above the brief. */
+export function optionsLine(chosen: BriefOptions): string {
+  const { gates, budgetMicroUsd, mergeMode, provider } = withSettings(chosen);
+  return [gatesText(gates ?? []), budgetText(budgetMicroUsd), modeText(mergeMode), providerText(provider)].join(' · ');
+}
+
+/** Asks until the list is dismissed; `changed` hears of each choice at once. */
+export async function askOptions(before: BriefOptions, changed: (options: BriefOptions) => void): Promise<void> {
+  let chosen = before;
+  for (;;) {
+    const title = vscode.l10n.t('Options of this brief (Esc when done)');
+    const row = await vscode.window.showQuickPick(rowsFor(chosen), { title, ignoreFocusOut: true });
+    if (row === undefined) return;
+    const answer = await row.ask();
+    if (answer === undefined) continue;
+    chosen = { ...chosen, ...answer };
+    changed(chosen);
+  }
+}
+
+function rowsFor(chosen: BriefOptions): Row[] {
+  const now = withSettings(chosen);
+  return [
+    { label: vscode.l10n.t('Gates'), description: gatesText(now.gates ?? []), ask: () => askGates(now.gates ?? []) },
+    {
+      label: vscode.l10n.t('Budget'),
+      description: budgetText(now.budgetMicroUsd),
+      ask: () => askBudget(now.budgetMicroUsd),
+    },
+    { label: vscode.l10n.t('Result'), description: modeText(now.mergeMode), ask: askMode },
+    { label: vscode.l10n.t('Provider'), description: providerText(now.provider), ask: askProvider },
+  ];
+}
+
+async function askGates(now: readonly Gate[]): Promise<BriefOptions | undefined> {
+  const words: Record<Gate, string> = {
+    plan: vscode.l10n.t('Before the plan is carried out'),
+    phase: vscode.l10n.t('After each approved phase'),
+    merge: vscode.l10n.t('Before the result is merged'),
+  };
+  const items = GATES.map((gate) => ({ label: words[gate], picked: now.includes(gate), gate }));
+  const title = vscode.l10n.t('Where should it wait for you?');
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
+  return picked === undefined ? undefined : { gates: picked.map((item) => item.gate) };
+}
+
+async function askBudget(now: number | null | undefined): Promise<BriefOptions | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Budget of this brief in USD'),
+    prompt: vscode.l10n.t('Empty: no limit of its own'),
+    value: now === null || now === undefined ? '' : String(now / 1e6),
+    ignoreFocusOut: true,
+    validateInput: (typed) => (budgetOf(typed) === undefined ? vscode.l10n.t('An amount such as 2.50') : undefined),
+  });
+  const budgetMicroUsd = text === undefined ? undefined : budgetOf(text);
+  return budgetMicroUsd === undefined ? undefined : { budgetMicroUsd };
+}
+
+/** undefined: no amount. */
+function budgetOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  return /^\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Math.round(Number(text) * 1e6) : undefined;
+}
+
+async function askMode(): Promise<BriefOptions | undefined> {
+  const items = MERGE_MODES.map((mergeMode) => ({ label: modeText(mergeMode), mergeMode }));
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What becomes of the result?') });
+  return picked === undefined ? undefined : { mergeMode: picked.mergeMode };
+}
+
+async function askProvider(): Promise<BriefOptions | undefined> {
+  // A provider without prices needs limits of its own, which are settings.
+  const items = PROVIDERS.filter(isPriced).map((provider) => ({ label: providerText(provider), provider }));
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Who answers the model calls?') });
+  return picked === undefined ? undefined : { provider: picked.provider };
+}
+
+function gatesText(gates: readonly Gate[]): string {
+  const words: Record<Gate, string> = {
+    plan: vscode.l10n.t('plan'),
+    phase: vscode.l10n.t('phase'),
+    merge: vscode.l10n.t('merge'),
+  };
+  if (gates.length === 0) return vscode.l10n.t('no gates');
+  return vscode.l10n.t('gates: {0}', gates.map((gate) => words[gate]).join(', '));
+}
+
+function budgetText(budget: number | null | undefined): string {
+  if (budget === null || budget === undefined) return vscode.l10n.t('no budget');
+  return vscode.l10n.t('up to {0} USD', (budget / 1e6).toFixed(2));
+}
+
+function modeText(mode: MergeMode | undefined): string {
+  switch (mode) {
+    case 'branch':
+      return vscode.l10n.t('leave it on a branch');
+    case 'patch':
+      return vscode.l10n.t('write a patch file');
+    case 'merge':
+    case undefined:
+      return vscode.l10n.t('merge');
+  }
+}
+
+function providerText(provider: ProviderName | undefined): string {
+  switch (provider) {
+    case 'simulated':
+      return vscode.l10n.t('simulation');
+    case 'vscode-lm':
+      return vscode.l10n.t('models of the editor');
+    case 'anthropic':
+    case undefined:
+      return 'Anthropic';
+  }
+}
