@@ -74,11 +74,7 @@ function Job({ job }: { readonly job: PanelJob }) {
             {completed} of {total} done
           </span>
         )}
-        <span>
-          {usd(job.costUsd)}
-          {job.budgetUsd === null ? '' : ` of ${usd(job.budgetUsd)}`}
-          {job.simulated ? ' simulated' : ''}
-        </span>
+        <span>{money(job)}</span>
       </p>
       {phase === undefined ? null : (
         <p className="job-phase one-line">
@@ -89,6 +85,12 @@ function Job({ job }: { readonly job: PanelJob }) {
       {why === '' ? null : <p className="card-why">{why}</p>}
     </li>
   );
+}
+
+/** A provider without prices has only calls and tokens, which the cost panel shows. */
+function money({ unpriced, costUsd, budgetUsd, simulated }: PanelJob): string {
+  if (unpriced === true) return 'not priced';
+  return `${usd(costUsd)}${budgetUsd === null ? '' : ` of ${usd(budgetUsd)}`}${simulated ? ' simulated' : ''}`;
 }
 
 export function Jobs({ jobs }: { readonly jobs: readonly PanelJob[] }) {
