@@ -1,0 +1,138 @@
+/** The dialogs before an answer goes out, on a stand-in for the editor: nothing that was dismissed may count as an answer. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import { approvalRow, jobOptions, jobRow, stateOf } from '../../support/builders.ts';
+
+interface Item {
+  readonly label: string;
+}
+
+const person = vi.hoisted(() => ({
+  /** What is picked of a list, by label; undefined: dismissed. */
+  picks: [] as (readonly string[] | undefined)[],
+  /** What is typed; undefined: dismissed. */
+  types: [] as (string | undefined)[],
+  told: [] as string[],
+}));
+
+vi.mock('vscode', () => ({
+  l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  window: {
+    showQuickPick: async (items: readonly Item[], options: { canPickMany?: boolean }) => {
+      const labels = person.picks.shift();
+      if (labels === undefined) return undefined;
+      const picked = items.filter((item) => labels.includes(item.label));
+      return options.canPickMany === true ? picked : picked[0];
+    },
+    showInputBox: async ({ validateInput }: { validateInput(text: string): string | undefined }) => {
+      const text = person.types.shift();
+      // As the editor does: what is not valid cannot be sent.
+      return text === undefined || validateInput(text) !== undefined ? undefined : text;
+    },
+    showInformationMessage: async (text: string) => void person.told.push(text),
+    showWarningMessage: async (text: string) => void person.told.push(text),
+  },
+}));
+
+const { approve, reject } = await import('../../../src/host/stewardship/approve.ts');
+const { remarksOf } = await import('../../../src/host/review/remarks.ts');
+
+function contextOf(row: Partial<ApprovalRow>): { context: HostContext; wishes: unknown[] } {
+  const jobs = [jobRow({ options: jobOptions({ mergeMode: 'branch' }) })];
+  const state = stateOf({ jobs, approvals: [approvalRow({ id: 1, executables: [], choices: [], ...row })] });
+  const wishes: unknown[] = [];
+  const engine = { state, open: async () => null, wish: async (_: string, input: unknown) => void wishes.push(input) };
+  return { context: { engine } as unknown as HostContext, wishes };
+}
+
+beforeEach(() => {
+  person.picks = [];
+  person.types = [];
+  person.told = [];
+});
+
+describe('Approve', () => {
+  it('answers a question without choices at once', async () => {
+    const { context, wishes } = contextOf({ kind: 'plan' });
+    await approve(context, 1);
+    expect(wishes).toMatchObject([
+      { approvalId: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
+    ]);
+  });
+
+  it('offers the choices of a question, and takes none when it is dismissed', async () => {
+    const { context, wishes } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
+    await approve(context, 1);
+    expect(wishes).toEqual([]);
+    person.picks = [['Start from a snapshot of the tree as it is']];
+    await approve(context, 1);
+    expect(wishes).toMatchObject([{ choice: 'snapshot' }]);
+  });
+
+  it('sends a stuck worker an answer, never an empty one', async () => {
+    const { context, wishes } = contextOf({ kind: 'stuck' });
+    person.types = [undefined, '  ', 'Tabs.'];
+    await approve(context, 1);
+    await approve(context, 1);
+    expect(wishes).toEqual([]);
+    await approve(context, 1);
+    expect(wishes).toMatchObject([{ decision: 'approved', feedback: 'Tabs.' }]);
+  });
+
+  it('goes out only when every file that would run was ticked', async () => {
+    const executables = ['.husky/pre-commit', 'package.json'];
+    const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'], executables });
+    for (const ticked of [undefined, [], ['package.json']]) {
+      person.picks = [['Merge'], ticked];
+      await approve(context, 1);
+    }
+    expect(wishes).toEqual([]);
+    expect(person.told.at(-1)).toBe('Not approved: 1 files that may run on your machine were not ticked.');
+    person.picks = [['Merge'], executables];
+    await approve(context, 1);
+    expect(wishes).toMatchObject([{ choice: 'merge' }]);
+  });
+
+  it('ticks are asked for even when a card gave the choice', async () => {
+    const { context, wishes } = contextOf({
+      kind: 'merge',
+      choices: ['merge', 'branch'],
+      executables: ['package.json'],
+    });
+    await approve(context, 1, { choice: 'merge', feedback: null });
+    expect(wishes).toEqual([]);
+  });
+
+  it('says so when somebody answered before', async () => {
+    const { context, wishes } = contextOf({ status: 'rejected' });
+    await approve(context, 1);
+    await reject(context, 1);
+    await approve(context, 99);
+    expect(wishes).toEqual([]);
+    expect(person.told).toHaveLength(3);
+  });
+});
+
+describe('Reject', () => {
+  it('needs a reason', async () => {
+    const { context, wishes } = contextOf({});
+    person.types = ['', undefined];
+    await reject(context, 1);
+    await reject(context, 1);
+    expect(wishes).toEqual([]);
+  });
+
+  it('takes the remarks of the review for one, and forgets them afterwards', async () => {
+    const { context, wishes } = contextOf({});
+    const cleared: number[] = [];
+    remarksOf(context).attach({
+      of: () => [{ path: 'a.ts', line: 2, text: 'off by one' }],
+      clear: (id) => void cleared.push(id),
+    });
+    person.types = [''];
+    await reject(context, 1);
+    expect(wishes).toMatchObject([{ decision: 'rejected', feedback: '- a.ts:2: off by one' }]);
+    expect(cleared).toEqual([1]);
+  });
+});
