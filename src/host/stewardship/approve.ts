@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
+import { planUri } from '../plan/planFiles.ts';
 import { remarksOf } from '../review/remarks.ts';
 
 /** The question as it stands now; null: it is answered already, which is said. */
@@ -28,6 +29,10 @@ export async function approve(
 ): Promise<void> {
   const approval = await stillPending(context, id);
   if (approval === null) return;
+  if (approval.kind === 'plan' && planIsUnsaved(approval.job_id)) {
+    await vscode.commands.executeCommand('autonomous.acceptPlan', approval.job_id);
+    return;
+  }
   const choice = given.choice ?? (await chosen(context, approval));
   if (choice === undefined) return;
   const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
@@ -35,6 +40,12 @@ export async function approve(
   if (!(await executablesTicked(approval))) return;
   await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
   remarksOf(context).clear(id);
+}
+
+/** What was written into the plan's document counts: it is saved before it is accepted. */
+function planIsUnsaved(jobId: string): boolean {
+  const uri = planUri(jobId).toString();
+  return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri);
 }
 
 export async function reject(context: HostContext, id: number): Promise<void> {

@@ -11,6 +11,8 @@ import { given, registerCommand, told } from './command.ts';
 export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<number>();
   const tell = (): void => {
+    // Where nothing may run nobody is asked to let it.
+    if (context.engine.hindrance !== null) return;
     const batch = untold(context.engine.state, notified);
     for (const { id } of batch) notified.add(id);
     // Not awaited: it stays until somebody answers it.

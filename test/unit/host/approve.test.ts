@@ -14,10 +14,20 @@ const person = vi.hoisted(() => ({
   /** What is typed; undefined: dismissed. */
   types: [] as (string | undefined)[],
   told: [] as string[],
+  /** Documents with unsaved changes. */
+  unsaved: [] as string[],
+  ran: [] as unknown[],
 }));
 
 vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  Uri: { from: ({ scheme, path }: { scheme: string; path: string }) => `${scheme}:${path}` },
+  workspace: {
+    get textDocuments() {
+      return person.unsaved.map((uri) => ({ isDirty: true, uri }));
+    },
+  },
+  commands: { executeCommand: async (...command: unknown[]) => void person.ran.push(command) },
   window: {
     showQuickPick: async (items: readonly Item[], options: { canPickMany?: boolean }) => {
       const labels = person.picks.shift();
@@ -50,6 +60,8 @@ beforeEach(() => {
   person.picks = [];
   person.types = [];
   person.told = [];
+  person.unsaved = [];
+  person.ran = [];
 });
 
 describe('Approve', () => {
@@ -59,6 +71,14 @@ describe('Approve', () => {
     expect(wishes).toMatchObject([
       { approvalId: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
     ]);
+  });
+
+  it('accepts a plan as it was edited, saved or not', async () => {
+    const { context, wishes } = contextOf({ kind: 'plan' });
+    person.unsaved = ['autonomous-plan:/job-1/plan.yaml'];
+    await approve(context, 1);
+    expect(wishes).toEqual([]);
+    expect(person.ran).toEqual([['autonomous.acceptPlan', 'job-1']]);
   });
 
   it('offers the choices of a question, and takes none when it is dismissed', async () => {
