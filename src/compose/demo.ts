@@ -24,7 +24,8 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: 'you@localhost',
 };
 
-async function makeRepository(folder: string): Promise<void> {
+/** Makes the sample repository in an existing, empty folder. GIT_MISSING. */
+export async function makeRepository(folder: string): Promise<void> {
   for (const [path, text] of Object.entries(demoSampleFiles)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -60,6 +60,8 @@ export const WISHES = {
   }),
   /** Seed 003's `status <id> pending`: uses a retry. */
   retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
+  /** Its place among the pending features of its phase; the lowest is picked first. */
+  reorderFeature: z.object({ featureId: z.number().int().positive(), position: z.number().int().nonnegative() }),
   addNote: z.object({
     featureId: z.number().int().positive().nullable().default(null),
     category: z.string().min(1).max(120).nullable().default(null),

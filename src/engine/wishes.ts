@@ -366,6 +366,10 @@ function boardWishes(ports: WishPorts) {
       const status = feature.status === 'failed' ? 'failed' : 'pending';
       return { status, retryCount: feature.retry_count, maxRetries: job?.options.maxRetries ?? MAX_RETRIES };
     },
+    reorderFeature: async ({ featureId, position }) => {
+      await store.commit({ type: 'feature_reordered', id: featureId, position });
+      return null;
+    },
     addNote: async ({ featureId, category, content, file, line, anchor, supersedes }) => {
       const [id = 0] = store.nextIds('notes', 1);
       await store.commit({

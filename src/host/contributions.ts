@@ -17,6 +17,7 @@ const USABLE = 'autonomous.usable';
 const FOLDER = 'autonomous.folder';
 const ALWAYS = 'true';
 const WAITS = `${USABLE} && autonomous.waits`;
+const REVIEWING = `${USABLE} && autonomous.reviewing`;
 const HAS_JOB = `${USABLE} && autonomous.hasJob`;
 
 export const COMMANDS = [
@@ -31,6 +32,17 @@ export const COMMANDS = [
   { id: 'autonomous.approve', title: 'Approve', icon: '$(check)', enablement: WAITS },
   { id: 'autonomous.reject', title: 'Reject…', icon: '$(close)', enablement: WAITS },
   { id: 'autonomous.editPlan', title: 'Edit Plan', icon: '$(edit)', enablement: HAS_JOB },
+  { id: 'autonomous.acceptPlan', title: 'Accept Plan', icon: '$(check)', enablement: HAS_JOB },
+  { id: 'autonomous.comparePlans', title: 'Compare Plans', icon: '$(diff)', enablement: HAS_JOB },
+  { id: 'autonomous.startBrief', title: 'Start Brief', icon: '$(play)', enablement: USABLE },
+  { id: 'autonomous.briefOptions', title: 'Brief Options', icon: '$(settings)', enablement: USABLE },
+  { id: 'autonomous.approveReviewed', title: 'Approve What Is Reviewed', icon: '$(check)', enablement: REVIEWING },
+  { id: 'autonomous.rejectReviewed', title: 'Reject What Is Reviewed…', icon: '$(close)', enablement: REVIEWING },
+  { id: 'autonomous.addReviewComment', title: 'Add Comment', enablement: '!commentIsEmpty' },
+  { id: 'autonomous.deleteReviewComment', title: 'Delete Comments', icon: '$(trash)', enablement: ALWAYS },
+  { id: 'autonomous.replaceNote', title: 'Replace Note', enablement: `${USABLE} && !commentIsEmpty` },
+  { id: 'autonomous.resolveNote', title: 'Resolve Note', icon: '$(check)', enablement: USABLE },
+  { id: 'autonomous.changeNoteScope', title: 'Change Scope of Note', icon: '$(symbol-namespace)', enablement: USABLE },
   { id: 'autonomous.previewNextPrompt', title: 'Preview Next Prompt', enablement: `${FOLDER} && autonomous.hasJob` },
   { id: 'autonomous.dryRun', title: 'Dry Run', enablement: USABLE },
   { id: 'autonomous.addNote', title: 'Add Note', icon: '$(note)', enablement: USABLE },
@@ -59,8 +71,52 @@ const inView = (command: CommandId, view: string, group: string, when = '') => (
   group,
 });
 
+/** Only where something is under review, or a plan or a brief is in front. */
+const PLAN = 'resourceScheme == autonomous-plan';
+const BRIEF = 'resourcePath in autonomous.briefs';
+const REVIEW = 'commentController == autonomous.review';
+const NOTES = 'commentController == autonomous.notes';
+/** Of use only in their menus, which say what they are about. */
+const HIDDEN: readonly CommandId[] = [
+  'autonomous.approveReviewed',
+  'autonomous.rejectReviewed',
+  'autonomous.addReviewComment',
+  'autonomous.deleteReviewComment',
+  'autonomous.startBrief',
+  'autonomous.briefOptions',
+  'autonomous.replaceNote',
+  'autonomous.resolveNote',
+  'autonomous.changeNoteScope',
+];
+
+function documentMenus() {
+  const item = (command: CommandId, when: string, group: string) => ({ command, when, group });
+  return {
+    'editor/title': [
+      item('autonomous.approveReviewed', 'autonomous.reviewing', 'navigation@1'),
+      item('autonomous.rejectReviewed', 'autonomous.reviewing', 'navigation@2'),
+      item('autonomous.acceptPlan', PLAN, 'navigation@1'),
+      item('autonomous.comparePlans', PLAN, 'navigation@2'),
+      item('autonomous.startBrief', BRIEF, 'navigation@1'),
+      item('autonomous.briefOptions', BRIEF, 'navigation@2'),
+    ],
+    'comments/commentThread/context': [
+      item('autonomous.addReviewComment', REVIEW, 'inline'),
+      item('autonomous.addNote', `${NOTES} && commentThreadIsEmpty`, 'inline'),
+      item('autonomous.replaceNote', `${NOTES} && !commentThreadIsEmpty`, 'inline'),
+    ],
+    'comments/commentThread/title': [
+      item('autonomous.deleteReviewComment', REVIEW, 'navigation'),
+      item('autonomous.resolveNote', `${NOTES} && !commentThreadIsEmpty`, 'navigation@1'),
+      item('autonomous.changeNoteScope', `${NOTES} && !commentThreadIsEmpty`, 'navigation@2'),
+    ],
+    commandPalette: HIDDEN.map((command) => ({ command, when: 'false' })),
+  };
+}
+
 function menus() {
   return {
+    ...documentMenus(),
     'view/title': [
       inView('autonomous.newBrief', PANEL_VIEW, 'navigation@1'),
       inView('autonomous.openBoard', PANEL_VIEW, 'navigation@2'),

@@ -1,0 +1,69 @@
+/** A session's transcript as Markdown, for people. */
+import { nodeFiles } from '../adapters/files.ts';
+import { findKey } from '../adapters/log/key.ts';
+import { lineSeal } from '../adapters/log/seal.ts';
+import { openTranscript } from '../adapters/transcripts.ts';
+import type { TranscriptEntry } from '../agent/ports.ts';
+import { failure } from '../shared/errors.ts';
+import type { Places } from './places.ts';
+
+/** NOT_FOUND when this installation wrote none. */
+export async function transcriptText(places: Places, sessionId: number): Promise<string> {
+  const key = await findKey(places.configDir, nodeFiles);
+  if (key === null) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
+  const transcript = await openTranscript({
+    stateDir: places.stateDir,
+    sessionId,
+    epoch: 0,
+    ops: nodeFiles,
+    seal: lineSeal(key, 'transcript'),
+  });
+  if (transcript.entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
+  return [`# Session ${sessionId}`, ...transcript.entries.map(entryText)].join('\n\n').concat('\n');
+}
+
+/** As long as it has to be so that nothing inside ends it. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+function entryText(entry: TranscriptEntry): string {
+  switch (entry.kind) {
+    case 'opening':
+      return `## ${entry.spec.role}, ${entry.spec.model}\n\n### Opening\n\n${fenced(entry.spec.opening)}`;
+    case 'user':
+      return `### Told\n\n${fenced(entry.text)}`;
+    case 'reply':
+      return `### Reply\n\n${contentText(entry.message)}`;
+    case 'results':
+      return `### Results\n\n${contentText(entry.message)}`;
+    case 'compacted':
+      return `### The conversation was shortened to ${entry.messages.length} messages`;
+  }
+}
+
+function contentText(message: unknown): string {
+  const content = (message as { readonly content?: unknown }).content;
+  if (typeof content === 'string') return fenced(content);
+  return Array.isArray(content)
+    ? content.map(blockText).join('\n\n')
+    : fenced(JSON.stringify(message, null, 2), 'json');
+}
+
+interface Block {
+  readonly type?: string;
+  readonly text?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly content?: unknown;
+}
+
+function blockText(block: Block): string {
+  if (block.type === 'text') return fenced(block.text ?? '');
+  if (block.type === 'tool_use')
+    return `**${block.name ?? ''}**\n\n${fenced(JSON.stringify(block.input, null, 2), 'json')}`;
+  if (block.type === 'tool_result') return contentText(block);
+  return fenced(JSON.stringify(block, null, 2), 'json');
+}

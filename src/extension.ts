@@ -1,0 +1,65 @@
+/** Composition root of the editor's extension. Activation only registers: the engine is loaded at its first use. */
+import { delimiter, join } from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from './adapters/clock.ts';
+import { startHost } from './host/activate.ts';
+import { registerBrief } from './host/brief/brief.ts';
+import type { Backend } from './host/engine/backend.ts';
+import { registerNotes } from './host/notes/notes.ts';
+import { registerPlan } from './host/plan/plan.ts';
+import { registerReview } from './host/review/review.ts';
+import { registerStewardship } from './host/stewardship/stewardship.ts';
+
+declare const AUTONOMOUS_VERSION: string;
+
+/** The editor gives five seconds when a window closes. */
+const CLOSE_MS = 4_000;
+
+const clock = systemClock();
+let close: (() => Promise<void>) | null = null;
+
+/** The sandbox looks for `rg` on the PATH: the editor's own one is put at its end. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const platform = `${process.platform}-${process.arch}`;
+  const folders = ['node_modules', 'node_modules.asar.unpacked'].flatMap((modules) => [
+    join(vscode.env.appRoot, modules, '@vscode', 'ripgrep', 'bin'),
+    join(vscode.env.appRoot, modules, '@vscode', 'ripgrep-universal', 'bin', platform),
+  ]);
+  return { ...process.env, PATH: [process.env['PATH'] ?? '', ...folders].join(delimiter) };
+}
+
+async function loadEngine(extension: vscode.Uri): Promise<Backend> {
+  const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extension, 'dist', name);
+  const [{ editorEngine }, { languageModelProvider }] = await Promise.all([
+    import('./compose/editorEngine.ts'),
+    import('./host/languageModel/provider.ts'),
+  ]);
+  return editorEngine({
+    clock,
+    version: AUTONOMOUS_VERSION,
+    workerScript: new URL(file('worker.js').toString()),
+    wasmFile: file('sql-wasm.wasm').fsPath,
+    env: environment(),
+    providers: { 'vscode-lm': languageModelProvider(vscode) },
+  });
+}
+
+export function activate(context: vscode.ExtensionContext): void {
+  let engine: Promise<Backend> | null = null;
+  const load = (): Promise<Backend> => {
+    engine ??= loadEngine(context.extensionUri);
+    return engine;
+  };
+  ({ close } = startHost(context, { clock, load }, [
+    registerStewardship,
+    registerReview,
+    registerPlan,
+    registerBrief,
+    registerNotes,
+  ]));
+}
+
+/** Everything is durable already; this only lets the workers stop in good order. */
+export async function deactivate(): Promise<void> {
+  await Promise.race([close?.(), clock.sleep(CLOSE_MS)]);
+}

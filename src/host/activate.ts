@@ -1,0 +1,94 @@
+/** Puts the host together. Everything here is light: the engine is loaded at its first use. */
+import * as vscode from 'vscode';
+import type { Clock } from '../shared/clock.ts';
+import { pageActs } from './board/pageActs.ts';
+import { showSummary } from './board/summary.ts';
+import { BoardViews } from './board/views.ts';
+import { beginWaitingDemo, registerDemo } from './commands/demo.ts';
+import { registerJobCommands } from './commands/jobCommands.ts';
+import { registerLookCommands } from './commands/lookCommands.ts';
+import { registerWindowCommands } from './commands/windowCommands.ts';
+import type { HostContext } from './context.ts';
+import { Documents } from './documents.ts';
+import type { Backend } from './engine/backend.ts';
+import { WorkspaceEngine } from './engine/handle.ts';
+import { apiKey } from './engine/key.ts';
+import { registerLinks } from './links.ts';
+import { report } from './report.ts';
+import { setting } from './settings/read.ts';
+import type { World } from './world.ts';
+
+export interface HostPorts {
+  readonly clock: Clock;
+  readonly load: () => Promise<Backend>;
+}
+
+/** The registration of another part of the extension. */
+type Part = (context: HostContext) => vscode.Disposable;
+
+/** Gives the engine, to be closed when the window closes. */
+export function startHost(
+  extension: vscode.ExtensionContext,
+  { clock, load }: HostPorts,
+  parts: readonly Part[],
+): { readonly context: HostContext; close(): Promise<void> } {
+  const log = vscode.window.createOutputChannel('Autonomous', { log: true });
+  const key = apiKey(extension, log);
+  const handle = new WorkspaceEngine({ load, clock, key, memory: extension.workspaceState, log });
+  const context: HostContext = { extension, log, engine: handle, today: () => localDay(clock) };
+  const documents = new Documents();
+  const act = pageActs({ context, handle, load, documents });
+  const views = new BoardViews({ context, clock, act });
+  const world: World = { clock, load, handle, key, documents, views };
+  extension.subscriptions.push(
+    log,
+    documents.register(),
+    views.register(),
+    showSummary(context, clock, views),
+    registerJobCommands(context),
+    registerLookCommands(context, world),
+    registerWindowCommands(context, world),
+    registerDemo(context, world),
+    registerLinks(context, views),
+    handle.onDidTrouble((text) => {
+      if (setting.notifies()) void vscode.window.showWarningMessage(text);
+    }),
+    ...parts.map((part) => part(context)),
+  );
+  const begin = async (again: boolean): Promise<void> => {
+    try {
+      await (again ? handle.restart() : handle.begin());
+      await beginWaitingDemo(context, world);
+    } catch (thrown) {
+      report(log, thrown);
+    }
+  };
+  extension.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => begin(true)),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => begin(true)),
+    followOwners(handle),
+  );
+  void begin(false);
+  return { context, close: () => handle.close() };
+}
+
+/** A terminal or another window that becomes the owner writes a file here: this window then follows it. */
+function followOwners(handle: WorkspaceEngine): vscode.Disposable {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined || folder.uri.scheme !== 'file') return { dispose: () => undefined };
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(folder, '.autonomous/epoch/*'),
+    false,
+    true,
+    true,
+  );
+  watcher.onDidCreate(() => handle.begin());
+  return watcher;
+}
+
+/** `YYYY-MM-DD` */
+function localDay(clock: Clock): string {
+  const now = new Date(clock.now());
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

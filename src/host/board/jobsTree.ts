@@ -1,0 +1,122 @@
+/** Jobs, their phases and features as a native tree. */
+import * as vscode from 'vscode';
+import { jobPhases, phaseFeatures } from '../../core/rows.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import type { HostContext } from '../context.ts';
+import type { CommandId } from '../contributions.ts';
+
+/** The ids are what commands of the context menu look for. */
+export type JobsNode =
+  | { readonly kind: 'job'; readonly jobId: string }
+  | { readonly kind: 'phase'; readonly phaseId: number }
+  | { readonly kind: 'feature'; readonly featureId: number };
+
+const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
+
+const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {
+  planning: ['sync~spin', null],
+  running: ['sync~spin', null],
+  executing: ['sync~spin', null],
+  reviewing: ['eye', null],
+  in_progress: ['sync~spin', null],
+  awaiting_steward: ['bell-dot', 'list.warningForeground'],
+  paused: ['debug-pause', null],
+  waiting: ['clock', null],
+  pending: ['circle-outline', null],
+  completed: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'testing.iconFailed'],
+  cancelled: ['circle-slash', null],
+};
+
+function icon(status: string): vscode.ThemeIcon {
+  const [name, color] = ICONS[status] ?? ['circle-outline', null];
+  return new vscode.ThemeIcon(name, color === null ? undefined : new vscode.ThemeColor(color));
+}
+
+const shownStatus = (status: string): string => status.replaceAll('_', ' ');
+
+function jobItem(job: JobRow): vscode.TreeItem {
+  const over = OVER.includes(job.status);
+  const item = new vscode.TreeItem(
+    job.title,
+    over ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
+  );
+  item.id = `job:${job.id}`;
+  item.description = shownStatus(job.status);
+  item.tooltip = job.reason === null ? `${job.title}\n${job.id}` : `${job.title}\n${job.id}\n${job.reason}`;
+  item.iconPath = icon(job.status);
+  item.contextValue = over ? `job:over:${job.status}` : job.status === 'paused' ? 'job:paused' : 'job:active';
+  return item;
+}
+
+function phaseItem(phase: PhaseRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(`${phase.number}. ${phase.title}`, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `phase:${phase.id}`;
+  item.description = shownStatus(phase.status);
+  item.tooltip = phase.objective;
+  item.iconPath = icon(phase.status);
+  item.contextValue = `phase:${phase.status}`;
+  return item;
+}
+
+function featureItem(feature: FeatureRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(feature.name);
+  item.id = `feature:${feature.id}`;
+  item.description = shownStatus(feature.status);
+  item.tooltip = feature.failure_reason ?? feature.description;
+  item.iconPath = icon(feature.status);
+  item.contextValue = `feature:${feature.status}`;
+  const show: CommandId = 'autonomous.openBoard';
+  item.command = { command: show, title: vscode.l10n.t('Open Board'), arguments: [{ featureId: feature.id }] };
+  return item;
+}
+
+export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
+  readonly #context: HostContext;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(context: HostContext) {
+    this.#context = context;
+  }
+
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  get #state(): State {
+    return this.#context.engine.state;
+  }
+
+  getTreeItem(node: JobsNode): vscode.TreeItem {
+    const row = this.#row(node);
+    return row ?? new vscode.TreeItem('');
+  }
+
+  #row(node: JobsNode): vscode.TreeItem | undefined {
+    if (node.kind === 'job') {
+      const job = this.#state.jobs.get(node.jobId);
+      return job && jobItem(job);
+    }
+    if (node.kind === 'phase') {
+      const phase = this.#state.phases.get(node.phaseId);
+      return phase && phaseItem(phase);
+    }
+    const feature = this.#state.features.get(node.featureId);
+    return feature && featureItem(feature);
+  }
+
+  getChildren(node?: JobsNode): JobsNode[] {
+    if (node === undefined) {
+      return [...this.#state.jobs.keys()].reverse().map((jobId) => ({ kind: 'job', jobId }));
+    }
+    if (node.kind === 'job') {
+      return jobPhases(this.#state, node.jobId).map(({ id }) => ({ kind: 'phase', phaseId: id }));
+    }
+    if (node.kind === 'phase') {
+      return phaseFeatures(this.#state, node.phaseId).map(({ id }) => ({ kind: 'feature', featureId: id }));
+    }
+    return [];
+  }
+}

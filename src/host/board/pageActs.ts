@@ -1,0 +1,80 @@
+/** What a page's wishes come to: commands where there are some, so that a card and the palette do the same. */
+import * as vscode from 'vscode';
+import { failure } from '../../shared/errors.ts';
+import type { FromPage } from '../../shared/webviewProtocol.ts';
+import type { HostContext } from '../context.ts';
+import type { CommandId } from '../contributions.ts';
+import type { Documents } from '../documents.ts';
+import type { Backend } from '../engine/backend.ts';
+import type { WorkspaceEngine } from '../engine/handle.ts';
+
+export interface ActPorts {
+  readonly context: HostContext;
+  readonly handle: WorkspaceEngine;
+  readonly load: () => Promise<Backend>;
+  readonly documents: Documents;
+}
+
+async function run(command: CommandId, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+}
+
+/** `ready` is the page's own matter. */
+export function pageActs({ context, handle, load, documents }: ActPorts): (message: FromPage) => Promise<void> {
+  const { engine } = context;
+  return async (message) => {
+    switch (message.kind) {
+      case 'newBrief':
+        return run('autonomous.newBrief');
+      case 'openBoard':
+        return run('autonomous.openBoard');
+      case 'runDemo':
+        return run('autonomous.tryDemo');
+      case 'review':
+        return run('autonomous.reviewChanges', message.approvalId);
+      case 'approve':
+        return run('autonomous.approve', message.approvalId, { choice: message.choice, feedback: message.feedback });
+      case 'reject':
+        return run('autonomous.reject', message.approvalId);
+      case 'retryFeature':
+        return run('autonomous.retryFeature', message);
+      case 'setDailyLimit':
+        return run('autonomous.setDailyLimit');
+      case 'addNote':
+        return run('autonomous.addNote', message);
+      case 'reorderFeature': {
+        const { featureId, position } = message;
+        await engine.wish('reorderFeature', { featureId, position });
+        return;
+      }
+      case 'openTranscript':
+        return documents.show(`session-${message.sessionId}.md`, await engine.files.transcript(message.sessionId));
+      case 'openArtifact':
+        return showArtifact(context, documents, message.name, 'output.log');
+      case 'showDiff': {
+        const attempts = [...engine.state.attempts.values()].filter((row) => row.feature_id === message.featureId);
+        const name = attempts.findLast((row) => row.diff !== null)?.diff;
+        if (!name) throw failure('NOT_FOUND', vscode.l10n.t('This feature has no changes yet.'));
+        return showArtifact(context, documents, name, 'changes.diff');
+      }
+      case 'job':
+        return actOnJob(message.jobId, message.act);
+      case 'ready':
+        return;
+    }
+  };
+
+  async function actOnJob(jobId: string, act: Extract<FromPage, { kind: 'job' }>['act']): Promise<void> {
+    if (act === 'select') await engine.wish('selectJob', { jobId });
+    else if (act === 'diff') await documents.show('job.diff', await (await load()).jobDiff(handle.place(), jobId));
+    else if (act === 'pause') await run('autonomous.pauseJob', { jobId });
+    else if (act === 'resume') await run('autonomous.resumeJob', { jobId });
+    else await run('autonomous.cancelJob', { jobId });
+  }
+}
+
+async function showArtifact({ engine }: HostContext, documents: Documents, name: string, as: string): Promise<void> {
+  const text = await engine.files.artifact(name);
+  if (text === null) throw failure('NOT_FOUND', vscode.l10n.t('The file {0} is missing or was altered.', name));
+  await documents.show(as, text);
+}

@@ -1,0 +1,43 @@
+/** The page of a webview: the built bundle under a strict policy, or a plain message where it was not built. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** Where the page's files lie. */
+export function pageRoot(extension: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extension, 'dist', 'webview');
+}
+
+/** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
+export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 'sidebar' | 'board'): string {
+  const file = (name: string): vscode.Uri => vscode.Uri.joinPath(pageRoot(extension), name);
+  const nonce = randomBytes(18).toString('base64');
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource}`,
+  ].join('; ');
+  const built = existsSync(file('main.js').fsPath);
+  const source = (name: string): string => escaped(webview.asWebviewUri(file(name)).toString());
+  const head = built ? `<link rel="stylesheet" href="${source('main.css')}">` : '';
+  const body = built
+    ? `<div id="root"></div><script type="module" nonce="${nonce}" src="${source('main.js')}"></script>`
+    : `<p>${escaped(vscode.l10n.t('The page of the board is missing in this build of Autonomous: run the build again.'))}</p>`;
+  return `<!DOCTYPE html>
+<html lang="${escaped(vscode.env.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Autonomous</title>
+${head}
+</head>
+<body data-view="${place}">${body}</body>
+</html>`;
+}

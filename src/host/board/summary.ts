@@ -1,0 +1,87 @@
+/** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
+import * as vscode from 'vscode';
+import { costs } from '../../core/views/costs.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { HostContext } from '../context.ts';
+import { JOBS_VIEW, PANEL_VIEW } from '../contributions.ts';
+import { setting } from '../settings/read.ts';
+import { JobsTree } from './jobsTree.ts';
+import { throttle } from './throttle.ts';
+import type { BoardViews } from './views.ts';
+
+const BETWEEN_MS = 250;
+const RUNNING: readonly string[] = ['planning', 'running'];
+
+interface Summary {
+  readonly running: number;
+  readonly todayUsd: number;
+  readonly waits: number;
+  readonly jobs: number;
+}
+
+function summary({ engine, today }: HostContext): Summary {
+  const { state } = engine;
+  const waiting = [...state.approvals.values()].filter(({ status }) => status === 'pending').length;
+  return {
+    running: [...state.jobs.values()].filter(({ status }) => RUNNING.includes(status)).length,
+    todayUsd: state.spends.size === 0 ? 0 : costs(state, today()).today.spentUsd,
+    waits: waiting,
+    jobs: state.jobs.size,
+  };
+}
+
+/** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
+function statusText({ running, todayUsd, waits }: Summary): string {
+  const parts = [
+    ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
+    ...(todayUsd > 0 ? [`$${todayUsd.toFixed(2)}`] : []),
+    ...(waits > 0 ? [vscode.l10n.t('{0} waits', waits)] : []),
+  ];
+  const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';
+  return `${icon} ${parts.length === 0 ? 'Autonomous' : parts.join(' · ')}`;
+}
+
+export function showSummary(context: HostContext, clock: Clock, views: BoardViews): vscode.Disposable {
+  const { engine } = context;
+  const tree = new JobsTree(context);
+  const treeView = vscode.window.createTreeView(JOBS_VIEW, { treeDataProvider: tree, showCollapseAll: true });
+  const item = vscode.window.createStatusBarItem('autonomous.status', vscode.StatusBarAlignment.Left, 10);
+  item.name = 'Autonomous';
+  item.command = `${PANEL_VIEW}.focus`;
+  const keys = new Map<string, boolean>();
+  const setKey = (name: string, value: boolean): void => {
+    if (keys.get(name) === value) return;
+    keys.set(name, value);
+    void vscode.commands.executeCommand('setContext', `autonomous.${name}`, value);
+  };
+  const show = (): void => {
+    const facts = summary(context);
+    const { hindrance } = engine;
+    setKey('folder', hindrance === null || hindrance === 'untrusted');
+    setKey('usable', hindrance === null);
+    setKey('hasJob', facts.jobs > 0);
+    setKey('waits', facts.waits > 0);
+    const badge =
+      facts.waits === 0 ? undefined : { value: facts.waits, tooltip: vscode.l10n.t('{0} approvals wait', facts.waits) };
+    treeView.badge = views.setBadge(badge) ? undefined : badge;
+    item.text = statusText(facts);
+    item.tooltip = vscode.l10n.t('Running jobs, what today cost, and what waits for you');
+    item.accessibilityInformation = { label: `Autonomous ${item.text.replace(/^\$\([^)]*\) /, '')}` };
+    if (setting.statusBar() && hindrance !== 'no_folder' && hindrance !== 'virtual') item.show();
+    else item.hide();
+    tree.refresh();
+  };
+  show();
+  const later = throttle(clock, BETWEEN_MS, show);
+  return vscode.Disposable.from(
+    treeView,
+    item,
+    later,
+    engine.onDidChange(() => later.ask()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('autonomous.statusBar')) show();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(show),
+    vscode.workspace.onDidChangeWorkspaceFolders(show),
+  );
+}

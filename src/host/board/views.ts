@@ -1,0 +1,80 @@
+/** The page in the sidebar and as an editor tab. */
+import * as vscode from 'vscode';
+import type { ToPage } from '../../shared/webviewProtocol.ts';
+import { BOARD_PANEL, PANEL_VIEW } from '../contributions.ts';
+import { pageHtml } from './pageHtml.ts';
+import { type PagePorts, servePage } from './webviewSource.ts';
+
+type Served = ReturnType<typeof servePage>;
+
+export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+  readonly #ports: PagePorts;
+  #side: vscode.WebviewView | null = null;
+  #tab: vscode.WebviewPanel | null = null;
+
+  constructor(ports: PagePorts) {
+    this.#ports = ports;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider(PANEL_VIEW, this),
+      vscode.window.registerWebviewPanelSerializer(BOARD_PANEL, this),
+    );
+  }
+
+  /** Whether the sidebar's page exists, and so carries the badge. */
+  setBadge(badge: vscode.ViewBadge | undefined): boolean {
+    if (this.#side === null) return false;
+    this.#side.badge = badge;
+    return true;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#side = view;
+    const served = servePage(this.#ports, { webview: view.webview, place: 'sidebar', visible: () => view.visible });
+    view.onDidChangeVisibility(() => served.refresh());
+    view.onDidDispose(() => {
+      served.dispose();
+      this.#side = null;
+    });
+  }
+
+  async deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
+    this.#serve(tab);
+  }
+
+  openTab(): void {
+    if (this.#tab !== null) {
+      this.#tab.reveal();
+      return;
+    }
+    const title = vscode.l10n.t('Autonomous Board');
+    this.#serve(vscode.window.createWebviewPanel(BOARD_PANEL, title, vscode.ViewColumn.Active));
+  }
+
+  /** Shows a card in the tab. */
+  focus(featureId: number): void {
+    this.openTab();
+    const message: ToPage = { kind: 'focus', featureId };
+    void this.#tab?.webview.postMessage(message);
+  }
+
+  /** Loads the pages anew, e.g. after one went blank. */
+  reload(): void {
+    const { extensionUri } = this.#ports.context.extension;
+    if (this.#side !== null) this.#side.webview.html = pageHtml(this.#side.webview, extensionUri, 'sidebar');
+    if (this.#tab !== null) this.#tab.webview.html = pageHtml(this.#tab.webview, extensionUri, 'board');
+  }
+
+  #serve(tab: vscode.WebviewPanel): void {
+    this.#tab = tab;
+    tab.iconPath = vscode.Uri.joinPath(this.#ports.context.extension.extensionUri, 'media', 'activity.svg');
+    const served: Served = servePage(this.#ports, { webview: tab.webview, place: 'board', visible: () => tab.visible });
+    tab.onDidChangeViewState(() => served.refresh());
+    tab.onDidDispose(() => {
+      served.dispose();
+      if (this.#tab === tab) this.#tab = null;
+    });
+  }
+}

@@ -1,0 +1,98 @@
+/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its wishes. */
+import * as vscode from 'vscode';
+import { panel } from '../../core/views/panel.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import type { PanelView } from '../../shared/panelView.ts';
+import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
+import type { HostContext } from '../context.ts';
+import { hindranceText } from '../engine/folder.ts';
+import { report } from '../report.ts';
+import { pageHtml, pageRoot } from './pageHtml.ts';
+import { throttle } from './throttle.ts';
+
+/** At most ten snapshots a second. */
+const BETWEEN_MS = 100;
+/** Live lines kept for a page that is not shown. */
+const MAX_LINES = 200;
+
+export interface PagePorts {
+  readonly context: HostContext;
+  readonly clock: Clock;
+  readonly act: (message: FromPage) => Promise<void>;
+}
+
+export interface Page {
+  readonly webview: vscode.Webview;
+  readonly place: 'sidebar' | 'board';
+  visible(): boolean;
+}
+
+let revision = 0;
+
+function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
+  const { current, hindrance } = engine;
+  const banner =
+    hindrance === null
+      ? current?.owner === false
+        ? {
+            text: vscode.l10n.t('Jobs run in another window or terminal; this one shows them.'),
+            severity: 'info' as const,
+          }
+        : null
+      : { text: hindranceText(hindrance), severity: 'warning' as const };
+  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer' };
+}
+
+/** Ends with the disposable, which the page's owner must dispose with the page. */
+export function servePage({ context, clock, act }: PagePorts, page: Page): vscode.Disposable & { refresh(): void } {
+  const { engine, log, extension } = context;
+  let lines: LiveLine[] = [];
+  let ready = false;
+  const send = (message: ToPage): void => void page.webview.postMessage(message);
+  const snapshots = throttle(clock, BETWEEN_MS, () => {
+    if (!ready || !page.visible()) return;
+    revision++;
+    send({ kind: 'snapshot', revision, view: panel(engine.state, context.today(), frame(context)) });
+  });
+  const flush = throttle(clock, BETWEEN_MS, () => {
+    if (!ready || !page.visible()) return;
+    send({ kind: 'live', lines });
+    lines = [];
+  });
+  const hear = async (raw: unknown): Promise<void> => {
+    // Loaded with the first page, not with the window: zod is heavy.
+    const { fromPage } = await import('../../shared/webviewProtocol.ts');
+    const parsed = fromPage.safeParse(raw);
+    if (!parsed.success) {
+      log.warn('a message of the board has a wrong shape and was ignored');
+      return;
+    }
+    if (parsed.data.kind === 'ready') {
+      ready = true;
+      snapshots.ask();
+      return;
+    }
+    try {
+      await act(parsed.data);
+    } catch (thrown) {
+      report(log, thrown);
+    }
+  };
+  const subscriptions = vscode.Disposable.from(
+    page.webview.onDidReceiveMessage(hear),
+    engine.onDidChange(() => snapshots.ask()),
+    engine.onDidLive((line) => {
+      lines = [...lines.slice(1 - MAX_LINES), line];
+      flush.ask();
+    }),
+    snapshots,
+    flush,
+  );
+  page.webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension.extensionUri)] };
+  page.webview.html = pageHtml(page.webview, extension.extensionUri, page.place);
+  return {
+    refresh: () => snapshots.ask(),
+    dispose: () => void subscriptions.dispose(),
+  };
+}

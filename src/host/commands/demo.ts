@@ -1,0 +1,55 @@
+/** Try the Demo: a sample repository of its own, built upon by a simulated model. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { HostContext } from '../context.ts';
+import { registerCommands } from '../report.ts';
+import type { World } from '../world.ts';
+
+/** Folder that the demo begins in when its window opens. */
+const BEGINS_IN = 'autonomous.demoFolder';
+
+export function registerDemo(context: HostContext, world: World): vscode.Disposable {
+  return registerCommands(context.log, { 'autonomous.tryDemo': () => tryDemo(context, world) });
+}
+
+async function tryDemo(context: HostContext, { load }: World): Promise<void> {
+  const { engine, extension } = context;
+  const backend = await load();
+  const present = engine.projectDir;
+  if (present !== null && (await backend.demoBrief(present)) !== null) return begin(context, present, backend);
+  const create = vscode.l10n.t('Create and Open');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Make a sample repository and open it?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t('A simulated model builds a small program in it. It needs no key and costs nothing.'),
+    },
+    create,
+  );
+  if (answer !== create) return;
+  const folder = vscode.Uri.joinPath(extension.globalStorageUri, 'demo', `sheet-${randomBytes(3).toString('hex')}`);
+  await backend.makeSample(folder.fsPath);
+  await extension.globalState.update(BEGINS_IN, folder.fsPath);
+  await vscode.commands.executeCommand('vscode.openFolder', folder, { forceReuseWindow: true });
+}
+
+async function begin(
+  { engine }: HostContext,
+  folder: string,
+  backend: Awaited<ReturnType<World['load']>>,
+): Promise<void> {
+  const input = await backend.demoBrief(folder);
+  if (input === null) return;
+  await engine.wish('submitBrief', input);
+  await vscode.commands.executeCommand('autonomous.openBoard');
+}
+
+/** Begins the demo that this window was opened for. */
+export async function beginWaitingDemo(context: HostContext, { load }: World): Promise<void> {
+  const { engine, extension } = context;
+  const folder = extension.globalState.get<string>(BEGINS_IN);
+  const here = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  if (folder === undefined || folder !== here || engine.hindrance !== null) return;
+  await extension.globalState.update(BEGINS_IN, undefined);
+  await begin(context, folder, await load());
+}

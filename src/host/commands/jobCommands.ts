@@ -1,0 +1,54 @@
+/** Commands that act on a job or a feature. */
+import * as vscode from 'vscode';
+import type { JobStatus } from '../../shared/domain.ts';
+import type { HostContext } from '../context.ts';
+import { registerCommands } from '../report.ts';
+import { pickFeature, pickJob } from './pick.ts';
+
+const ACTIVE: readonly JobStatus[] = ['planning', 'running', 'awaiting_steward', 'waiting'];
+const STOPPED: readonly JobStatus[] = ['paused', 'waiting'];
+
+export function registerJobCommands({ engine, log }: HostContext): vscode.Disposable {
+  return registerCommands(log, {
+    'autonomous.pauseJob': async (target) => {
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Pause which job?'), ACTIVE);
+      if (job !== null) await engine.wish('pauseJob', { jobId: job.id });
+    },
+    'autonomous.resumeJob': async (target) => {
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), STOPPED);
+      if (job !== null) await engine.wish('resumeJob', { jobId: job.id });
+    },
+    'autonomous.cancelJob': async (target) => {
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), [...ACTIVE, 'paused']);
+      if (job === null) return;
+      const cancel = vscode.l10n.t('Cancel Job');
+      const answer = await vscode.window.showWarningMessage(
+        vscode.l10n.t('Cancel "{0}"?', job.title),
+        { modal: true, detail: vscode.l10n.t('A cancelled job does not go on. What it finished stays on its branch.') },
+        cancel,
+      );
+      if (answer === cancel) await engine.wish('cancelJob', { jobId: job.id });
+    },
+    'autonomous.retryFeature': async (target) => {
+      const feature = await pickFeature(engine.state, target, vscode.l10n.t('Retry which feature?'));
+      if (feature === null) return;
+      // A failed one has used up its retries: it is given back as the steward's own decision.
+      if (feature.status === 'failed') {
+        await engine.wish('setFeature', { featureId: feature.id, status: 'pending', reason: null });
+      } else await engine.wish('retryFeature', { featureId: feature.id });
+    },
+    'autonomous.setDailyLimit': async () => {
+      const now = engine.state.meta.limits.dayMicroUsd;
+      const typed = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Daily Limit'),
+        prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty: no limit.'),
+        value: now === null ? '' : String(now / 1e6),
+        validateInput: (text) =>
+          /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
+      });
+      if (typed === undefined) return;
+      const dayMicroUsd = typed.trim() === '' ? null : Math.round(Number(typed) * 1e6);
+      await engine.wish('setLimits', { dayMicroUsd });
+    },
+  });
+}

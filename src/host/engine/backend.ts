@@ -1,0 +1,59 @@
+/** What the composition root gives the host: the engine's parts, loaded at first use. */
+import type { Engine, WishInput } from '../../engine/api.ts';
+import type { State } from '../../shared/state.ts';
+import type { JobFiles } from '../context.ts';
+
+export interface Place {
+  /** Absolute; may lie below the top of its repository. */
+  readonly folder: string;
+  /** Absolute; null: the default. */
+  readonly jobsDir: string | null;
+}
+
+export interface OwnerSettings {
+  readonly place: Place;
+  readonly key: () => string | null;
+  readonly baseUrl: string | null;
+  /** Pause before each simulated reply. */
+  readonly delayMs: number;
+  readonly verifyTimeoutMs: number;
+  /** Take the place of an owner that holds on without a word. */
+  readonly takeOver: boolean;
+}
+
+export interface Look {
+  readonly projectDir: string;
+  readonly state: State;
+  readonly problems: readonly string[];
+  readonly ownerAlive: boolean;
+}
+
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly fix: string | null;
+}
+
+export interface Rehearsal {
+  readonly steps: readonly { readonly at: string; readonly text: string; readonly costUsd: number }[];
+  readonly costUsd: number;
+  readonly lowUsd: number;
+  readonly highUsd: number;
+  readonly note: string;
+}
+
+export interface Backend {
+  /** Reads from the disk; writes nothing. */
+  look(place: Place): Promise<Look>;
+  open(settings: OwnerSettings): Promise<Engine & { readonly owner: boolean }>;
+  files(place: Place, state: () => State): JobFiles;
+  /** Unified diff of a job's result against its baseline. */
+  jobDiff(place: Place, jobId: string): Promise<string>;
+  dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
+  diagnose(place: Place): Promise<readonly Finding[]>;
+  /** Makes the demo's sample repository in an empty or new folder. */
+  makeSample(folder: string): Promise<void>;
+  /** The demo's brief; null when the folder is not its sample repository. */
+  demoBrief(folder: string): Promise<WishInput<'submitBrief'> | null>;
+}

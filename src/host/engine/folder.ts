@@ -1,0 +1,47 @@
+/** The folder that this window works in: the only one, or the one that was chosen among several. */
+import * as vscode from 'vscode';
+import type { Hindrance } from '../context.ts';
+
+const CHOSEN = 'autonomous.folder';
+
+export interface WorkFolder {
+  readonly uri: vscode.Uri | null;
+  readonly hindrance: Hindrance | null;
+}
+
+/** Trust is judged last: what is not there needs no trust. */
+export function workFolder(memory: vscode.Memento): WorkFolder {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) return { uri: null, hindrance: 'no_folder' };
+  const local = folders.filter(({ uri }) => uri.scheme === 'file');
+  if (local.length === 0) return { uri: null, hindrance: 'virtual' };
+  const chosen = memory.get<string>(CHOSEN);
+  const uri = local.length === 1 ? local[0]?.uri : local.find((one) => one.uri.toString() === chosen)?.uri;
+  if (uri === undefined) return { uri: null, hindrance: 'not_chosen' };
+  return { uri, hindrance: vscode.workspace.isTrusted ? null : 'untrusted' };
+}
+
+/** Asks which of several folders to work in, and remembers it for this workspace. False: nothing was chosen. */
+export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
+  const local = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const items = local.map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Which folder should Autonomous work in?'),
+  });
+  if (picked === undefined) return false;
+  await memory.update(CHOSEN, picked.uri.toString());
+  return true;
+}
+
+export function hindranceText(hindrance: Hindrance): string {
+  switch (hindrance) {
+    case 'untrusted':
+      return vscode.l10n.t('This folder is in Restricted Mode: Autonomous shows its state and runs nothing.');
+    case 'no_folder':
+      return vscode.l10n.t('Open a folder with a git repository first.');
+    case 'virtual':
+      return vscode.l10n.t('Autonomous needs a folder on this machine: it runs git and commands there.');
+    case 'not_chosen':
+      return vscode.l10n.t('This workspace has several folders: choose the one to work in.');
+  }
+}

@@ -1,0 +1,72 @@
+/** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
+import * as vscode from 'vscode';
+
+const NAME = 'autonomous.anthropicApiKey';
+
+export interface ApiKey {
+  /** As last read. */
+  readonly value: string | null;
+  readonly source: 'stored' | 'environment' | 'none';
+  read(): Promise<void>;
+  /** null: forget it. Rejects when the keyring of this machine does not work. */
+  store(key: string | null): Promise<void>;
+}
+
+export function apiKey({ secrets, subscriptions }: vscode.ExtensionContext, log: vscode.LogOutputChannel): ApiKey {
+  let stored: string | null = null;
+  const fromEnvironment = (): string | null => process.env['ANTHROPIC_API_KEY'] || null;
+  const read = async (): Promise<void> => {
+    try {
+      stored = (await secrets.get(NAME)) ?? null;
+    } catch (thrown) {
+      log.warn(`the key could not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+  };
+  subscriptions.push(
+    secrets.onDidChange(({ key }) => {
+      if (key === NAME) void read();
+    }),
+  );
+  return {
+    get value() {
+      return stored ?? fromEnvironment();
+    },
+    get source() {
+      if (stored !== null) return 'stored';
+      return fromEnvironment() === null ? 'none' : 'environment';
+    },
+    read,
+    store: async (key) => {
+      if (key === null) await secrets.delete(NAME);
+      else await secrets.store(NAME, key);
+      stored = key;
+    },
+  };
+}
+
+/** Asks for the key and stores it. */
+export async function askForKey(key: ApiKey): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Anthropic API Key'),
+    prompt: vscode.l10n.t('It is kept in the secret storage of this machine. Empty: forget the stored one.'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (typed === undefined) return;
+  const value = typed.trim();
+  try {
+    await key.store(value === '' ? null : value);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        'The key could not be stored: the keyring of this machine refused ({0}). Set the environment variable ANTHROPIC_API_KEY and restart the editor instead.',
+        why,
+      ),
+    );
+    return;
+  }
+  const said =
+    value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
+  void vscode.window.showInformationMessage(said);
+}

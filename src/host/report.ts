@@ -1,0 +1,44 @@
+/** Commands whose failures reach the person who gave them, with what can be done about it. */
+import * as vscode from 'vscode';
+import { asFailure, type ErrorCode } from '../shared/errors.ts';
+import type { CommandId } from './contributions.ts';
+
+/** What mends a failure, as a button. */
+const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readonly command: string }>> = {
+  KEY_MISSING: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
+  KEY_REFUSED: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
+  NOT_A_REPOSITORY: { title: () => vscode.l10n.t('Initialize Repository'), command: 'git.init' },
+  SANDBOX_UNAVAILABLE: { title: () => vscode.l10n.t('Doctor'), command: 'autonomous.doctor' },
+  OWNER_BUSY: { title: () => vscode.l10n.t('Take Over'), command: 'autonomous.takeOver' },
+};
+
+/** Logs it and shows it; does not wait for its being read. */
+export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
+  const { message, hint, code } = asFailure(thrown);
+  if (code === 'ABORTED') return;
+  log.error(thrown instanceof Error ? thrown : String(thrown));
+  const remedy = REMEDIES[code] ?? { title: () => vscode.l10n.t('Show Log'), command: 'autonomous.showLog' };
+  void offer(hint === '' ? message : `${message}. ${hint}`, remedy.title(), remedy.command);
+}
+
+async function offer(text: string, title: string, command: string): Promise<void> {
+  const chosen = await vscode.window.showErrorMessage(text, title);
+  if (chosen === title) await vscode.commands.executeCommand(command);
+}
+
+/** Registers handlers by command; what they throw is reported. */
+export function registerCommands(
+  log: vscode.LogOutputChannel,
+  handlers: Partial<Record<CommandId, (...args: readonly unknown[]) => Promise<void>>>,
+): vscode.Disposable {
+  const registered = Object.entries(handlers).map(([id, handler]) =>
+    vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+      try {
+        await handler(...args);
+      } catch (thrown) {
+        report(log, thrown);
+      }
+    }),
+  );
+  return vscode.Disposable.from(...registered);
+}

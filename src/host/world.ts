@@ -1,0 +1,16 @@
+/** What the host's own commands need besides the context that every part has. */
+import type { Clock } from '../shared/clock.ts';
+import type { BoardViews } from './board/views.ts';
+import type { Documents } from './documents.ts';
+import type { Backend } from './engine/backend.ts';
+import type { WorkspaceEngine } from './engine/handle.ts';
+import type { ApiKey } from './engine/key.ts';
+
+export interface World {
+  readonly clock: Clock;
+  readonly load: () => Promise<Backend>;
+  readonly handle: WorkspaceEngine;
+  readonly key: ApiKey;
+  readonly documents: Documents;
+  readonly views: BoardViews;
+}
