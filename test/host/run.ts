@@ -10,23 +10,34 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { root } from '../../scripts/setup.mjs';
 import { ensureVsCode, openBrowser, startServer, workbenchUrl } from '../../scripts/vscode.mjs';
+import { demoSampleFiles } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
 import type { Result } from './suite/registry.ts';
 
-const SUITE_MS = 180_000;
+const SUITE_MS = 210_000;
 const { values: flags } = parseArgs({
   options: { report: { type: 'string' }, extension: { type: 'string' }, verbose: { type: 'boolean', default: false } },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** The demo's sample repository. */
 function makeWorkspace(folder: string): string {
-  const workspace = join(folder, 'work');
+  const workspace = join(folder, 'sheet');
   mkdirSync(workspace);
-  writeFileSync(join(workspace, 'README.md'), '# Sample\n');
+  for (const [path, text] of Object.entries(demoSampleFiles)) writeFileSync(join(workspace, path), text);
   const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
   const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: workspace, env });
   git('init', '--quiet', '--initial-branch=main');
-  git('add', 'README.md');
-  git('-c', 'user.name=You', '-c', 'user.email=you@localhost', 'commit', '--quiet', '--message', 'A sample');
+  git('add', '--all');
+  git(
+    '-c',
+    'user.name=You',
+    '-c',
+    'user.email=you@localhost',
+    'commit',
+    '--quiet',
+    '--message',
+    'An empty spreadsheet',
+  );
   return workspace;
 }
 
@@ -57,7 +68,7 @@ async function openAndWait(url: string, editor: Awaited<ReturnType<typeof ensure
     };
     await page.exposeFunction('codeAutomationLog', log);
     const exit = new Promise<number>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the suite did not end within 3 minutes')), SUITE_MS);
+      const timer = setTimeout(() => reject(new Error('the suite did not end within 210 s')), SUITE_MS);
       const finish = (code: number): void => {
         clearTimeout(timer);
         resolve(code);

@@ -11,26 +11,27 @@ export interface Result {
 interface Test {
   readonly name: string;
   readonly body: () => Promise<void> | void;
+  readonly patienceMs: number;
 }
 
 const tests: Test[] = [];
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 
-export function test(name: string, body: Test['body']): void {
-  tests.push({ name, body });
+export function test(name: string, body: Test['body'], patienceMs: number = PATIENCE_MS): void {
+  tests.push({ name, body, patienceMs });
 }
 
-function late(): Promise<never> {
+function late(patienceMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('took longer than 60 s')), PATIENCE_MS).unref();
+    setTimeout(() => reject(new Error(`took longer than ${patienceMs / 1000} s`)), patienceMs).unref();
   });
 }
 
-async function outcome({ name, body }: Test): Promise<Result> {
+async function outcome({ name, body, patienceMs }: Test): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
   try {
-    await Promise.race([Promise.resolve(body()), late()]);
+    await Promise.race([Promise.resolve(body()), late(patienceMs)]);
     return end(null);
   } catch (thrown) {
     return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

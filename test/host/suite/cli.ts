@@ -1,0 +1,32 @@
+/** What another process sees of this folder: the terminal program, which is a client while the window is the owner. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extension, projectDir } from './extension.ts';
+
+const run = promisify(execFile);
+
+export interface SeenJob {
+  readonly id: string;
+  readonly status: string;
+  readonly features: { readonly completed: number; readonly total: number };
+}
+
+export interface SeenApproval {
+  readonly id: number;
+  readonly kind: string;
+  readonly choices: readonly string[];
+}
+
+async function ask(verb: string): Promise<unknown> {
+  const program = join(extension().extensionPath, 'dist', 'cli.js');
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  const args = [program, verb, '--json', '--project-dir', projectDir()];
+  const { stdout } = await run(process.execPath, args, { env });
+  return JSON.parse(stdout);
+}
+
+export const seenJobs = async (): Promise<readonly SeenJob[]> => ((await ask('jobs')) as { jobs: SeenJob[] }).jobs;
+
+export const seenApprovals = async (): Promise<readonly SeenApproval[]> =>
+  ((await ask('approvals')) as { approvals: SeenApproval[] }).approvals;
