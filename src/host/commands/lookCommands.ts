@@ -33,7 +33,7 @@ export function registerLookCommands(context: HostContext, world: World): vscode
         async (_, cancelled) => {
           cancelled.onCancellationRequested(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
           const settings = await handle.settings();
-          return (await load()).dryRun(settings, { ...briefDefaults(), brief }, stop.signal);
+          return (await load()).dryRun(settings, { ...briefDefaults('simulated'), brief }, stop.signal);
         },
       );
       await documents.show('dry-run.md', rehearsalText(brief, run));

@@ -209,8 +209,9 @@ export class WorkspaceEngine implements EngineHandle {
 
   async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
     const engine = await this.open();
-    const whole = name === 'submitBrief' ? { ...briefDefaults(), ...input } : input;
-    return engine.wish(name, whole);
+    if (name !== 'submitBrief') return engine.wish(name, input);
+    const { provider } = input as WishInput<'submitBrief'>;
+    return engine.wish(name, { ...briefDefaults(provider), ...input });
   }
 
   /** After another folder was chosen, or trust was given. */

@@ -20,10 +20,9 @@ export const setting = {
   notifies: (): boolean => read('notifications', 'all') === 'all',
 };
 
-/** What a brief gets from the settings where its writer said nothing else. */
-export function briefDefaults(): Omit<WishInput<'submitBrief'>, 'brief'> {
+/** What a brief gets from the settings where its writer said nothing else; models and limits are those of its provider. */
+export function briefDefaults(provider = setting.provider()): Omit<WishInput<'submitBrief'>, 'brief'> {
   const budgetUsd = read<number>('limits.jobUsd', 10);
-  const provider = setting.provider();
   return {
     gates: read<Gate[]>('gates', ['plan', 'merge']),
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
