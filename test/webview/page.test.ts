@@ -154,6 +154,18 @@ describe('the sidebar', () => {
     await page.close();
   });
 
+  it('brings the reader to the details of a card, and back', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await page.locator('[data-card="5"]').click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Close details');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
+    await page.close();
+  });
+
   it('offers a brief and the demo when there is nothing yet', async () => {
     const { page } = await world.open('view=sidebar&cards=0', { width: 280, height: 600 });
     await button(page, 'New Brief').click();

@@ -2,7 +2,7 @@ import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { PanelCard } from '../../../src/shared/panelView.ts';
 import { visible } from '../format.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -14,7 +14,10 @@ import { canMove } from './moves.ts';
 
 const ROW_ESTIMATE = 76;
 
-function MovableCard({ card }: { readonly card: PanelCard }) {
+/** Scrolling makes the column anew at every frame, but not the cards that it already shows. */
+const StillCard = memo(Card);
+
+const MovableCard = memo(function MovableCard({ card }: { readonly card: PanelCard }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: card.id,
     data: { card },
@@ -28,7 +31,7 @@ function MovableCard({ card }: { readonly card: PanelCard }) {
       <Card card={card} grip={{ attributes, listeners, setHandle: setActivatorNodeRef }} />
     </div>
   );
-}
+});
 
 interface ColumnProps {
   readonly look: LaneLook;
@@ -77,7 +80,7 @@ export function Column({ look, cards, groupBy }: ColumnProps) {
                   ) : canMove(row.card) ? (
                     <MovableCard card={row.card} />
                   ) : (
-                    <Card card={row.card} />
+                    <StillCard card={row.card} />
                   )}
                 </li>
               );

@@ -1,4 +1,6 @@
 /** Everything that is known of one card. */
+import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { PanelAttempt, PanelCard } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { duration, localTime, usd, visible, words } from '../format.ts';
@@ -138,14 +140,22 @@ function Reasons({ card }: { readonly card: PanelCard }) {
   );
 }
 
-export function Details({ card }: { readonly card: PanelCard }) {
+/** `replaces`: the list that it was opened from is gone meanwhile, so the reader is brought here. */
+export function Details({ card, replaces = false }: { readonly card: PanelCard; readonly replaces?: boolean }) {
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!replaces) return;
+    window.scrollTo(0, 0);
+    pane.current?.querySelector<HTMLElement>('header button')?.focus();
+  }, [replaces]);
   const close = () => {
-    look({ selected: null });
+    flushSync(() => look({ selected: null }));
     document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)?.focus();
   };
   return (
     <aside
       className="details"
+      ref={pane}
       aria-label={`Feature ${card.id}`}
       onKeyDown={({ key }) => {
         if (key === 'Escape') close();
@@ -156,7 +166,9 @@ export function Details({ card }: { readonly card: PanelCard }) {
         <IconButton icon="close" label="Close details" onPress={close} />
       </header>
       <div className="row">
-        <Button secondary label="Show diff" onPress={() => post({ kind: 'showDiff', featureId: card.id })} />
+        {card.attempts.length === 0 ? null : (
+          <Button secondary label="Show diff" onPress={() => post({ kind: 'showDiff', featureId: card.id })} />
+        )}
         {card.status === 'failed' && card.jobId !== null ? (
           <Button label="Retry" onPress={() => post({ kind: 'retryFeature', featureId: card.id })} />
         ) : null}

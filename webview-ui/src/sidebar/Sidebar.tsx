@@ -43,7 +43,7 @@ export function Sidebar({ view }: { readonly view: PanelView }) {
   if (card !== undefined) {
     return (
       <main className="sidebar">
-        <Details card={card} />
+        <Details key={card.id} card={card} replaces />
       </main>
     );
   }

@@ -1,0 +1,100 @@
+/** The page's pure parts, and what its sources may not do. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { sampleCards } from '../../webview-ui/dev/sampleCards.ts';
+import { filtered, laneRows } from '../../webview-ui/src/board/lanes.ts';
+import { canMove, dropped } from '../../webview-ui/src/board/moves.ts';
+import { duration, usd, visible } from '../../webview-ui/src/format.ts';
+import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
+import { importsOf } from '../support/sourceScan.ts';
+
+const cards = sampleCards(30);
+const card = (id: number) => cards[id - 1]!;
+const names = (query: string) => filtered(cards, { query, jobId: '', category: '' }).map(({ id }) => id);
+
+describe('a drop', () => {
+  it('takes the place of a pending card of the same phase', () => {
+    expect(dropped(card(1), { card: card(3) }).wish).toEqual({ kind: 'reorderFeature', featureId: 1, position: 2 });
+    expect(dropped(card(1), { card: card(10) }).wish).toBeNull();
+    expect(dropped(card(1), { card: card(1) }).wish).toBeNull();
+    expect(dropped(card(1), { lane: 'pending' }).wish).toBeNull();
+  });
+
+  it('of a failed card on Pending tries it again, and means nothing elsewhere', () => {
+    expect(dropped(card(5), { lane: 'pending' }).wish).toEqual({ kind: 'retryFeature', featureId: 5 });
+    expect(dropped(card(5), { card: card(3) }).wish).toEqual({ kind: 'retryFeature', featureId: 5 });
+    for (const lane of ['in_progress', 'needs_you', 'completed'] as const) {
+      expect(dropped(card(1), { lane }).wish).toBeNull();
+      expect(dropped(card(5), { lane }).wish).toBeNull();
+    }
+    expect(dropped(card(1), { lane: 'failed' }).wish).toBeNull();
+  });
+
+  it('is offered for pending and failed cards of a job only', () => {
+    expect([1, 2, 4, 5, 7].filter((id) => canMove(card(id)))).toEqual([1, 5]);
+    expect(canMove({ ...card(1), jobId: null })).toBe(false);
+  });
+});
+
+describe('the filter and the groups', () => {
+  it('wants every word, and knows a card by its number', () => {
+    expect(names('json PRINT')).toEqual([4, 14, 24]);
+    expect(names('#14')).toEqual([14]);
+    expect(filtered(cards, { query: '', jobId: 'other', category: '' })).toEqual([]);
+    expect(filtered(cards, { query: '', jobId: '', category: 'docs' }).length).toBe(3);
+  });
+
+  it('groups in the order of the first card, losing none', () => {
+    const rows = laneRows(cards, 'category');
+    expect(rows.filter(({ kind }) => kind === 'card')).toHaveLength(cards.length);
+    const groups = rows.flatMap((row) => (row.kind === 'group' ? [[row.title, row.size]] : []));
+    expect(groups[0]).toEqual(['config', 6]);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+  });
+});
+
+describe('what is shown and kept', () => {
+  it('writes out what cannot be seen, and leaves the rest', () => {
+    expect(visible('a\u202eb\u0000c\u001b[0m')).toBe('a‹U+202E›b‹U+0000›c‹U+001B›[0m');
+    expect(visible('tab\tline\nעברית 🧨')).toBe('tab\tline\nעברית 🧨');
+  });
+
+  it('rounds money and time as people do', () => {
+    expect([0, 0.0042, 1.844, 12_345].map(usd)).toEqual(['$0.00', '$0.0042', '$1.84', '$12,345.00']);
+    expect([-5, 8_900, 200_000, 3_845_000].map(duration)).toEqual(['0s', '8s', '3m 20s', '1h 04m']);
+  });
+
+  it('takes a saved state of any shape', () => {
+    for (const value of [null, undefined, 7, 'x', [], { tab: 'evil', selected: '1', query: {} }]) {
+      expect(readUiState(value)).toEqual(FRESH);
+    }
+    const kept = { ...FRESH, tab: 'costs', groupBy: 'phase', query: 'json', selected: 3 } as const;
+    expect(readUiState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+  });
+});
+
+describe('the sources of the page', () => {
+  const root = fileURLToPath(new URL('../../webview-ui/src', import.meta.url));
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(root, path), 'utf8') }));
+
+  it('import nothing of src but what is shared and the views of core', () => {
+    const outside = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((name) => /\/src\//.test(name) && !/\/src\/(shared|core\/views)\//.test(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(files.length).toBeGreaterThan(20);
+    expect(outside).toEqual([]);
+  });
+
+  it('reach the host through one file, and never make markup of text', () => {
+    const api = /acquireVsCodeApi\s*\(/;
+    expect(files.filter(({ text }) => api.test(text)).map(({ path }) => path)).toEqual(['bridge.ts']);
+    const markup = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/;
+    expect(files.filter(({ text }) => markup.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
