@@ -1,16 +1,14 @@
 /** The page in the sidebar and as an editor tab. */
 import * as vscode from 'vscode';
-import type { ToPage } from '../../shared/webviewProtocol.ts';
 import { BOARD_PANEL, PANEL_VIEW } from '../contributions.ts';
 import { pageHtml } from './pageHtml.ts';
-import { type PagePorts, servePage } from './webviewSource.ts';
-
-type Served = ReturnType<typeof servePage>;
+import { type PagePorts, type Served, servePage } from './webviewSource.ts';
 
 export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   readonly #ports: PagePorts;
   #side: vscode.WebviewView | null = null;
   #tab: vscode.WebviewPanel | null = null;
+  #tabServed: Served | null = null;
 
   constructor(ports: PagePorts) {
     this.#ports = ports;
@@ -56,8 +54,7 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   /** Shows a card in the tab. */
   focus(featureId: number): void {
     this.openTab();
-    const message: ToPage = { kind: 'focus', featureId };
-    void this.#tab?.webview.postMessage(message);
+    this.#tabServed?.focus(featureId);
   }
 
   /** Loads the pages anew, e.g. after one went blank. */
@@ -70,11 +67,14 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   #serve(tab: vscode.WebviewPanel): void {
     this.#tab = tab;
     tab.iconPath = vscode.Uri.joinPath(this.#ports.context.extension.extensionUri, 'media', 'activity.svg');
-    const served: Served = servePage(this.#ports, { webview: tab.webview, place: 'board', visible: () => tab.visible });
+    const served = servePage(this.#ports, { webview: tab.webview, place: 'board', visible: () => tab.visible });
+    this.#tabServed = served;
     tab.onDidChangeViewState(() => served.refresh());
     tab.onDidDispose(() => {
       served.dispose();
-      if (this.#tab === tab) this.#tab = null;
+      if (this.#tab !== tab) return;
+      this.#tab = null;
+      this.#tabServed = null;
     });
   }
 }

@@ -44,16 +44,25 @@ function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
   return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer' };
 }
 
-/** Ends with the disposable, which the page's owner must dispose with the page. */
-export function servePage({ context, clock, act }: PagePorts, page: Page): vscode.Disposable & { refresh(): void } {
+export interface Served extends vscode.Disposable {
+  refresh(): void;
+  /** Shows a card's details, as soon as the page is there. */
+  focus(featureId: number): void;
+}
+
+/** Whoever owns the page disposes what is given with it. */
+export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
   const { engine, log, extension } = context;
   let lines: LiveLine[] = [];
   let ready = false;
+  let focused: number | null = null;
   const send = (message: ToPage): void => void page.webview.postMessage(message);
   const snapshots = throttle(clock, BETWEEN_MS, () => {
     if (!ready || !page.visible()) return;
     revision++;
     send({ kind: 'snapshot', revision, view: panel(engine.state, context.today(), frame(context)) });
+    if (focused !== null) send({ kind: 'focus', featureId: focused });
+    focused = null;
   });
   const flush = throttle(clock, BETWEEN_MS, () => {
     if (!ready || !page.visible()) return;
@@ -93,6 +102,10 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): vscod
   page.webview.html = pageHtml(page.webview, extension.extensionUri, page.place);
   return {
     refresh: () => snapshots.ask(),
+    focus: (featureId) => {
+      focused = featureId;
+      snapshots.ask();
+    },
     dispose: () => void subscriptions.dispose(),
   };
 }

@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, it } from 'vitest';
+import { nodeFiles } from '../../../src/adapters/files.ts';
+import { loadKey } from '../../../src/adapters/log/key.ts';
+import { lineSeal } from '../../../src/adapters/log/seal.ts';
+import { openTranscript } from '../../../src/adapters/transcripts.ts';
+import { transcriptText } from '../../../src/compose/transcriptText.ts';
+
+it('shows a session as Markdown, whatever fences its texts hold, and refuses one that is not there', async () => {
+  const root = mkdtempSync(join(inject('tempRoot'), 'transcript-'));
+  const places = {
+    projectDir: root,
+    stateDir: join(root, '.autonomous'),
+    jobsDir: join(root, 'jobs'),
+    configDir: join(root, 'config'),
+    runtimeDir: join(root, 'run'),
+  };
+  const key = await loadKey(places.configDir, nodeFiles);
+  const seal = lineSeal(key, 'transcript');
+  const { stateDir } = places;
+  const transcript = await openTranscript({ stateDir, sessionId: 7, epoch: 1, ops: nodeFiles, seal });
+  await transcript.append({
+    kind: 'opening',
+    spec: { role: 'worker', model: 'model-a', system: '', opening: 'Do ````this````', maxTokens: 1 },
+    checkpoint: null,
+  });
+  await transcript.append({
+    kind: 'reply',
+    message: {
+      content: [
+        { type: 'text', text: 'Done.' },
+        { type: 'tool_use', name: 'edit', input: { path: 'a.js' } },
+      ],
+    },
+  });
+  await transcript.close();
+  const text = await transcriptText(places, 7);
+  expect(text).toContain('## worker, model-a');
+  expect(text).toContain('`````\nDo ````this````\n`````');
+  expect(text).toContain('"path": "a.js"');
+  await expect(transcriptText(places, 8)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
