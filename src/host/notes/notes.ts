@@ -72,12 +72,14 @@ async function addToFeature(context: HostContext, featureId: number): Promise<vo
 }
 
 async function askContent(): Promise<string | undefined> {
-  return vscode.window.showInputBox({
+  const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Note'),
     prompt: vscode.l10n.t('What should whoever works here know?'),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('The note is empty.') : undefined),
   });
+  if (text === undefined || text.trim() !== '') return text;
+  void vscode.window.showInformationMessage(vscode.l10n.t('The note is empty.'));
+  return undefined;
 }
 
 /** Whether it was added; the scope may be dismissed. */

@@ -59,12 +59,13 @@ export async function reject(context: HostContext, id: number): Promise<void> {
         ? vscode.l10n.t('What should be different?')
         : vscode.l10n.t('What should be different? Your {0} comments in the review go with it.', remarks.length),
     ignoreFocusOut: true,
-    validateInput: (text) =>
-      rejectionFeedback(text, remarks) === '' ? vscode.l10n.t('A rejection needs its reason.') : undefined,
   });
   if (words === undefined) return;
   const feedback = rejectionFeedback(words, remarks);
-  if (feedback === '') return;
+  if (feedback === '') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs its reason.'));
+    return;
+  }
   await context.engine.wish('decide', { approvalId: id, decision: 'rejected', feedback, by: 'steward' });
   remarksOf(context).clear(id);
 }
@@ -104,13 +105,15 @@ function choiceLabel(approval: ApprovalRow, choice: string): string {
 
 /** What a stuck worker waits for; undefined: dismissed. */
 async function answer(approval: ApprovalRow): Promise<string | undefined> {
-  return vscode.window.showInputBox({
+  const text = await vscode.window.showInputBox({
     title: approval.question,
     prompt: firstLine(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.'),
     placeHolder: vscode.l10n.t('Your answer'),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('The worker waits for an answer.') : undefined),
   });
+  if (text === undefined || text.trim() !== '') return text;
+  void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
+  return undefined;
 }
 
 /** Whether a person ticked every file that would run on this machine. */
