@@ -18,7 +18,12 @@ const needs = (enablement) =>
     .map((key) => WHEN[key] ?? '')
     .filter((text) => text !== '')
     .join(', ');
-const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** Emphasis as the formatter writes it. */
+const cell = (value) =>
+  String(value)
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ')
+    .replace(/(?<![\w*])\*([^*]+)\*(?![\w*])/g, '_$1_');
 const code = (value) => `\`${JSON.stringify(value)}\``;
 
 /** A table whose columns are padded, as the formatter of Markdown would have it. */
