@@ -60,7 +60,7 @@ export const WISHES = {
   }),
   /** Seed 003's `status <id> pending`: uses a retry. */
   retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
-  /** Its place among the pending features of its phase; the lowest is picked first. */
+  /** Takes the place of its phase's feature that is at `position`, which makes room; the lowest is picked first. */
   reorderFeature: z.object({ featureId: z.number().int().positive(), position: z.number().int().nonnegative() }),
   addNote: z.object({
     featureId: z.number().int().positive().nullable().default(null),

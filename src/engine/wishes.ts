@@ -6,7 +6,8 @@ import { isFinal, JOB } from '../core/machines.ts';
 import { planFaults } from '../core/planCheck.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { reduce } from '../core/reduce.ts';
-import { jobApprovals, need } from '../core/rows.ts';
+import { reordered } from '../core/reorder.ts';
+import { jobApprovals, need, phaseFeatures } from '../core/rows.ts';
 import { isPriced } from '../core/unpriced.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ApprovalRow, JobOptions, JobRow, MergeMode } from '../shared/domain.ts';
@@ -367,7 +368,10 @@ function boardWishes(ports: WishPorts) {
       return { status, retryCount: feature.retry_count, maxRetries: job?.options.maxRetries ?? MAX_RETRIES };
     },
     reorderFeature: async ({ featureId, position }) => {
-      await store.commit({ type: 'feature_reordered', id: featureId, position });
+      const feature = need(store.state, 'features', featureId);
+      const rows = feature.phase_id === null ? [] : phaseFeatures(store.state, feature.phase_id);
+      for (const moved of reordered(rows, featureId, position))
+        await store.commit({ type: 'feature_reordered', ...moved });
       return null;
     },
     addNote: async ({ featureId, category, content, file, line, anchor, supersedes }) => {
