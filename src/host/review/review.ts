@@ -17,7 +17,9 @@ export function registerReview(context: HostContext): vscode.Disposable {
   const inFront = (): number | null => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = vscode.window.activeTextEditor?.document.uri;
-    return (tab === undefined ? undefined : titles.get(tab.label)) ?? (uri === undefined ? null : approvalOf(uri));
+    // The editor adds the number of files to the label.
+    const title = [...titles.keys()].find((one) => tab?.label.startsWith(one) === true);
+    return (title === undefined ? undefined : titles.get(title)) ?? (uri === undefined ? null : approvalOf(uri));
   };
   const mark = (): void => {
     void vscode.commands.executeCommand('setContext', REVIEWING, inFront() !== null);

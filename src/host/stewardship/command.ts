@@ -1,7 +1,7 @@
 /** Commands whose failures reach the person: a failed wish is a message, never a silent nothing. */
 import * as vscode from 'vscode';
-import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
+import { report } from '../report.ts';
 
 /** The handler gets whatever the caller gave (a view's item, a resource, nothing): it is checked there. */
 export function registerCommand(
@@ -17,10 +17,7 @@ export async function told(context: HostContext, work: () => Promise<void>): Pro
   try {
     await work();
   } catch (thrown) {
-    const { message, hint } = asFailure(thrown);
-    context.log.error(thrown instanceof Error ? thrown : String(thrown));
-    // Not awaited: the command is over when it is over, not when its message was read.
-    void vscode.window.showErrorMessage(hint === '' ? message : `${message} ${hint}`);
+    report(context.log, thrown);
   }
 }
 
