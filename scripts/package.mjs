@@ -5,18 +5,23 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localized } from './l10n/manifest.mjs';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const CONTENTS = ['dist', 'media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
 /** Of no use to the editor. */
-const LEFT_OUT = /\.map$|[\\/]dist[\\/]cli\.js$/;
+const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]dist[\\/]cli\.js$/;
 const NOT_THE_EDITORS = ['files', 'bin', 'scripts', 'dependencies', 'devDependencies', 'allowScripts'];
 
 function stage(folder) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of NOT_THE_EDITORS) delete manifest[name];
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const german = JSON.parse(readFileSync(join(root, 'l10n', 'manifest.de.json'), 'utf8'));
+  const texts = localized(manifest, german);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(texts.manifest));
+  writeFileSync(join(folder, 'package.nls.json'), JSON.stringify(texts.english));
+  writeFileSync(join(folder, 'package.nls.de.json'), JSON.stringify(texts.translated));
   for (const name of CONTENTS) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
   }

@@ -1,0 +1,39 @@
+/** Fields of package.json that the editor shows. */
+const SHOWN = new Set(['title', 'description', 'markdownDescription', 'enumDescriptions', 'contents', 'name', 'label']);
+const PARTS = ['contributes', 'capabilities'];
+
+/** Calls `each` with every text that the editor shows, and puts what it gives in its place; for `name`, only that of views. */
+function walk(value, each, key = '') {
+  if (typeof value === 'string') return SHOWN.has(key) ? each(value) : value;
+  if (Array.isArray(value)) return value.map((item) => walk(item, each, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, each, name)]));
+}
+
+function walkManifest(manifest, each) {
+  const parts = PARTS.filter((part) => part in manifest).map((part) => [part, walk(manifest[part], each)]);
+  return { ...manifest, ...Object.fromEntries(parts), description: each(manifest.description) };
+}
+
+/** Every text of the manifest that the editor shows, once. */
+export function shownTexts(manifest) {
+  const texts = new Set();
+  walkManifest(manifest, (text) => {
+    texts.add(text);
+    return text;
+  });
+  return [...texts].sort();
+}
+
+/** The manifest with keys for texts, and what the keys mean: `english`, and `translated` as far as `bundle` goes. */
+export function localized(manifest, bundle) {
+  const keys = new Map(shownTexts(manifest).map((text, at) => [text, `text.${at + 1}`]));
+  const entries = [...keys].map(([text, key]) => [key, text]);
+  return {
+    manifest: walkManifest(manifest, (text) => `%${keys.get(text)}%`),
+    english: Object.fromEntries(entries),
+    translated: Object.fromEntries(
+      entries.filter(([, text]) => bundle[text]).map(([key, text]) => [key, bundle[text]]),
+    ),
+  };
+}
