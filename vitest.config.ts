@@ -12,6 +12,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           globalSetup,
           setupFiles,
+          // Property tests on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {

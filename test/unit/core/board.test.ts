@@ -145,7 +145,7 @@ describe('a board of 10,000 features and 100,000 calls', () => {
     const time = (state: State): number => cpuTime(() => board(state));
     const half = time(crowded(5_000, 50_000));
     const whole = time(crowded(10_000, 100_000));
-    expect(whole).toBeLessThan(800);
+    expect(whole).toBeLessThan(5_000);
     expect(whole).toBeLessThan(Math.max(100, half * 8));
   });
 });
