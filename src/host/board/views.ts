@@ -66,7 +66,7 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
 
   #serve(tab: vscode.WebviewPanel): void {
     this.#tab = tab;
-    tab.iconPath = vscode.Uri.joinPath(this.#ports.context.extension.extensionUri, 'media', 'activity.svg');
+    tab.iconPath = vscode.Uri.joinPath(this.#ports.context.extension.extensionUri, 'media', 'icon.svg');
     const served = servePage(this.#ports, { webview: tab.webview, place: 'board', visible: () => tab.visible });
     this.#tabServed = served;
     tab.onDidChangeViewState(() => served.refresh());
