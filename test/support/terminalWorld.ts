@@ -14,7 +14,7 @@ import { openMemoryStore } from './memoryStore.ts';
 import { carryOut, type LoopScript } from './scriptedLoop.ts';
 
 export const PLAN = planOf({ Core: ['push and pop', 'peek'], Shell: ['command line'] });
-const PROJECT_DIR = '/work/project';
+const PROJECT_DIR = '/home/me/project';
 export const UNCONFINED: SandboxState = {
   mode: 'unconfined',
   detail: 'bubblewrap is missing',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFile } from '../../../src/host/notes/projectFile.ts';
 
-const top = path.resolve('/work/project');
+const top = path.resolve('/home/me/project');
 
 describe('a file of the project', () => {
   it('is named from the top folder, with slashes', () => {
@@ -11,7 +11,7 @@ describe('a file of the project', () => {
   });
 
   it('is none outside the folder, or without one', () => {
-    expect(projectFile(top, path.resolve('/work/project2/a.ts'))).toBeNull();
+    expect(projectFile(top, path.resolve('/home/me/project2/a.ts'))).toBeNull();
     expect(projectFile(top, top)).toBeNull();
     expect(projectFile(null, path.join(top, 'a.ts'))).toBeNull();
   });

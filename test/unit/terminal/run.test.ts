@@ -161,7 +161,7 @@ describe('run without a terminal and without --yes', () => {
   });
 
   test('a brief comes from a file or the input, setup and scenario with it', async () => {
-    const files = { '/work/project/brief.md': 'From a file\n' };
+    const files = { '/home/me/project/brief.md': 'From a file\n' };
     const world = await terminalWorld({ files, stdin: 'From the input', provider: 'anthropic' });
     await world.run(
       'run',
@@ -176,7 +176,7 @@ describe('run without a terminal and without --yes', () => {
     );
     expect(newestJob(world)).toMatchObject({
       brief: 'From a file\n',
-      options: { setup: ['npm ci', 'npm test'], provider: 'simulated', scenario: '/work/project/story.yaml' },
+      options: { setup: ['npm ci', 'npm test'], provider: 'simulated', scenario: '/home/me/project/story.yaml' },
     });
     await world.run('plan', '-', '--no-setup');
     expect(newestJob(world)).toMatchObject({ brief: 'From the input', options: { setup: [], provider: 'anthropic' } });

@@ -315,7 +315,7 @@ describe('acting', () => {
     const world = await terminalWorld();
     await world.run('plan', 'Write a stack');
     expect(await world.run('plan', 'export', '--file', 'plan.json')).toBe(0);
-    const file = '/work/project/plan.json';
+    const file = '/home/me/project/plan.json';
     world.clear();
     expect(await world.run('plan', 'edit', '--file', 'plan.json')).toBe(0);
     expect(world.out).toBe('Nothing was changed.\n');
@@ -352,7 +352,7 @@ describe('acting', () => {
   test('another project is named in every command to copy', async () => {
     const world = await terminalWorld();
     expect(await world.run('run', 'x', '--project-dir', "../it's here", '--jobs-dir', '/jobs')).toBe(3);
-    expect(world.out).toContain(String.raw`autonomous approve 1 --project-dir '/work/it'\''s here' --jobs-dir /jobs`);
+    expect(world.out).toContain(String.raw`autonomous approve 1 --project-dir '/home/me/it'\''s here' --jobs-dir /jobs`);
   });
 
   test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
@@ -366,6 +366,6 @@ describe('acting', () => {
     Object.assign(world.deps, { readState });
     await world.run('board');
     await world.run('--project-dir', 'sub', 'board');
-    expect(seen).toEqual(['/elsewhere', '/work/project/sub']);
+    expect(seen).toEqual(['/elsewhere', '/home/me/project/sub']);
   });
 });
