@@ -2,7 +2,7 @@
 
 import { isFinal, JOB } from '../core/machines.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
-import { need } from '../core/rows.ts';
+import { need, openAttempt } from '../core/rows.ts';
 import type { AttemptRow } from '../shared/domain.ts';
 import { type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
@@ -81,8 +81,8 @@ async function interruptOpen(context: JobContext): Promise<void> {
 }
 
 function runningAttempt(context: JobContext): AttemptRow | undefined {
-  const { state } = context.store;
-  return [...state.attempts.values()].find((row) => row.job_id === context.jobId && row.status === 'running');
+  const open = openAttempt(context.store.state, context.jobId);
+  return open?.status === 'running' ? open : undefined;
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {

@@ -1,6 +1,7 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
 import type { ApprovalKind, Evidence, FeatureStatus, JobStatus, PhaseStatus } from './domain.ts';
 
+/** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
 
 export interface PanelAttempt {
@@ -83,12 +84,16 @@ export interface PanelJob {
   readonly endedAt: string | null;
 }
 
-export interface PanelCostLine {
+/** One line of a cost table, as every surface has it. */
+export interface CostLine {
   readonly key: string;
   readonly label: string;
   readonly calls: number;
+  /** Settled at what was reported. */
   readonly settledUsd: number;
+  /** In flight now. */
   readonly reservedUsd: number;
+  /** Perhaps billed: counted at the worst case. */
   readonly unsettledUsd: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -101,13 +106,13 @@ export interface PanelCosts {
   readonly todayUsd: number;
   readonly todaySimulatedUsd: number;
   readonly dayLimitUsd: number | null;
-  readonly total: PanelCostLine;
-  readonly byJob: readonly PanelCostLine[];
-  readonly byPhase: readonly PanelCostLine[];
-  readonly byFeature: readonly PanelCostLine[];
-  readonly byAttempt: readonly PanelCostLine[];
-  readonly byRole: readonly PanelCostLine[];
-  readonly byModel: readonly PanelCostLine[];
+  readonly total: CostLine;
+  readonly byJob: readonly CostLine[];
+  readonly byPhase: readonly CostLine[];
+  readonly byFeature: readonly CostLine[];
+  readonly byAttempt: readonly CostLine[];
+  readonly byRole: readonly CostLine[];
+  readonly byModel: readonly CostLine[];
   /** Cumulative over time, at most a few hundred points, oldest first: epoch seconds and USD. */
   readonly series: readonly (readonly [at: number, usd: number])[];
 }

@@ -1,5 +1,5 @@
 /** Money by what it went to, as tables. */
-import type { CostLine } from '../core/views/costs.ts';
+import type { CostLine } from '../shared/panelView.ts';
 import { dollars, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';

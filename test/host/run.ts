@@ -2,15 +2,14 @@
  * Runs test/host/suite inside a real VS Code. Flags: --report=FILE (counts in the form of vitest's JSON),
  * --extension=FOLDER (another one than this repository, built already), --verbose (VS Code's own console).
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { root } from '../../scripts/setup.mjs';
 import { ensureVsCode, openBrowser, startServer, workbenchUrl } from '../../scripts/vscode.mjs';
-import { demoSampleFiles } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { makeRepository } from '../../src/compose/demo.ts';
 import type { Result } from './suite/registry.ts';
 
 const SUITE_MS = 210_000;
@@ -18,28 +17,6 @@ const { values: flags } = parseArgs({
   options: { report: { type: 'string' }, extension: { type: 'string' }, verbose: { type: 'boolean', default: false } },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** The demo's sample repository. */
-function makeWorkspace(folder: string): string {
-  const workspace = join(folder, 'sheet');
-  mkdirSync(workspace);
-  for (const [path, text] of Object.entries(demoSampleFiles)) writeFileSync(join(workspace, path), text);
-  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: workspace, env });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git(
-    '-c',
-    'user.name=You',
-    '-c',
-    'user.email=you@localhost',
-    'commit',
-    '--quiet',
-    '--message',
-    'An empty spreadsheet',
-  );
-  return workspace;
-}
 
 async function bundleSuite(folder: string): Promise<string> {
   const outfile = join(folder, 'suite.js');
@@ -123,7 +100,8 @@ async function main(): Promise<number> {
       extensionDevelopmentPath: flags.extension ?? root,
       extensionTestsPath: await bundleSuite(folder),
     };
-    const workspace = makeWorkspace(folder);
+    const workspace = join(folder, 'sheet');
+    await makeRepository(workspace);
     const server = await startServer(editor, { folder, env: { HOST_TEST_REPORT: results } });
     try {
       const code = await openAndWait(workbenchUrl(server.url, workspace, payload), editor);

@@ -1,8 +1,8 @@
 /** A whole snapshot of `amount` cards, for a plain browser and the tests. */
 import type {
+  CostLine,
   PanelApproval,
   PanelCard,
-  PanelCostLine,
   PanelCosts,
   PanelJob,
   PanelView,
@@ -70,7 +70,7 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
   };
 }
 
-function line(label: string, share: number): PanelCostLine {
+function line(label: string, share: number): CostLine {
   return {
     key: label,
     label,

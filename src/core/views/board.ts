@@ -1,6 +1,7 @@
 /** The board: what every surface shows of the features, and seed 003's counts. A function of the state, never stored. */
 import type { FeatureRow, FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { FEATURE_STATUSES } from '../../shared/domain.ts';
+import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { featureApprovals, heldBecause } from '../nextAction.ts';
@@ -11,9 +12,6 @@ export type Counts = Readonly<Record<FeatureStatus, number>>;
 export interface KanbanStats extends Counts {
   readonly byCategory: readonly ({ readonly category: string } & Counts)[];
 }
-
-/** The four statuses and the derived lane. */
-export type Lane = FeatureStatus | 'needs_you';
 
 export interface Card {
   readonly id: number;

@@ -1,25 +1,10 @@
 /** Where the money went: sums over the ledger, never counters. Amounts in USD, exact to the micro-USD. */
 import type { SpendRow } from '../../shared/domain.ts';
+import type { CostLine } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { isPriced } from '../unpriced.ts';
-
-export interface CostLine {
-  readonly key: string;
-  readonly label: string;
-  readonly calls: number;
-  /** Settled at what was reported. */
-  readonly settledUsd: number;
-  /** In flight now. */
-  readonly reservedUsd: number;
-  /** Perhaps billed: counted at the worst case. */
-  readonly unsettledUsd: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-}
 
 export interface Costs {
   readonly version: 1;

@@ -1,5 +1,6 @@
 /** `board`: the features by lane. */
-import { board, type Card, LANES, type Lane } from '../../core/views/board.ts';
+import { board, type Card, LANES } from '../../core/views/board.ts';
+import type { Lane } from '../../shared/panelView.ts';
 import { type Context, columns, findJob, print, readState } from '../context.ts';
 import { dollars } from '../text/format.ts';
 import { type Column, table } from '../text/table.ts';

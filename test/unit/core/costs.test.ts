@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countedMicroUsd } from '../../../src/core/rows.ts';
-import { type CostLine, costs } from '../../../src/core/views/costs.ts';
+import { costs } from '../../../src/core/views/costs.ts';
 import { jobOutcome, jobSummary } from '../../../src/core/views/job.ts';
 import { JOB_STATUSES, ROLES, SPEND_STATUSES, type SpendRow } from '../../../src/shared/domain.ts';
+import type { CostLine } from '../../../src/shared/panelView.ts';
 import {
   approvalRow,
   attemptRow,

@@ -352,7 +352,9 @@ describe('acting', () => {
   test('another project is named in every command to copy', async () => {
     const world = await terminalWorld();
     expect(await world.run('run', 'x', '--project-dir', "../it's here", '--jobs-dir', '/jobs')).toBe(3);
-    expect(world.out).toContain(String.raw`autonomous approve 1 --project-dir '/home/me/it'\''s here' --jobs-dir /jobs`);
+    expect(world.out).toContain(
+      String.raw`autonomous approve 1 --project-dir '/home/me/it'\''s here' --jobs-dir /jobs`,
+    );
   });
 
   test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { PanelCostLine } from '../../../src/shared/panelView.ts';
+import type { CostLine } from '../../../src/shared/panelView.ts';
 import { count, usd, visible } from '../format.ts';
 
 const PAGE = 50;
 
 interface CostTableProps {
   readonly title: string;
-  readonly lines: readonly PanelCostLine[];
+  readonly lines: readonly CostLine[];
 }
 
-function Line({ line }: { readonly line: PanelCostLine }) {
+function Line({ line }: { readonly line: CostLine }) {
   return (
     <tr>
       <th scope="row">{visible(line.label)}</th>
