@@ -1,0 +1,42 @@
+/** What the steward does to features and notes. */
+import { MAX_RETRIES } from '../../core/reduce/features.ts';
+import { reordered } from '../../core/reorder.ts';
+import { need, phaseFeatures } from '../../core/rows.ts';
+import type { Wishes, WishPorts } from './ports.ts';
+
+export function boardWishes(ports: WishPorts) {
+  const { store } = ports;
+  return {
+    setFeature: async ({ featureId, status, reason }) => {
+      await store.commit({ type: 'feature_set', id: featureId, status, by: 'steward', reason });
+      return null;
+    },
+    retryFeature: async ({ featureId, feedback }) => {
+      await store.commit({ type: 'feature_retried', id: featureId, by: 'steward', feedback });
+      const feature = need(store.state, 'features', featureId);
+      const job = feature.job_id === null ? undefined : store.state.jobs.get(feature.job_id);
+      const status = feature.status === 'failed' ? 'failed' : 'pending';
+      return { status, retryCount: feature.retry_count, maxRetries: job?.options.maxRetries ?? MAX_RETRIES };
+    },
+    reorderFeature: async ({ featureId, position }) => {
+      const feature = need(store.state, 'features', featureId);
+      const rows = feature.phase_id === null ? [] : phaseFeatures(store.state, feature.phase_id);
+      for (const moved of reordered(rows, featureId, position))
+        await store.commit({ type: 'feature_reordered', ...moved });
+      return null;
+    },
+    addNote: async ({ featureId, category, content, file, line, anchor, supersedes }) => {
+      const [id = 0] = store.nextIds('notes', 1);
+      await store.commit({
+        type: 'note_added',
+        note: { id, feature_id: featureId, category, content, created_by_session: null, file, line, anchor },
+        supersedes,
+      });
+      return { noteId: id };
+    },
+    resolveNote: async ({ noteId }) => {
+      await store.commit({ type: 'note_resolved', id: noteId });
+      return null;
+    },
+  } satisfies Partial<Wishes>;
+}

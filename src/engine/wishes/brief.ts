@@ -1,0 +1,57 @@
+/** From what was asked with a brief to the options of its job. */
+import { isPriced } from '../../core/unpriced.ts';
+import type { JobOptions } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import { MAX_BRIEF_BYTES } from '../api.ts';
+import type { Input } from './ports.ts';
+
+export function titleOf(brief: string): string {
+  const first = brief.trim().split('\n', 1)[0] ?? '';
+  return first.length > 80 ? `${first.slice(0, 79)}…` : first;
+}
+
+/** Throws BRIEF_EMPTY or BRIEF_TOO_LARGE. */
+export function checkBrief(brief: string): void {
+  if (brief.trim() === '') throw failure('BRIEF_EMPTY', 'the brief is empty', { hint: 'Say what should be done.' });
+  const bytes = new TextEncoder().encode(brief).length;
+  if (bytes > MAX_BRIEF_BYTES) {
+    throw failure('BRIEF_TOO_LARGE', `the brief has ${bytes} bytes, at most ${MAX_BRIEF_BYTES} are allowed`, {
+      hint: 'Put the material into the repository and name its files in the brief.',
+    });
+  }
+}
+
+/** `undefined` keeps the default, whatever the value's type. */
+function chosen<T>(value: T | undefined, otherwise: T): T {
+  return value === undefined ? otherwise : value;
+}
+
+export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, scenario: string | null): JobOptions {
+  return {
+    ...defaults,
+    gates: chosen(input.gates, defaults.gates),
+    mergeMode: chosen(input.mergeMode, defaults.mergeMode),
+    provider: chosen(input.provider, defaults.provider),
+    scenario,
+    setup: chosen(input.setup, defaults.setup),
+    budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
+    ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
+    models: { ...defaults.models, ...given(input.models) },
+    allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
+    batch: chosen(input.batch, defaults.batch),
+    reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
+  };
+}
+
+/** Only what is there: an absent model keeps the default. */
+function given(models: Input<'submitBrief'>['models']): Partial<JobOptions['models']> {
+  return Object.fromEntries(Object.entries(models ?? {}).filter(([, model]) => model !== undefined));
+}
+
+/** Throws INVALID_INPUT. */
+export function checkLimited({ provider, unpricedLimits }: JobOptions): void {
+  if (isPriced(provider) || unpricedLimits !== undefined) return;
+  throw failure('INVALID_INPUT', `${provider} names no prices, so the job needs limits of calls and tokens`, {
+    hint: 'File the brief from the editor, whose settings give these limits, or choose another provider.',
+  });
+}

@@ -1,0 +1,81 @@
+/** Wishes that file a brief, and let its job go on or not. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { jobApprovals } from '../../core/rows.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { checkBrief, checkLimited, jobOptions, titleOf } from './brief.ts';
+import { openJob, type Wishes, type WishPorts } from './ports.ts';
+
+const DEFAULT_PROJECT = 'default';
+
+/** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
+function newJobId(clock: Clock): string {
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `${stamp}-${randomBytes(2).toString('hex')}`;
+}
+
+export function jobWishes(ports: WishPorts) {
+  const { store, clock } = ports;
+  return {
+    submitBrief: async (input) => {
+      checkBrief(input.brief);
+      await ports.git.inspect(ports.projectDir);
+      const options = jobOptions(input, ports.defaults, null);
+      checkLimited(options);
+      const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
+      if (!store.state.projects.has(DEFAULT_PROJECT)) {
+        await store.commit({ type: 'project_created', project: { id: DEFAULT_PROJECT, model: null, workdir: null } });
+      }
+      const id = newJobId(clock);
+      await store.commit({
+        type: 'brief_submitted',
+        job: {
+          id,
+          project_id: DEFAULT_PROJECT,
+          title: titleOf(input.brief),
+          brief: input.brief,
+          options: { ...options, scenario },
+          job_dir: path.join(ports.jobsDir, id),
+          branch: `autonomous/${id}`,
+        },
+      });
+      ports.work(id);
+      return { jobId: id };
+    },
+    resumeJob: async ({ jobId, budgetMicroUsd, by }) => {
+      const job = openJob(ports, jobId);
+      if (budgetMicroUsd !== undefined)
+        await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
+      for (const row of jobApprovals(store.state, job.id)) {
+        const triedAgain = row.kind === 'provider' || (row.kind === 'limit' && budgetMicroUsd !== undefined);
+        if (row.status === 'pending' && triedAgain)
+          await store.commit({ type: 'approval_voided', id: row.id, reason: 'tried again' });
+      }
+      const status = store.state.jobs.get(job.id)?.status;
+      if (status === 'paused') await store.commit({ type: 'job_resumed', job_id: job.id, by });
+      if (status === 'waiting') await store.commit({ type: 'job_woken', job_id: job.id });
+      ports.work(job.id);
+      return null;
+    },
+    pauseJob: async ({ jobId, reason }) => {
+      const job = openJob(ports, jobId);
+      if (job.status !== 'paused') await store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'steward' });
+      return null;
+    },
+    cancelJob: async ({ jobId, reason }) => {
+      const job = openJob(ports, jobId);
+      if (job.merging) {
+        throw failure('NOT_PERMITTED', `job ${jobId} is being merged: it can no longer be cancelled`, {
+          hint: 'When it is done, `autonomous job rollback` undoes the merge.',
+        });
+      }
+      await store.commit({ type: 'job_cancelled', job_id: job.id, reason, by: 'steward' });
+      return null;
+    },
+    selectJob: async ({ jobId }) => {
+      await store.commit({ type: 'job_selected', job_id: jobId });
+      return null;
+    },
+  } satisfies Partial<Wishes>;
+}

@@ -1,0 +1,38 @@
+/** What wishes are granted with, and what they look for in common. */
+import type { z } from 'zod';
+import { isFinal, JOB } from '../../core/machines.ts';
+import { need } from '../../core/rows.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { JobOptions, JobRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { WISHES, WishAnswer, WishName } from '../api.ts';
+import type { GitPort } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+export interface WishPorts {
+  readonly store: Store;
+  readonly git: GitPort;
+  readonly clock: Clock;
+  readonly projectDir: string;
+  /** Folder of this workspace's jobs. */
+  readonly jobsDir: string;
+  readonly defaults: JobOptions;
+  /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
+  resolveScenario(name: string | null): Promise<string | null>;
+  /** Jobs of the project are carried out from now on. */
+  work(jobId: string): void;
+}
+
+export type Input<N extends WishName> = z.output<(typeof WISHES)[N]>;
+export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
+
+/** Throws NOT_PERMITTED for one that is over. */
+export function openJob(ports: WishPorts, id: string): JobRow {
+  const job = need(ports.store.state, 'jobs', id);
+  if (isFinal(JOB, job.status)) {
+    throw failure('NOT_PERMITTED', `job ${id} is ${job.status}: that is final`, {
+      details: { id, status: job.status },
+    });
+  }
+  return job;
+}

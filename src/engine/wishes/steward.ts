@@ -1,0 +1,66 @@
+/** Answers to questions, and the money. */
+import { need } from '../../core/rows.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { Input, Wishes, WishPorts } from './ports.ts';
+
+export function stewardWishes(ports: WishPorts) {
+  const { store } = ports;
+  return {
+    decide: async ({ approvalId, decision, choice, feedback, by }) => {
+      const approval = need(store.state, 'approvals', approvalId);
+      checkDecision(ports, approval, { decision, choice, feedback, by });
+      const answer = decision === 'approved' ? (choice ?? approval.choices[0] ?? null) : null;
+      await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
+      ports.work(approval.job_id);
+      return null;
+    },
+    setLimits: async (input) => {
+      const limits = {
+        ...store.state.meta.limits,
+        ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
+      };
+      await store.commit({ type: 'limits_set', limits, by: 'steward' });
+      for (const row of [...store.state.approvals.values()].filter(
+        (one) => one.kind === 'limit' && one.status === 'pending',
+      )) {
+        await store.commit({ type: 'approval_voided', id: row.id, reason: 'the limits were set' });
+        ports.work(row.job_id);
+      }
+      return null;
+    },
+    adjustCall: async ({ callId, microUsd }) => {
+      await store.commit({ type: 'call_adjusted', id: callId, micro_usd: microUsd, by: 'steward' });
+      return null;
+    },
+  } satisfies Partial<Wishes>;
+}
+
+/** `--yes` and the demo answer the gates that a person may wave through, and no other. */
+const WAVED: Readonly<Record<'yes_flag' | 'demo', readonly ApprovalRow['kind'][]>> = {
+  yes_flag: ['plan', 'phase', 'merge', 'dirty_tree', 'setup'],
+  demo: ['plan', 'phase', 'merge', 'dirty_tree', 'setup', 'stuck'],
+};
+
+function checkDecision(ports: WishPorts, approval: ApprovalRow, input: Omit<Input<'decide'>, 'approvalId'>): void {
+  if (approval.status !== 'pending') {
+    throw failure('NOT_PERMITTED', `approval ${approval.id} is ${approval.status} already`, {
+      hint: 'See `autonomous approvals`.',
+    });
+  }
+  if (input.by !== 'steward' && !WAVED[input.by].includes(approval.kind)) {
+    throw failure('NOT_PERMITTED', `only a person answers a question of kind ${approval.kind}`);
+  }
+  if (input.choice !== null && !approval.choices.includes(input.choice)) {
+    throw failure('INVALID_INPUT', `"${input.choice}" is no answer to approval ${approval.id}`, {
+      hint: approval.choices.length > 0 ? `Choose one of: ${approval.choices.join(', ')}.` : 'It has no choices.',
+    });
+  }
+  if (input.decision === 'rejected' && (input.feedback ?? '').trim() === '') {
+    throw failure('INVALID_INPUT', 'a rejection needs feedback', { hint: 'Say what should be different.' });
+  }
+  const job = need(ports.store.state, 'jobs', approval.job_id);
+  if (approval.kind === 'merge' && approval.commit !== job.head) {
+    throw failure('NOT_PERMITTED', `approval ${approval.id} is void: the result is another commit by now`);
+  }
+}
