@@ -55,6 +55,8 @@ export interface SessionDesk {
     readonly content: string;
     readonly file?: string | undefined;
     readonly line?: number | undefined;
+    /** The noted line's text, to find it again when the code moves; null: not known. */
+    readonly anchor?: string | null;
   }): Promise<{ readonly ok: boolean; readonly text: string }>;
   notes(): Promise<string>;
 }

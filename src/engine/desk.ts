@@ -3,6 +3,7 @@
  * decides that on evidence. The same rules for the model's tools and for the `autonomous` on the session's PATH.
  */
 import type { SessionDesk } from '../agent/ports.ts';
+import { idOf } from '../core/ids.ts';
 import { noteLine, notesFor } from '../core/notes.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
@@ -21,6 +22,7 @@ interface Told {
 
 const yes = (text: string): Told => ({ ok: true, text });
 const no = (text: string): Told => ({ ok: false, text });
+const noId = (word: string): Told => no(`"${word}" is not a feature id: an id is digits only.`);
 
 function here(context: JobContext, sessionId: number): { session: SessionRow; feature: FeatureRow | null } {
   const session = need(context.store.state, 'sessions', sessionId);
@@ -77,7 +79,7 @@ async function addNote(
       created_by_session: sessionId,
       file: note.file ?? null,
       line: note.line ?? null,
-      anchor: null,
+      anchor: note.anchor ?? null,
     },
     supersedes: null,
   });
@@ -118,17 +120,18 @@ async function answer(context: JobContext, sessionId: number, argv: readonly str
   const [verb, ...rest] = argv;
   switch (verb) {
     case 'status': {
-      const [id = '', status = ''] = rest;
-      if (!isId(id)) return no(`"${id}" is not a feature id: an id is digits only.`);
-      return setStatus(context, sessionId, Number(id), status);
+      const [word = '', status = ''] = rest;
+      const id = idOf(word);
+      return id === null ? noId(word) : setStatus(context, sessionId, id, status);
     }
     case 'note':
       return noteVerb(context, sessionId, rest);
     case 'notes': {
-      const [id, category] = rest;
-      if (id === undefined) return yes(notesText(context, null, null));
-      if (!isId(id)) return no(`"${id}" is not a feature id: an id is digits only.`);
-      const feature = need(context.store.state, 'features', Number(id));
+      const [word, category] = rest;
+      if (word === undefined) return yes(notesText(context, null, null));
+      const id = idOf(word);
+      if (id === null) return noId(word);
+      const feature = need(context.store.state, 'features', id);
       return yes(notesText(context, feature.id, category ?? feature.category));
     }
     default:
@@ -145,12 +148,8 @@ async function noteVerb(context: JobContext, sessionId: number, rest: readonly s
     if (category !== feature?.category) return no(`Category "${category}" is not yours.`);
     return addNote(context, sessionId, { scope: 'category', content: second ?? '' });
   }
-  if (!isId(first)) return no(`"${first}" is not a feature id: an id is digits only.`);
-  if (Number(first) !== feature?.id) return no(`Feature ${first} is not yours.`);
+  const id = idOf(first);
+  if (id === null) return noId(first);
+  if (id !== feature?.id) return no(`Feature ${first} is not yours.`);
   return addNote(context, sessionId, { scope: 'feature', content: second ?? '' });
-}
-
-/** Digits only, and no more than an id can have. */
-function isId(text: string): boolean {
-  return /^[1-9]\d{0,14}$/.test(text);
 }

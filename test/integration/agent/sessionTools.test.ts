@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { SessionDesk } from '../../../src/agent/ports.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { ScriptedBlock } from '../../support/scriptedModel.ts';
 import { call, calls, done, resultsIn, reviewerSpec } from '../../support/sessionBench.ts';
@@ -121,6 +122,48 @@ describe('the desk tools', () => {
       { is_error: true, content: expect.stringContaining('status') },
       { is_error: true, content: 'no more notes' },
       { content: 'No notes.' },
+    ]);
+  });
+});
+
+describe('a note', () => {
+  it('names its file as the repository does, and keeps what its line says', async () => {
+    mkdirSync(join(bench().workdir, 'src'));
+    put('src/a.js', 'let x;\n  let y = 1;\n\n');
+    const noted: unknown[] = [];
+    const desk: SessionDesk = {
+      featureStatus: async () => ({ ok: true, text: '' }),
+      addNote: async (note) => {
+        noted.push(note);
+        return { ok: true, text: 'Note added' };
+      },
+      notes: async () => '',
+    };
+    const about = (file: string, line?: number) => call('note', { scope: 'global', content: 'x', file, line });
+    const { model } = await run(
+      [
+        calls(
+          about('./src/a.js', 2),
+          about(join(bench().workdir, 'src/a.js')),
+          about('src/a.js', 3),
+          about('src/a.js', 99),
+          about('src/gone.js', 1),
+          about('../outside.js', 1),
+        ),
+        done(),
+      ],
+      { ports: { desk } },
+    );
+    expect(noted).toMatchObject([
+      { file: 'src/a.js', line: 2, anchor: 'let y = 1;' },
+      { file: 'src/a.js', anchor: null },
+      { file: 'src/a.js', line: 3, anchor: null },
+      { file: 'src/a.js', line: 99, anchor: null },
+      { file: 'src/gone.js', line: 1, anchor: null },
+    ]);
+    expect(resultsIn(model, 1).map((result) => result['is_error'] ?? false)).toEqual([
+      ...[false, false, false, false, false],
+      true,
     ]);
   });
 });
