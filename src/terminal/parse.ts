@@ -1,4 +1,5 @@
 /** Words of a command line as values; what does not parse is a USAGE failure that says what would. */
+import { idOf } from '../core/ids.ts';
 import {
   FEATURE_STATUSES,
   type FeatureStatus,
@@ -16,10 +17,9 @@ export function usage(message: string, hint = ''): AutonomousError {
   return failure('USAGE', message, { hint });
 }
 
-/** An id of a row: digits only, so that `5abc`, `-1` and `1e3` name nothing. */
 export function parseId(text: string, what: string): number {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (id < 1) throw usage(`"${visibleLine(text)}" is no ${what} id`, 'An id is digits only, from 1 on.');
+  const id = idOf(text);
+  if (id === null) throw usage(`"${visibleLine(text)}" is no ${what} id`, 'An id is digits only, from 1 on.');
   return id;
 }
 
