@@ -1,5 +1,5 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
-import type { ApprovalKind, Evidence, FeatureStatus, JobStatus, PhaseStatus } from './domain.ts';
+import type { ApprovalKind, Evidence, FeatureStatus, JobStatus, PhaseStatus, Role, SessionStatus } from './domain.ts';
 
 /** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
@@ -19,12 +19,11 @@ export interface PanelAttempt {
   readonly costUsd: number;
 }
 
+/** One line of the board. Everything else of a feature is in `PanelDetails`, which only the card that is looked at has. */
 export interface PanelCard {
   readonly id: number;
   readonly name: string;
-  readonly description: string;
   readonly category: string;
-  readonly testingSteps: readonly string[];
   readonly lane: Lane;
   readonly status: FeatureStatus;
   readonly position: number;
@@ -34,16 +33,76 @@ export interface PanelCard {
   readonly phaseTitle: string | null;
   readonly retries: number;
   readonly maxRetries: number;
-  /** Why it is not picked though pending. */
+  /** Why it is not picked though pending, shortened. */
   readonly held: string | null;
+  /** Shortened. */
   readonly failureReason: string | null;
-  readonly feedback: string | null;
   readonly approvalId: number | null;
   readonly costUsd: number;
-  readonly notes: readonly { readonly id: number; readonly content: string; readonly createdAt: string }[];
-  readonly attempts: readonly PanelAttempt[];
+  /** How many there are. */
+  readonly notes: number;
+  /** How many there were, the running one included. */
+  readonly attempts: number;
   /** Of the running attempt. */
   readonly startedAt: string | null;
+}
+
+/** A review of the phase that the feature belongs to. */
+export interface PanelReview {
+  readonly id: number;
+  readonly number: number;
+  readonly status: string;
+  readonly cause: string | null;
+  /** null: none yet, or none that could be read. */
+  readonly verdict: 'APPROVED' | 'REJECTED' | 'ESCALATE' | null;
+  readonly reason: string | null;
+  readonly feedback: string | null;
+  readonly evidence: PanelAttempt['evidence'];
+  readonly sessionId: number;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly costUsd: number;
+}
+
+export interface PanelSession {
+  readonly id: number;
+  readonly role: Role;
+  readonly model: string;
+  readonly status: SessionStatus;
+  readonly turns: number;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface PanelNote {
+  readonly id: number;
+  readonly content: string;
+  readonly createdAt: string;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** What is known of one feature beside its card. */
+export interface PanelDetails {
+  readonly featureId: number;
+  readonly description: string;
+  readonly testingSteps: readonly string[];
+  readonly dependsOn: readonly { readonly id: number; readonly name: string; readonly status: FeatureStatus }[];
+  readonly held: string | null;
+  readonly failureReason: string | null;
+  /** For the next attempt. */
+  readonly feedback: string | null;
+  /** That completed it. */
+  readonly commit: string | null;
+  /** Oldest first, as all lists here. */
+  readonly attempts: readonly PanelAttempt[];
+  readonly reviews: readonly PanelReview[];
+  readonly notes: readonly PanelNote[];
+  readonly sessions: readonly PanelSession[];
 }
 
 export interface PanelApproval {
@@ -107,6 +166,11 @@ export interface PanelCosts {
   readonly todaySimulatedUsd: number;
   readonly dayLimitUsd: number | null;
   readonly total: CostLine;
+  /** null while the page does not look at the costs. */
+  readonly tables: PanelCostTables | null;
+}
+
+export interface PanelCostTables {
   readonly byJob: readonly CostLine[];
   readonly byPhase: readonly CostLine[];
   readonly byFeature: readonly CostLine[];
@@ -117,6 +181,12 @@ export interface PanelCosts {
   readonly series: readonly (readonly [at: number, usd: number])[];
 }
 
+/** What the page says that it looks at: what only then comes with a snapshot. */
+export interface PanelLook {
+  readonly featureId: number | null;
+  readonly costs: boolean;
+}
+
 export interface PanelView {
   /** What stands in the way of working here, for a banner; null: nothing. */
   readonly banner: { readonly text: string; readonly severity: 'info' | 'warning' | 'error' } | null;
@@ -125,5 +195,7 @@ export interface PanelView {
   readonly approvals: readonly PanelApproval[];
   readonly jobs: readonly PanelJob[];
   readonly cards: readonly PanelCard[];
+  /** Of the card that is looked at; null: none is, or it is gone. */
+  readonly details: PanelDetails | null;
   readonly costs: PanelCosts;
 }

@@ -19,6 +19,8 @@ const text = z.string().check(z.maxLength(64 * 1024));
 /** Everything that a page may ask for. Approving a merge is not among it: that takes a native prompt, which `review` and `approve` open. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
+  /** What the page looks at from now on: the card's details and the cost tables come with a snapshot only then. */
+  z.object({ kind: z.literal('look'), featureId: z.nullable(id), costs: z.boolean() }),
   z.object({ kind: z.literal('newBrief') }),
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),

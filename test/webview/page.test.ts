@@ -14,7 +14,8 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const posted = (page: Page) => page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready'));
+const posted = (page: Page) =>
+  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 it('weighs at most 600 kB of code and styles', () => {
@@ -33,7 +34,7 @@ describe('the board', () => {
 
     await page.click('[data-card="5"]');
     const details = page.getByRole('complementary', { name: 'Feature 5' });
-    expect(await details.textContent()).toContain('Attempt 3: failed (verify failed)');
+    await expect.poll(() => details.textContent()).toContain('Attempt 3: failed (verify failed)');
     await details.getByRole('button', { name: 'Transcript: attempt 3' }).click();
     await details.getByRole('button', { name: 'Show diff' }).click();
     await details.getByRole('button', { name: 'Retry', exact: true }).click();
@@ -216,7 +217,8 @@ describe('hostile text', () => {
         };
         const sample = window.sample(10);
         const banner = { text: hostile, severity: 'info' as const };
-        window.show({ ...(poison(sample, '') as typeof sample), banner });
+        const details = poison(window.sampleDetails(10, 5), '') as typeof sample.details;
+        window.show({ ...(poison(sample, '') as typeof sample), banner, details });
         window.send({ kind: 'focus', featureId: 5 });
       }, text);
       const shown = text

@@ -93,23 +93,35 @@ function costs(cards: readonly PanelCard[]): PanelCosts {
     todaySimulatedUsd: 0,
     dayLimitUsd: 5,
     total: line('total', 1),
-    byJob: [line('Rewrite the configuration so that every mistake is named', 0.8), line('A calculator', 0.2)],
-    byPhase: [line('Foundations', 0.6), line('Commands', 0.4)],
-    byFeature: spent.map((card) => line(`#${card.id} ${card.name}`, 1 / SIZE)),
-    byAttempt: spent.map((card) => line(`#${card.id} attempt 1`, 1 / SIZE)),
-    byRole: [line('worker', 0.7), line('reviewer', 0.2), line('planner', 0.1)],
-    byModel: [line('claude-sonnet', 0.7), line('claude-opus', 0.3)],
-    series: Array.from(
-      { length: 40 },
-      (_, index) => [Date.parse(AT) / 1000 + index * 240, (1.84 * index) / 39] as const,
-    ),
+    tables: {
+      byJob: [line('Rewrite the configuration so that every mistake is named', 0.8), line('A calculator', 0.2)],
+      byPhase: [line('Foundations', 0.6), line('Commands', 0.4)],
+      byFeature: spent.map((card) => line(`#${card.id} ${card.name}`, 1 / SIZE)),
+      byAttempt: spent.map((card) => line(`#${card.id} attempt 1`, 1 / SIZE)),
+      byRole: [line('worker', 0.7), line('reviewer', 0.2), line('planner', 0.1)],
+      byModel: [line('claude-sonnet', 0.7), line('claude-opus', 0.3)],
+      series: Array.from(
+        { length: 40 },
+        (_, index) => [Date.parse(AT) / 1000 + index * 240, (1.84 * index) / 39] as const,
+      ),
+    },
   };
 }
 
 export function sampleView(amount: number): PanelView {
   const cards = sampleCards(amount);
   if (amount === 0) {
-    return { banner: null, mode: 'owner', approvals: [], jobs: [], cards, costs: { ...costs(cards), series: [] } };
+    const { tables, ...rest } = costs(cards);
+    const none = tables === null ? null : { ...tables, series: [] };
+    return {
+      banner: null,
+      mode: 'owner',
+      approvals: [],
+      jobs: [],
+      cards,
+      details: null,
+      costs: { ...rest, tables: none },
+    };
   }
   return {
     banner: null,
@@ -127,6 +139,7 @@ export function sampleView(amount: number): PanelView {
       }),
     ],
     cards,
+    details: null,
     costs: costs(cards),
   };
 }

@@ -1,5 +1,5 @@
 /** Cards for a plain browser and the tests: `sampleCards(n)` is always the same. */
-import type { Lane, PanelAttempt, PanelCard } from '../../src/shared/panelView.ts';
+import type { Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/panelView.ts';
 
 const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Parse the configuration file', 'config'],
@@ -55,9 +55,7 @@ function sampleCard(index: number): PanelCard {
   return {
     id,
     name: index < WORK.length ? name : `${name} (${id})`,
-    description: `${name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
     category,
-    testingSteps: ['Run node --test', 'Feed it a file that is not there: exit code 2'],
     lane,
     status: lane === 'needs_you' ? 'in_progress' : lane,
     position: index,
@@ -69,18 +67,69 @@ function sampleCard(index: number): PanelCard {
     maxRetries: 3,
     held: lane === 'pending' && index % 9 === 2 ? 'Held: it depends on feature 5, which failed.' : null,
     failureReason: lane === 'failed' ? 'node --test: exit code 1 in three attempts' : null,
-    feedback: lane === 'failed' ? 'The second test expects exit code 2 for a missing file.' : null,
     approvalId: lane === 'needs_you' ? id : null,
     costUsd: tried * 0.042,
-    notes:
-      index % 4 === 1
-        ? [{ id, content: 'Keep the old flag working until 2.0.', createdAt: new Date(START).toISOString() }]
-        : [],
-    attempts: Array.from({ length: tried }, (_, nth) => attempt(id, nth + 1, lane)),
+    notes: index % 4 === 1 ? 1 : 0,
+    attempts: tried,
     startedAt: lane === 'in_progress' ? new Date(START + id * 60_000).toISOString() : null,
   };
 }
 
 export function sampleCards(amount: number): PanelCard[] {
   return Array.from({ length: amount }, (_, index) => sampleCard(index));
+}
+
+/** What the host sends of a card that is looked at. */
+export function sampleDetails(card: PanelCard): PanelDetails {
+  const at = new Date(START).toISOString();
+  return {
+    featureId: card.id,
+    description: `${card.name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
+    testingSteps: ['Run node --test', 'Feed it a file that is not there: exit code 2'],
+    dependsOn: card.held === null ? [] : [{ id: 5, name: 'Undo and redo', status: 'failed' }],
+    held: card.held,
+    failureReason: card.failureReason,
+    feedback: card.lane === 'failed' ? 'The second test expects exit code 2 for a missing file.' : null,
+    commit: card.lane === 'completed' ? '0f3c2a9d41b7e8c65d1f0a2b3c4d5e6f70819203' : null,
+    attempts: Array.from({ length: card.attempts }, (_, nth) => attempt(card.id, nth + 1, card.lane)),
+    reviews:
+      card.lane === 'completed'
+        ? [
+            {
+              id: card.id * 10 + 9,
+              number: 1,
+              status: 'succeeded',
+              cause: 'done',
+              verdict: 'REJECTED',
+              reason: 'The manual names a flag that the program does not have.',
+              feedback: 'Name the flag --json in the manual as the program does.',
+              evidence: attempt(card.id, 1, card.lane).evidence,
+              sessionId: card.id * 10 + 9,
+              startedAt: at,
+              endedAt: new Date(START + 40_000).toISOString(),
+              costUsd: 0.031,
+            },
+          ]
+        : [],
+    notes: Array.from({ length: card.notes }, () => ({
+      id: card.id,
+      content: 'Keep the old flag working until 2.0.',
+      createdAt: at,
+      file: 'src/config/parse.js',
+      line: 12,
+    })),
+    sessions: Array.from({ length: card.attempts }, (_, nth) => ({
+      id: card.id * 10 + nth + 1,
+      role: 'worker' as const,
+      model: 'claude-sonnet',
+      status: card.lane === 'in_progress' ? ('running' as const) : ('completed' as const),
+      turns: 14,
+      inputTokens: 52_000,
+      outputTokens: 6_100,
+      costUsd: 0.042,
+      error: null,
+      startedAt: at,
+      endedAt: null,
+    })),
+  };
 }

@@ -11,10 +11,11 @@ import './styles/cost.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './bridge.ts';
-import { receive } from './store.ts';
+import { receive, tellLook } from './store.ts';
 
 const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
 const asked = document.body.dataset['view'] ?? root.dataset['view'];
 listen(receive);
 createRoot(root).render(<App place={asked === 'sidebar' ? 'sidebar' : 'board'} />);
+tellLook();
 post({ kind: 'ready' });

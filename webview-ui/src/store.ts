@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { PanelCard, PanelView } from '../../src/shared/panelView.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
-import { savedState, saveState } from './bridge.ts';
+import { post, savedState, saveState } from './bridge.ts';
 import { readUiState, type UiState } from './uiState.ts';
 
 interface PageState {
@@ -22,11 +22,18 @@ export const usePage = create<PageState>(() => ({
   ui: readUiState(savedState()),
 }));
 
+/** Tells the host where one looks, so that its snapshots bring what is seen there. */
+export function tellLook({ selected, tab }: UiState = usePage.getState().ui): void {
+  post({ kind: 'look', featureId: selected, costs: tab === 'costs' });
+}
+
 /** Changes where one looks, and remembers it over a reload of the page. */
 export function look(change: Partial<UiState>): void {
-  const ui = { ...usePage.getState().ui, ...change };
+  const before = usePage.getState().ui;
+  const ui = { ...before, ...change };
   usePage.setState({ ui });
   saveState(ui);
+  if (ui.selected !== before.selected || ui.tab !== before.tab) tellLook(ui);
 }
 
 function runningOnly(live: ReadonlyMap<number, LiveLine>, cards: readonly PanelCard[]): ReadonlyMap<number, LiveLine> {

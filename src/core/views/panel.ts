@@ -1,21 +1,16 @@
 /** The snapshot that the pages show, a function of the state. */
-import type { ApprovalRow, AttemptRow, JobRow, NoteRow, SpendRow } from '../../shared/domain.ts';
-import type {
-  PanelApproval,
-  PanelAttempt,
-  PanelCard,
-  PanelCosts,
-  PanelJob,
-  PanelView,
-} from '../../shared/panelView.ts';
+import type { ApprovalRow, JobRow, SpendRow } from '../../shared/domain.ts';
+import type { PanelApproval, PanelCard, PanelCosts, PanelJob, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
 import { countedMicroUsd, jobFeatures, jobPhases } from '../rows.ts';
 import { isPriced } from '../unpriced.ts';
 import { board, type Card, kanbanStats } from './board.ts';
 import { costs } from './costs.ts';
+import { details } from './details.ts';
 
 const MAX_POINTS = 300;
+const MAX_REASON = 200;
 
 function groupBy<Row, Key>(rows: Iterable<Row>, key: (row: Row) => Key | null): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
@@ -29,39 +24,18 @@ function groupBy<Row, Key>(rows: Iterable<Row>, key: (row: Row) => Key | null): 
   return groups;
 }
 
-function attemptView(row: AttemptRow, costMicro: number): PanelAttempt {
-  return {
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    cause: row.cause,
-    summary: row.summary,
-    feedback: row.feedback,
-    evidence: row.evidence.map(({ command, exitCode, ended, durationMs, artifact }) => ({
-      command,
-      exitCode,
-      ended,
-      durationMs,
-      artifact,
-    })),
-    diff: row.diff,
-    sessionId: row.session_id,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    costUsd: costMicro / 1e6,
-  };
+/** Enough to see what it is; the details have the whole. */
+function shortened(text: string | null): string | null {
+  return text === null || text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`;
 }
 
-function cardView(state: State, card: Card, notes: readonly NoteRow[], attempts: readonly PanelAttempt[]): PanelCard {
+function cardView(state: State, card: Card, startedAt: string | null): PanelCard {
   const row = state.features.get(card.id);
   const job = card.job === null ? undefined : state.jobs.get(card.job);
-  const running = attempts.findLast((attempt) => attempt.status === 'running');
   return {
     id: card.id,
     name: card.name,
-    description: card.description,
     category: card.category,
-    testingSteps: card.testing_steps,
     lane: card.lane,
     status: card.status,
     position: row?.position ?? 0,
@@ -71,14 +45,13 @@ function cardView(state: State, card: Card, notes: readonly NoteRow[], attempts:
     phaseTitle: card.phase?.title ?? null,
     retries: card.retry_count,
     maxRetries: job?.options.maxRetries ?? MAX_RETRIES,
-    held: card.held,
-    failureReason: card.failure_reason,
-    feedback: card.feedback,
+    held: shortened(card.held),
+    failureReason: shortened(card.failure_reason),
     approvalId: card.approval,
     costUsd: card.costUsd,
-    notes: notes.map(({ id, content, created_at }) => ({ id, content, createdAt: created_at })),
-    attempts,
-    startedAt: running?.startedAt ?? null,
+    notes: card.notes,
+    attempts: card.attempts,
+    startedAt,
   };
 }
 
@@ -138,7 +111,7 @@ function series(state: State): (readonly [number, number])[] {
   return points;
 }
 
-function costView(state: State, today: string): PanelCosts {
+function costView(state: State, today: string, withTables: boolean): PanelCosts {
   const view = costs(state, today);
   const { byJob, byPhase, byFeature, byAttempt, byRole, byModel, total } = view;
   return {
@@ -147,40 +120,28 @@ function costView(state: State, today: string): PanelCosts {
     todaySimulatedUsd: view.today.simulatedUsd,
     dayLimitUsd: view.today.limitUsd,
     total,
-    byJob,
-    byPhase,
-    byFeature,
-    byAttempt,
-    byRole,
-    byModel,
-    series: series(state),
+    tables: withTables ? { byJob, byPhase, byFeature, byAttempt, byRole, byModel, series: series(state) } : null,
   };
 }
 
-/** `today` as for `costs`; `frame` says how this window is connected. */
-export function panel(state: State, today: string, frame: Pick<PanelView, 'banner' | 'mode'>): PanelView {
-  const spendByAttempt = new Map<number, number>();
-  for (const row of state.spends.values()) {
-    if (row.attempt_id === null) continue;
-    spendByAttempt.set(row.attempt_id, (spendByAttempt.get(row.attempt_id) ?? 0) + countedMicroUsd(row));
+/** `today` as for `costs`; `frame` says how this window is connected, `look` what its page shows. */
+export function panel(
+  state: State,
+  today: string,
+  frame: Pick<PanelView, 'banner' | 'mode'>,
+  look: PanelLook,
+): PanelView {
+  const startedAt = new Map<number, string>();
+  for (const row of state.attempts.values()) {
+    if (row.feature_id !== null && row.status === 'running') startedAt.set(row.feature_id, row.started_at);
   }
-  const attempts = groupBy(state.attempts.values(), (row) => row.feature_id);
-  const notes = groupBy(state.notes.values(), (row) => (row.superseded_by === null ? row.feature_id : null));
   const spends = groupBy(state.spends.values(), (row) => row.job_id);
-  const cards = board(state).features.map((card) => {
-    const own = (attempts.get(card.id) ?? []).sort((a, b) => a.number - b.number);
-    return cardView(
-      state,
-      card,
-      notes.get(card.id) ?? [],
-      own.map((row) => attemptView(row, spendByAttempt.get(row.id) ?? 0)),
-    );
-  });
   return {
     ...frame,
     approvals: [...state.approvals.values()].filter((row) => row.status === 'pending').map(approvalView),
     jobs: [...state.jobs.values()].map((job) => jobView(state, job, spends.get(job.id) ?? [])).reverse(),
-    cards,
-    costs: costView(state, today),
+    cards: board(state).features.map((card) => cardView(state, card, startedAt.get(card.id) ?? null)),
+    details: look.featureId === null ? null : details(state, look.featureId),
+    costs: costView(state, today, look.costs),
   };
 }

@@ -19,7 +19,7 @@ async function run(command: CommandId, ...args: readonly unknown[]): Promise<voi
   await vscode.commands.executeCommand(command, ...args);
 }
 
-/** `ready` is the page's own matter. */
+/** `ready` and `look` are the page's own matter. */
 export function pageActs({ context, handle, load, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
@@ -60,6 +60,7 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
       case 'job':
         return actOnJob(message.jobId, message.act);
       case 'ready':
+      case 'look':
         return;
     }
   };

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { panel } from '../../core/views/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { LiveLine } from '../../shared/live.ts';
-import type { PanelView } from '../../shared/panelView.ts';
+import type { PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import { hindranceText } from '../engine/folder.ts';
@@ -56,11 +56,12 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   let lines: LiveLine[] = [];
   let ready = false;
   let focused: number | null = null;
+  let look: PanelLook = { featureId: null, costs: false };
   const send = (message: ToPage): void => void page.webview.postMessage(message);
   const snapshots = throttle(clock, BETWEEN_MS, () => {
     if (!ready || !page.visible()) return;
     revision++;
-    send({ kind: 'snapshot', revision, view: panel(engine.state, context.today(), frame(context)) });
+    send({ kind: 'snapshot', revision, view: panel(engine.state, context.today(), frame(context), look) });
     if (focused !== null) send({ kind: 'focus', featureId: focused });
     focused = null;
   });
@@ -77,8 +78,9 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
       log.warn('a message of the board has a wrong shape and was ignored');
       return;
     }
-    if (parsed.data.kind === 'ready') {
-      ready = true;
+    if (parsed.data.kind === 'ready' || parsed.data.kind === 'look') {
+      if (parsed.data.kind === 'look') look = parsed.data;
+      else ready = true;
       snapshots.ask();
       return;
     }

@@ -6,6 +6,7 @@ import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../sup
 
 const FRAME = { banner: null, mode: 'owner' } as const;
 const TODAY = '2026-11-02';
+const ELSEWHERE = { featureId: null, costs: false };
 
 const question = (id: number, patch: { feature_id?: number; commit?: string }) =>
   ({
@@ -27,9 +28,9 @@ const question = (id: number, patch: { feature_id?: number; commit?: string }) =
 
 describe('the panel', () => {
   it('of nothing is empty, and says how the window is connected', () => {
-    const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' });
-    expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [] });
-    expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, series: [] });
+    const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' }, { featureId: 1, costs: true });
+    expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [], details: null });
+    expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, tables: { series: [] } });
   });
 
   it('has a card for each feature, with its attempts and its question', () => {
@@ -40,20 +41,23 @@ describe('the panel', () => {
       attemptEnded({ id: 1, status: 'failed', cause: 'verify_failed' }),
     );
     fold.commit(...attemptBegun(2, 1), question(5, { feature_id: 2 }));
-    const [a, b] = panel(fold.state, TODAY, FRAME).cards;
-    expect(a).toMatchObject({ name: 'a', lane: 'in_progress', retries: 1, phaseTitle: 'Core' });
-    expect(a?.attempts.map(({ number, status, cause }) => [number, status, cause])).toEqual([
+    const [a, b] = panel(fold.state, TODAY, FRAME, ELSEWHERE).cards;
+    expect(a).toMatchObject({ name: 'a', lane: 'in_progress', retries: 1, phaseTitle: 'Core', attempts: 2 });
+    const { details } = panel(fold.state, TODAY, FRAME, { featureId: 1, costs: false });
+    expect(details).toMatchObject({ featureId: 1, reviews: [], notes: [] });
+    expect(details?.attempts.map(({ number, status, cause }) => [number, status, cause])).toEqual([
       [1, 'failed', 'verify_failed'],
       [2, 'running', null],
     ]);
-    expect(a?.startedAt).toBe(a?.attempts[1]?.startedAt);
+    expect(a?.startedAt).toBe(details?.attempts[1]?.startedAt);
+    expect(details?.sessions.map(({ id }) => id)).toEqual(details?.attempts.map(({ sessionId }) => sessionId));
     expect(b).toMatchObject({ lane: 'needs_you', approvalId: 5 });
   });
 
   it('offers a review only for what has a commit', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
     fold.commit(question(5, { feature_id: 1 }), question(6, { commit: 'abc' }));
-    const { approvals } = panel(fold.state, TODAY, FRAME);
+    const { approvals } = panel(fold.state, TODAY, FRAME, ELSEWHERE);
     expect(approvals.map(({ id, reviewable }) => [id, reviewable])).toEqual([
       [5, false],
       [6, true],
@@ -62,7 +66,8 @@ describe('the panel', () => {
 
   it('survives the way to the page: it is plain JSON', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
-    const view = panel(fold.state, TODAY, FRAME);
+    const view = panel(fold.state, TODAY, FRAME, { featureId: 1, costs: true });
+    expect(view.details).not.toBeNull();
     expect(JSON.parse(JSON.stringify(view))).toEqual(view);
   });
 });

@@ -39,10 +39,10 @@ function Facts({ card }: { readonly card: PanelCard }) {
           {card.retries}/{card.maxRetries}
         </span>
       )}
-      {card.notes.length === 0 ? null : (
-        <span title={`${card.notes.length} notes`}>
+      {card.notes === 0 ? null : (
+        <span title={`${card.notes} notes`}>
           <Icon name="note" />
-          {card.notes.length}
+          {card.notes}
         </span>
       )}
       {card.costUsd === 0 ? null : <span className="cost">{usd(card.costUsd)}</span>}

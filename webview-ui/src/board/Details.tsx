@@ -1,10 +1,10 @@
 /** Everything that is known of one card. */
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { PanelAttempt, PanelCard } from '../../../src/shared/panelView.ts';
+import type { PanelAttempt, PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { duration, localTime, usd, visible, words } from '../format.ts';
-import { look } from '../store.ts';
+import { look, usePage } from '../store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LiveState } from './Card.tsx';
@@ -78,17 +78,17 @@ function Attempt({ attempt }: { readonly attempt: PanelAttempt }) {
   );
 }
 
-function Notes({ card }: { readonly card: PanelCard }) {
+function Notes({ featureId, notes }: Pick<PanelDetails, 'featureId' | 'notes'>) {
   return (
     <section>
       <h3>
-        Notes <IconButton icon="add" label="Add a note" onPress={() => post({ kind: 'addNote', featureId: card.id })} />
+        Notes <IconButton icon="add" label="Add a note" onPress={() => post({ kind: 'addNote', featureId })} />
       </h3>
-      {card.notes.length === 0 ? (
+      {notes.length === 0 ? (
         <p className="muted">No notes yet.</p>
       ) : (
         <ul className="plain">
-          {card.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note.id} className="note">
               <p className="prose">{visible(note.content)}</p>
               <p className="muted">{localTime(note.createdAt)}</p>
@@ -125,17 +125,49 @@ function Facts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-function Reasons({ card }: { readonly card: PanelCard }) {
+function Reasons({ held, failureReason, feedback }: Pick<PanelDetails, 'held' | 'failureReason' | 'feedback'>) {
   return (
     <>
-      {card.held === null ? null : <p className="callout">{visible(card.held)}</p>}
-      {card.failureReason === null ? null : <p className="callout failed">{visible(card.failureReason)}</p>}
-      {card.feedback === null ? null : (
+      {held === null ? null : <p className="callout">{visible(held)}</p>}
+      {failureReason === null ? null : <p className="callout failed">{visible(failureReason)}</p>}
+      {feedback === null ? null : (
         <section>
           <h3>Feedback for the next attempt</h3>
-          <p className="prose quoted">{visible(card.feedback)}</p>
+          <p className="prose quoted">{visible(feedback)}</p>
         </section>
       )}
+    </>
+  );
+}
+
+/** What comes with the snapshot only while the card is looked at. */
+function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
+  return (
+    <>
+      <Reasons held={details.held} failureReason={details.failureReason} feedback={details.feedback} />
+      <p className="prose">{visible(details.description)}</p>
+      <Facts card={card} />
+      {details.testingSteps.length === 0 ? null : (
+        <section>
+          <h3>Testing steps</h3>
+          <ol>
+            {details.testingSteps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered list and may repeat
+              <li key={index}>{visible(step)}</li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <section>
+        <h3>Attempts</h3>
+        {details.attempts.length === 0 ? <p className="muted">Not tried yet.</p> : null}
+        <ul className="plain">
+          {details.attempts.toReversed().map((attempt) => (
+            <Attempt key={attempt.id} attempt={attempt} />
+          ))}
+        </ul>
+      </section>
+      <Notes featureId={card.id} notes={details.notes} />
     </>
   );
 }
@@ -143,6 +175,7 @@ function Reasons({ card }: { readonly card: PanelCard }) {
 /** `replaces`: the list that it was opened from is gone meanwhile, so the reader is brought here. */
 export function Details({ card, replaces = false }: { readonly card: PanelCard; readonly replaces?: boolean }) {
   const pane = useRef<HTMLElement>(null);
+  const details = usePage(({ view }) => (view?.details?.featureId === card.id ? view.details : null));
   useEffect(() => {
     if (!replaces) return;
     window.scrollTo(0, 0);
@@ -166,7 +199,7 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
         <IconButton icon="close" label="Close details" onPress={close} />
       </header>
       <div className="row">
-        {card.attempts.length === 0 ? null : (
+        {card.attempts === 0 ? null : (
           <Button secondary label="Show diff" onPress={() => post({ kind: 'showDiff', featureId: card.id })} />
         )}
         {card.status === 'failed' && card.jobId !== null ? (
@@ -174,30 +207,13 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
         ) : null}
       </div>
       <LiveState card={card} />
-      <Reasons card={card} />
-      <p className="prose">{visible(card.description)}</p>
-      <Facts card={card} />
-      {card.testingSteps.length === 0 ? null : (
-        <section>
-          <h3>Testing steps</h3>
-          <ol>
-            {card.testingSteps.map((step, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered list and may repeat
-              <li key={index}>{visible(step)}</li>
-            ))}
-          </ol>
-        </section>
+      {details === null ? (
+        <p className="muted" role="status">
+          Loading…
+        </p>
+      ) : (
+        <Whole card={card} details={details} />
       )}
-      <section>
-        <h3>Attempts</h3>
-        {card.attempts.length === 0 ? <p className="muted">Not tried yet.</p> : null}
-        <ul className="plain">
-          {card.attempts.toReversed().map((attempt) => (
-            <Attempt key={attempt.id} attempt={attempt} />
-          ))}
-        </ul>
-      </section>
-      <Notes card={card} />
     </aside>
   );
 }

@@ -23,14 +23,14 @@ export type LaneRow =
 
 type Filter = Pick<UiState, 'query' | 'jobId' | 'category'>;
 
-/** Every word of the query must be in the name, description, category, phase or number of the card. */
+/** Every word of the query must be in the name, category, phase or number of the card. */
 export function filtered(cards: readonly PanelCard[], { query, jobId, category }: Filter): readonly PanelCard[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0 && jobId === '' && category === '') return cards;
   return cards.filter((card) => {
     if (jobId !== '' && card.jobId !== jobId) return false;
     if (category !== '' && card.category !== category) return false;
-    const text = `#${card.id} ${card.name} ${card.description} ${card.category} ${card.phaseTitle ?? ''}`.toLowerCase();
+    const text = `#${card.id} ${card.name} ${card.category} ${card.phaseTitle ?? ''}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }

@@ -1,7 +1,7 @@
 /** Cost over time, drawn; its table twin says the same to those who do not see it. Loaded when the cost tab first opens. */
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
-import type { PanelCosts } from '../../../src/shared/panelView.ts';
+import type { PanelCostTables } from '../../../src/shared/panelView.ts';
 import { usd } from '../format.ts';
 
 const HEIGHT = 180;
@@ -26,7 +26,7 @@ function options(width: number): UPlot.Options {
   };
 }
 
-export function Chart({ series }: Pick<PanelCosts, 'series'>) {
+export function Chart({ series }: Pick<PanelCostTables, 'series'>) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = host.current;

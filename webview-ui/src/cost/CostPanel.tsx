@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { PanelCosts, PanelView } from '../../../src/shared/panelView.ts';
+import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { whyNot } from '../jobs/Job.tsx';
@@ -52,7 +52,7 @@ function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
   );
 }
 
-function SeriesTable({ series }: Pick<PanelCosts, 'series'>) {
+function SeriesTable({ series }: Pick<PanelCostTables, 'series'>) {
   return (
     <details>
       <summary>The chart as a table</summary>
@@ -78,33 +78,42 @@ function SeriesTable({ series }: Pick<PanelCosts, 'series'>) {
   );
 }
 
-export function CostPanel({ view }: { readonly view: PanelView }) {
-  const { costs } = view;
-  const tables = [
-    ['By job', costs.byJob],
-    ['By phase', costs.byPhase],
-    ['By feature', costs.byFeature],
-    ['By attempt', costs.byAttempt],
-    ['By role', costs.byRole],
-    ['By model', costs.byModel],
+function Tables({ tables }: { readonly tables: PanelCostTables }) {
+  const { series } = tables;
+  const titled = [
+    ['By job', tables.byJob],
+    ['By phase', tables.byPhase],
+    ['By feature', tables.byFeature],
+    ['By attempt', tables.byAttempt],
+    ['By role', tables.byRole],
+    ['By model', tables.byModel],
   ] as const;
   return (
-    <div className="cost-panel">
-      <Today costs={costs} />
-      <Waiting jobs={view.jobs} />
-      {costs.series.length < 2 ? null : (
+    <>
+      {series.length < 2 ? null : (
         <section aria-label="Cost over time">
           <Suspense fallback={<p className="muted">Drawing…</p>}>
-            <Chart series={costs.series} />
+            <Chart series={series} />
           </Suspense>
-          <SeriesTable series={costs.series} />
+          <SeriesTable series={series} />
         </section>
       )}
-      {tables.map(([title, lines]) => (
+      {titled.map(([title, lines]) => (
         <Section key={title} title={title} count={lines.length} open={title === 'By job' || title === 'By model'}>
           <CostTable title={title} lines={lines} />
         </Section>
       ))}
+    </>
+  );
+}
+
+export function CostPanel({ view }: { readonly view: PanelView }) {
+  const { costs } = view;
+  return (
+    <div className="cost-panel">
+      <Today costs={costs} />
+      <Waiting jobs={view.jobs} />
+      {costs.tables === null ? <p className="muted">Loading…</p> : <Tables tables={costs.tables} />}
     </div>
   );
 }

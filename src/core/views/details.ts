@@ -1,0 +1,123 @@
+/** Everything of one feature that its card does not say. */
+import type { AttemptRow, FeatureRow, NoteRow, SessionRow } from '../../shared/domain.ts';
+import type { PanelAttempt, PanelDetails, PanelNote, PanelReview, PanelSession } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
+import { isFinal, JOB } from '../machines.ts';
+import { heldBecause } from '../nextAction.ts';
+import { countedMicroUsd, featureAttempts, phaseReviews } from '../rows.ts';
+
+type CostOf = (attemptId: number) => number;
+
+function costsOf(state: State, attempts: readonly AttemptRow[]): CostOf {
+  const sums = new Map(attempts.map(({ id }) => [id, 0]));
+  for (const row of state.spends.values()) {
+    const sum = row.attempt_id === null ? undefined : sums.get(row.attempt_id);
+    if (sum !== undefined) sums.set(row.attempt_id as number, sum + countedMicroUsd(row));
+  }
+  return (id) => (sums.get(id) ?? 0) / 1e6;
+}
+
+function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
+  return evidence.map(({ command, exitCode, ended, durationMs, artifact }) => ({
+    command,
+    exitCode,
+    ended,
+    durationMs,
+    artifact,
+  }));
+}
+
+function attemptView(row: AttemptRow, costOf: CostOf): PanelAttempt {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    cause: row.cause,
+    summary: row.summary,
+    feedback: row.feedback,
+    evidence: evidenceView(row),
+    diff: row.diff,
+    sessionId: row.session_id,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    costUsd: costOf(row.id),
+  };
+}
+
+function reviewView(row: AttemptRow, costOf: CostOf): PanelReview {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    cause: row.cause,
+    verdict: row.verdict?.verdict ?? null,
+    reason: row.verdict?.reason ?? row.summary,
+    feedback: row.verdict?.feedback || row.feedback,
+    evidence: evidenceView(row),
+    sessionId: row.session_id,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    costUsd: costOf(row.id),
+  };
+}
+
+function sessionView(row: SessionRow): PanelSession {
+  return {
+    id: row.id,
+    role: row.role,
+    model: row.model,
+    status: row.status,
+    turns: row.turns,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    costUsd: row.cost_usd,
+    error: row.error_message,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
+
+function noteView({ id, content, created_at, file, line }: NoteRow): PanelNote {
+  return { id, content, createdAt: created_at, file, line };
+}
+
+/** Sessions that tried it: a batch's belongs to each feature that it took. */
+function sessionsOf(state: State, feature: FeatureRow, attempts: readonly AttemptRow[]): SessionRow[] {
+  const ids = new Set(attempts.map(({ session_id }) => session_id));
+  return [...state.sessions.values()]
+    .filter((row) => ids.has(row.id) || row.feature_id === feature.id)
+    .sort((a, b) => a.id - b.id);
+}
+
+function held(state: State, feature: FeatureRow): string | null {
+  const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
+  if (feature.status !== 'pending' || (job !== undefined && isFinal(JOB, job.status))) return null;
+  return heldBecause(state, feature);
+}
+
+export function details(state: State, featureId: number): PanelDetails | null {
+  const feature = state.features.get(featureId);
+  if (feature === undefined) return null;
+  const attempts = featureAttempts(state, featureId);
+  const reviews = feature.phase_id === null ? [] : phaseReviews(state, feature.phase_id);
+  const costOf = costsOf(state, [...attempts, ...reviews]);
+  return {
+    featureId,
+    description: feature.description,
+    testingSteps: feature.testing_steps,
+    dependsOn: feature.depends_on.flatMap((id) => {
+      const other = state.features.get(id);
+      return other === undefined ? [] : [{ id, name: other.name, status: other.status }];
+    }),
+    held: held(state, feature),
+    failureReason: feature.failure_reason,
+    feedback: feature.feedback,
+    commit: feature.commit,
+    attempts: attempts.map((row) => attemptView(row, costOf)),
+    reviews: reviews.map((row) => reviewView(row, costOf)),
+    notes: [...state.notes.values()]
+      .filter((row) => row.feature_id === featureId && row.superseded_by === null)
+      .map(noteView),
+    sessions: sessionsOf(state, feature, attempts).map(sessionView),
+  };
+}
