@@ -32,6 +32,7 @@ const store = foldingStore(start.state, reduce, {
 const commands = createCommandRunner({
   clock,
   privateDir: join(start.jobsDir, '.homes'),
+  confine: start.confine,
   denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
 });
 const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');

@@ -37,6 +37,10 @@ export interface OwnerOptions {
   readonly delayMs: number | null;
   /** Ceiling of one verify or setup command; ten minutes. */
   readonly verifyTimeoutMs?: number;
+  /** Whether commands run in the sandbox where there is one; true. */
+  readonly confine?: boolean;
+  /** Model calls in flight at once; the gateway's own. */
+  readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Take the place of an owner that holds on without a word. Whatever that one still does is refused. */
   readonly takeOver?: boolean;
@@ -123,13 +127,19 @@ function assemble(
     ledger: store,
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
   const host = new ProjectHost({
     store,
     clock,
     live: tell,
     ended: (jobId, failed) => jobEnded(jobId, failed),
-    start: { projectId: 'default', verifyTimeoutMs: options.verifyTimeoutMs ?? null, ...places },
+    start: {
+      projectId: 'default',
+      verifyTimeoutMs: options.verifyTimeoutMs ?? null,
+      confine: options.confine ?? true,
+      ...places,
+    },
     spawn: (start, calls) =>
       spawnProjectThread(
         {

@@ -14,6 +14,7 @@ import type { State } from '../shared/state.ts';
 export const MAX_BRIEF_BYTES = 256 * 1024;
 
 const microUsd = z.number().int().nonnegative();
+const count = z.number().int().positive();
 const jobId = z.string().min(1).max(64);
 const text = z.string().max(64 * 1024);
 /** Who answers: a person, the `--yes` flag of a person, or the demo that plays the steward. */
@@ -31,7 +32,7 @@ export const WISHES = {
     setup: z.array(z.string().min(1)).nullable().optional(),
     budgetMicroUsd: microUsd.nullable().optional(),
     /** Must be given with a provider that names no price. */
-    unpricedLimits: z.object({ calls: z.int().positive(), tokens: z.int().positive() }).optional(),
+    unpricedLimits: z.object({ calls: count, tokens: count }).optional(),
     /** Models that differ from the default ones. */
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
@@ -39,6 +40,14 @@ export const WISHES = {
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
     reviewEachFeature: z.boolean().optional(),
+    /** Ceilings of one attempt that differ from the default ones. */
+    attempt: z
+      .object({ turns: count, tokens: count, seconds: count, microUsd: microUsd.min(1) })
+      .partial()
+      .optional(),
+    /** Failed tries of a feature, and times through a phase, before it has failed for good. */
+    maxRetries: z.number().int().min(1).max(10).optional(),
+    maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
   }),
   /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
   resumeJob: z.object({ jobId, budgetMicroUsd: microUsd.nullable().optional(), by }),

@@ -16,6 +16,8 @@ export interface WorkerStart {
   readonly epoch: number;
   /** Ceiling of one verify or setup command; null: the engine's own. */
   readonly verifyTimeoutMs: number | null;
+  /** Whether commands run in the sandbox where there is one. */
+  readonly confine: boolean;
   /** Everything committed so far. */
   readonly state: State;
 }

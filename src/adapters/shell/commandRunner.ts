@@ -23,6 +23,8 @@ export interface CommandRunnerOptions {
   readonly privateDir?: string;
   /** Ours; nothing of it reaches a command but an allow-list. */
   readonly environment?: Environment;
+  /** false: the user wants no sandbox, so that each command is asked for. */
+  readonly confine?: boolean;
   /** The user's real home. */
   readonly home?: string;
   /** A command that starts more processes than this is ended. */
@@ -53,6 +55,12 @@ function stateOf(findings: readonly Finding[]): SandboxState {
     : { mode: 'unconfined', detail: 'commands cannot be confined here: each needs approval', missing };
 }
 
+const SWITCHED_OFF: SandboxState = {
+  mode: 'unconfined',
+  detail: 'the sandbox is switched off: each command needs approval',
+  missing: [],
+};
+
 interface Judged extends ProbeReport {
   readonly tools: SandboxTools | null;
 }
@@ -80,6 +88,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
   };
 
   async function judge(): Promise<Judged> {
+    if (options.confine === false) return { tools: null, findings: [], state: SWITCHED_OFF };
     const { tools, findings } = lookForTools(environment['PATH'] ?? '');
     if (tools === null) return { tools, findings, state: stateOf(findings) };
     const probes = await probeEscapes({ tools, environment, denyRead, clock: options.clock });

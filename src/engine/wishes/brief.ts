@@ -37,15 +37,20 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
     models: { ...defaults.models, ...given(input.models) },
+    attempt: { ...defaults.attempt, ...given(input.attempt) },
+    maxRetries: chosen(input.maxRetries, defaults.maxRetries),
+    maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
   };
 }
 
-/** Only what is there: an absent model keeps the default. */
-function given(models: Input<'submitBrief'>['models']): Partial<JobOptions['models']> {
-  return Object.fromEntries(Object.entries(models ?? {}).filter(([, model]) => model !== undefined));
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Only what is there: an absent model or ceiling keeps the default. */
+function given<T extends object>(values: T | undefined): Given<T> {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 /** Throws INVALID_INPUT. */

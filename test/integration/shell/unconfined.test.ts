@@ -116,3 +116,18 @@ describe('without a sandbox', () => {
     expect(await gone(mark)).toBe(true);
   });
 });
+
+describe('with the sandbox switched off', () => {
+  it('asks for each command, whatever this machine has, and runs what is allowed', async () => {
+    const open = shellGround({ confine: false });
+    try {
+      expect(await open.runner.sandbox()).toMatchObject({ mode: 'unconfined', missing: [] });
+      expect(await open.run('touch made')).toMatchObject({ ended: 'refused', sandboxed: false });
+      expect(existsSync(join(open.clone, 'made'))).toBe(false);
+      expect(await open.run('touch made', { allowed: [['touch', 'made']] })).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(open.clone, 'made'))).toBe(true);
+    } finally {
+      await open.close();
+    }
+  });
+});

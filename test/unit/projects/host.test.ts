@@ -75,6 +75,7 @@ beforeEach(async () => {
       configDir: '/config',
       runtimeDir: '/run',
       verifyTimeoutMs: null,
+      confine: true,
     },
     spawn: (_start, owner) => {
       if (!maySpawn) throw new Error('no thread to be had');
