@@ -1,9 +1,9 @@
-/** `node scripts/editor-docs.mjs`: writes the tables of commands and settings in docs/editor.md from what src/host/contributions.ts declares. */
+/** `node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contributes } from '../src/host/contributions.ts';
 
 const file = new URL('../docs/editor.md', import.meta.url);
-const { commands, configuration } = contributes();
+const { commands, configuration, keybindings } = contributes();
 
 const WHEN = {
   'autonomous.usable': 'a trusted folder',
@@ -51,9 +51,20 @@ const settingTables = configuration.map(({ title, properties }) => {
   return `### ${title}\n\n${table(['setting', 'default', 'scope', 'what'], rows)}`;
 });
 
+const keyTable = table(
+  ['key', 'on a Mac', 'command', 'where'],
+  keybindings.map(({ command, key, mac, when }) => [
+    `\`${key}\``,
+    `\`${mac}\``,
+    commands.find((one) => one.command === command).title,
+    when.startsWith('editorTextFocus') ? 'a brief that is being written' : 'the sidebar, the jobs and the board',
+  ]),
+);
+
 let text = readFileSync(file, 'utf8');
 for (const [name, made] of [
   ['commands', commandTable],
+  ['keys', keyTable],
   ['settings', settingTables.join('\n\n')],
 ]) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

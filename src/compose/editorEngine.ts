@@ -75,15 +75,13 @@ export function editorEngine(world: EditorWorld): Backend {
 }
 
 async function ownerOptions(world: EditorWorld, settings: OwnerSettings): Promise<OwnerOptions> {
-  const { place, key, baseUrl, delayMs, verifyTimeoutMs, takeOver } = settings;
+  const { place, key, baseUrl, ...rest } = settings;
   return {
     ...world,
+    ...rest,
     places: await findPlaces(place.folder, place.jobsDir),
     credentials: { key, baseUrl },
     work: true,
-    delayMs,
-    verifyTimeoutMs,
-    takeOver,
   };
 }
 

@@ -51,7 +51,7 @@ export function startHost(
     registerDemo(context, world),
     registerLinks(context, views),
     handle.onDidTrouble((text) => {
-      if (setting.notifies()) void vscode.window.showWarningMessage(text);
+      if (setting.notifies('failures')) void vscode.window.showWarningMessage(text);
     }),
     ...parts.map((part) => part(context)),
   );

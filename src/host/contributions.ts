@@ -2,7 +2,7 @@
  * What the extension adds to the editor: the one list of its commands, settings and views. `npm run contributions` writes
  * it into package.json.
  */
-import { SETTINGS } from './settings/declared.ts';
+import { EDITOR_DEFAULTS, SETTINGS } from './settings/declared.ts';
 import { WALKTHROUGH } from './walkthrough.ts';
 
 interface Command {
@@ -40,13 +40,15 @@ export const COMMANDS = [
   { id: 'autonomous.rejectReviewed', title: 'Reject What Is Reviewed…', icon: '$(close)', enablement: REVIEWING },
   { id: 'autonomous.addReviewComment', title: 'Add Comment', enablement: '!commentIsEmpty' },
   { id: 'autonomous.deleteReviewComment', title: 'Delete Comments', icon: '$(trash)', enablement: ALWAYS },
-  { id: 'autonomous.replaceNote', title: 'Replace Note', enablement: `${USABLE} && !commentIsEmpty` },
+  { id: 'autonomous.editNote', title: 'Edit Note', icon: '$(edit)', enablement: USABLE },
+  { id: 'autonomous.saveNote', title: 'Save Note', enablement: `${USABLE} && !commentIsEmpty` },
+  { id: 'autonomous.cancelNote', title: 'Cancel', enablement: ALWAYS },
   { id: 'autonomous.resolveNote', title: 'Resolve Note', icon: '$(check)', enablement: USABLE },
   { id: 'autonomous.changeNoteScope', title: 'Change Scope of Note', icon: '$(symbol-namespace)', enablement: USABLE },
   { id: 'autonomous.previewNextPrompt', title: 'Preview Next Prompt', enablement: `${FOLDER} && autonomous.hasJob` },
   { id: 'autonomous.dryRun', title: 'Dry Run', enablement: USABLE },
-  { id: 'autonomous.addNote', title: 'Add Note', icon: '$(note)', enablement: USABLE },
-  { id: 'autonomous.showNotesForFile', title: 'Show Notes for This File', enablement: FOLDER },
+  { id: 'autonomous.addNote', title: 'Add Note', icon: '$(note)', enablement: `${USABLE} && !commentIsEmpty` },
+  { id: 'autonomous.showNotesForFile', title: 'Show Notes for This File', icon: '$(note)', enablement: FOLDER },
   { id: 'autonomous.setApiKey', title: 'Set API Key', icon: '$(key)', enablement: ALWAYS },
   { id: 'autonomous.chooseProvider', title: 'Choose Provider', enablement: ALWAYS },
   { id: 'autonomous.setDailyLimit', title: 'Set Daily Limit', enablement: USABLE },
@@ -74,6 +76,8 @@ const inView = (command: CommandId, view: string, group: string, when = '') => (
 /** Only where something is under review, or a plan or a brief is in front. */
 const PLAN = 'resourceScheme == autonomous-plan';
 const BRIEF = 'resourcePath in autonomous.briefs';
+/** A file with notes at its lines, or of the features that changed it. */
+const NOTED = 'resourceScheme == file && resourcePath in autonomous.notedFiles';
 const REVIEW = 'commentController == autonomous.review';
 const NOTES = 'commentController == autonomous.notes';
 /** Of use only in their menus, which say what they are about. */
@@ -84,10 +88,28 @@ const HIDDEN: readonly CommandId[] = [
   'autonomous.deleteReviewComment',
   'autonomous.startBrief',
   'autonomous.briefOptions',
-  'autonomous.replaceNote',
+  'autonomous.editNote',
+  'autonomous.saveNote',
+  'autonomous.cancelNote',
   'autonomous.resolveNote',
   'autonomous.changeNoteScope',
 ];
+
+const OURS = `(focusedView == ${PANEL_VIEW} || focusedView == ${JOBS_VIEW} || activeWebviewPanelId == ${BOARD_PANEL})`;
+const key = (command: CommandId, of: string, when: string) => ({
+  command,
+  key: `ctrl+${of}`,
+  mac: `cmd+${of}`,
+  when,
+});
+
+/** Only where our own pages and documents have the focus. None approves anything. */
+const KEYS = [
+  key('autonomous.startBrief', 'enter', `editorTextFocus && ${BRIEF}`),
+  key('autonomous.newBrief', 'alt+n', `${OURS} && ${USABLE}`),
+  key('autonomous.openBoard', 'alt+b', `${OURS} && ${FOLDER}`),
+  key('autonomous.reviewChanges', 'alt+d', `${OURS} && ${WAITS}`),
+] as const;
 
 function documentMenus() {
   const item = (command: CommandId, when: string, group: string) => ({ command, when, group });
@@ -99,16 +121,21 @@ function documentMenus() {
       item('autonomous.comparePlans', PLAN, 'navigation@2'),
       item('autonomous.startBrief', BRIEF, 'navigation@1'),
       item('autonomous.briefOptions', BRIEF, 'navigation@2'),
+      item('autonomous.showNotesForFile', NOTED, 'navigation@9'),
     ],
     'comments/commentThread/context': [
       item('autonomous.addReviewComment', REVIEW, 'inline'),
-      item('autonomous.addNote', `${NOTES} && commentThreadIsEmpty`, 'inline'),
-      item('autonomous.replaceNote', `${NOTES} && !commentThreadIsEmpty`, 'inline'),
+      item('autonomous.addNote', NOTES, 'inline'),
     ],
     'comments/commentThread/title': [
       item('autonomous.deleteReviewComment', REVIEW, 'navigation'),
       item('autonomous.resolveNote', `${NOTES} && !commentThreadIsEmpty`, 'navigation@1'),
       item('autonomous.changeNoteScope', `${NOTES} && !commentThreadIsEmpty`, 'navigation@2'),
+    ],
+    'comments/comment/title': [item('autonomous.editNote', NOTES, 'inline')],
+    'comments/comment/context': [
+      item('autonomous.saveNote', NOTES, 'inline@1'),
+      item('autonomous.cancelNote', NOTES, 'inline@2'),
     ],
     commandPalette: HIDDEN.map((command) => ({ command, when: 'false' })),
   };
@@ -142,7 +169,9 @@ export function contributes() {
   return {
     commands: COMMANDS.map(({ id, ...rest }) => ({ command: id, category: 'Autonomous', ...rest })),
     menus: menus(),
+    keybindings: KEYS,
     configuration: SETTINGS,
+    configurationDefaults: EDITOR_DEFAULTS,
     walkthroughs: [WALKTHROUGH],
     viewsContainers: {
       activitybar: [{ id: 'autonomous', title: 'Autonomous', icon: 'media/activity.svg' }],

@@ -62,7 +62,9 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     setKey('hasJob', facts.jobs > 0);
     setKey('waits', facts.waits > 0);
     const badge =
-      facts.waits === 0 ? undefined : { value: facts.waits, tooltip: vscode.l10n.t('{0} approvals wait', facts.waits) };
+      facts.waits === 0 || !setting.badge()
+        ? undefined
+        : { value: facts.waits, tooltip: vscode.l10n.t('{0} approvals wait', facts.waits) };
     treeView.badge = views.setBadge(badge) ? undefined : badge;
     item.text = statusText(facts);
     item.tooltip = vscode.l10n.t('Running jobs, what today cost, and what waits for you');
@@ -79,7 +81,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     later,
     engine.onDidChange(() => later.ask()),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('autonomous.statusBar')) show();
+      if (event.affectsConfiguration('autonomous')) show();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(show),
     vscode.workspace.onDidChangeWorkspaceFolders(show),

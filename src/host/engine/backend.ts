@@ -17,6 +17,10 @@ export interface OwnerSettings {
   /** Pause before each simulated reply. */
   readonly delayMs: number;
   readonly verifyTimeoutMs: number;
+  /** Whether commands run in the sandbox where there is one. */
+  readonly confine: boolean;
+  /** Model calls in flight at once. */
+  readonly concurrency: number;
   /** Take the place of an owner that holds on without a word. */
   readonly takeOver: boolean;
 }

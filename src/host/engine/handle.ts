@@ -91,6 +91,8 @@ export class WorkspaceEngine implements EngineHandle {
       baseUrl: setting.baseUrl(),
       delayMs: setting.delayMs(),
       verifyTimeoutMs: setting.verifyTimeoutMs(),
+      confine: setting.confine(),
+      concurrency: setting.concurrency(),
       takeOver,
     };
   }
@@ -211,7 +213,16 @@ export class WorkspaceEngine implements EngineHandle {
     const engine = await this.open();
     if (name !== 'submitBrief') return engine.wish(name, input);
     const { provider } = input as WishInput<'submitBrief'>;
+    await this.#beginLimits(engine);
     return engine.wish(name, { ...briefDefaults(provider), ...input });
+  }
+
+  /** The daily limit that a folder begins with; later ones are the steward's own. */
+  async #beginLimits(engine: Engine): Promise<void> {
+    const dayMicroUsd = setting.dayMicroUsd();
+    const { jobs, meta } = engine.state;
+    if (jobs.size === 0 && meta.limits.dayMicroUsd === null && dayMicroUsd !== null)
+      await engine.wish('setLimits', { dayMicroUsd });
   }
 
   /** After another folder was chosen, or trust was given. */

@@ -1,10 +1,11 @@
 /**
- * The settings, as package.json declares them. What could cost money, send data elsewhere or approve something is of the
- * machine: a repository's own settings file cannot set it.
+ * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
+ * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
 import { GATES, MERGE_MODES } from '../../shared/domain.ts';
 
-type Scope = 'machine' | 'window';
+/** `application`: of the person, wherever the folder is. */
+type Scope = 'machine' | 'window' | 'application';
 
 interface Setting {
   readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array';
@@ -105,6 +106,7 @@ const MODEL: Record<string, Setting> = {
     markdownDescription:
       'With `vscode-lm`: the language model of the editor that plays all roles, as `<vendor>/<id>`. The command *Choose Provider* sets it.',
   },
+  concurrentCalls: count(4, 1, 32, 'machine', 'Model calls in flight at once, over all jobs of a folder.'),
   'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
 };
 
@@ -118,6 +120,28 @@ const usd = (value: number, text: string): Setting => ({
 
 const LIMITS: Record<string, Setting> = {
   'limits.jobUsd': usd(10, 'Budget of a new job, in USD. When it is used up, the job asks for more. 0: none.'),
+  'limits.dayUsd': usd(
+    0,
+    'Daily limit that a folder begins with, in USD, over all its jobs. Afterwards the command *Set Daily Limit* changes it. 0: none.',
+  ),
+  'limits.attemptTurns': count(80, 1, 1_000, 'machine', 'Model calls of one attempt at a feature; then it has failed.'),
+  'limits.attemptTokens': count(
+    4_000_000,
+    10_000,
+    1_000_000_000,
+    'machine',
+    'Tokens of one attempt, input (cache reads included) and output; then it has failed.',
+  ),
+  'limits.attemptMinutes': count(60, 1, 1_440, 'machine', 'Longest time of one attempt, in minutes.'),
+  'limits.attemptUsd': { ...usd(5, 'Most that one attempt may cost, in USD.'), minimum: 0.01 },
+  'limits.tries': count(3, 1, 10, 'machine', 'Failed tries of a feature after which it is not picked again.'),
+  'limits.phaseTries': count(
+    3,
+    1,
+    10,
+    'machine',
+    'Times through a phase whose review keeps rejecting it; then the job has failed.',
+  ),
   'limits.unpricedCalls': count(
     500,
     1,
@@ -134,6 +158,11 @@ const LIMITS: Record<string, Setting> = {
   ),
 };
 
+const SANDBOX_TEXTS = {
+  auto: 'In a sandbox that is tried by real escapes first. Where there is none, each command is asked for.',
+  off: 'Without a sandbox: each command is asked for, but for those in `autonomous.allowedCommands`.',
+};
+
 const RUN: Record<string, Setting> = {
   jobsDir: {
     type: 'string',
@@ -147,6 +176,15 @@ const RUN: Record<string, Setting> = {
     scope: 'machine',
     markdownDescription: 'Go on with jobs that were under way when the window opens.',
   },
+  sandbox: {
+    type: 'string',
+    enum: Object.keys(SANDBOX_TEXTS),
+    enumDescriptions: Object.values(SANDBOX_TEXTS),
+    default: 'auto',
+    scope: 'machine',
+    markdownDescription:
+      'Where the commands of agents and the verify commands run. *Doctor* says what the sandbox lacks.',
+  },
   verifyMinutes: count(10, 1, 240, 'machine', 'Longest time of one verify or setup command, in minutes.'),
   allowedCommands: {
     type: 'array',
@@ -158,20 +196,39 @@ const RUN: Record<string, Setting> = {
   },
 };
 
+const NOTIFICATION_TEXTS = {
+  all: 'Approvals that wait, and failures of jobs.',
+  approvals: 'Approvals that wait. Failures are written to the log.',
+  none: 'Nothing. Failures are written to the log.',
+};
+
 const WINDOW: Record<string, Setting> = {
   statusBar: {
     type: 'boolean',
     default: true,
-    scope: 'window',
+    scope: 'application',
     markdownDescription: 'Show running jobs, today’s cost and what waits in the status bar.',
+  },
+  badge: {
+    type: 'boolean',
+    default: true,
+    scope: 'application',
+    markdownDescription: 'Show on the icon in the activity bar how many approvals wait.',
+  },
+  'notes.codeLens': {
+    type: 'boolean',
+    default: false,
+    scope: 'application',
+    markdownDescription: 'Show a lens above lines that have notes. Their threads are in the margin whatever this says.',
   },
   notifications: {
     type: 'string',
-    enum: ['all', 'none'],
-    enumDescriptions: ['Tell of failures in a notification.', 'Only write them to the log.'],
+    enum: Object.keys(NOTIFICATION_TEXTS),
+    enumDescriptions: Object.values(NOTIFICATION_TEXTS),
     default: 'all',
-    scope: 'window',
-    markdownDescription: 'How failures of jobs are told.',
+    scope: 'application',
+    markdownDescription:
+      'What is told in a notification. Whatever this says, approvals wait on the board and in the sidebar.',
   },
 };
 
@@ -190,3 +247,20 @@ export const SETTINGS = [
   group('Running', RUN, 4),
   group('Window', WINDOW, 5),
 ];
+
+/** Of a repository's settings these wait for its being trusted: all that it may set about the way of working. */
+export const RESTRICTED: readonly string[] = [BRIEF, MODEL, LIMITS, RUN]
+  .flatMap((settings) => Object.entries(settings))
+  .filter(([, { scope }]) => scope === 'window')
+  .map(([name]) => `autonomous.${name}`);
+
+/** What lies in `.autonomous` is no text of the person's. Its `epoch` folder is left out of nothing: this extension watches it. */
+export const EDITOR_DEFAULTS = {
+  'search.exclude': { '**/.autonomous': true },
+  'files.watcherExclude': {
+    '**/.autonomous/events/**': true,
+    '**/.autonomous/sessions/**': true,
+    '**/.autonomous/artifacts/**': true,
+    '**/.autonomous/features.db*': true,
+  },
+} as const;

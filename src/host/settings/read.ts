@@ -7,6 +7,12 @@ function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);
 }
 
+/** 0 is no limit. */
+function limit(name: string, otherwise: number): number | null {
+  const usd = read(name, otherwise);
+  return usd === 0 ? null : Math.round(usd * 1e6);
+}
+
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 export const setting = {
@@ -17,19 +23,35 @@ export const setting = {
   verifyTimeoutMs: (): number => read('verifyMinutes', 10) * 60_000,
   resumeOnOpen: (): boolean => read('resumeOnOpen', true),
   statusBar: (): boolean => read('statusBar', true),
-  notifies: (): boolean => read('notifications', 'all') === 'all',
+  noteLenses: (): boolean => read('notes.codeLens', false),
+  badge: (): boolean => read('badge', true),
+  confine: (): boolean => read<string>('sandbox', 'auto') !== 'off',
+  concurrency: (): number => read('concurrentCalls', 4),
+  /** null: none. */
+  dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
+  notifies: (what: 'approvals' | 'failures'): boolean => {
+    const told = read<string>('notifications', 'all');
+    return told === 'all' || (told === 'approvals' && what === 'approvals');
+  },
 };
 
 /** What a brief gets from the settings where its writer said nothing else; models and limits are those of its provider. */
 export function briefDefaults(provider = setting.provider()): Omit<WishInput<'submitBrief'>, 'brief'> {
-  const budgetUsd = read<number>('limits.jobUsd', 10);
   return {
     gates: read<Gate[]>('gates', ['plan', 'merge']),
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
     provider,
     models: models(provider),
     ...(provider === 'vscode-lm' ? { unpricedLimits: unpricedLimits() } : {}),
-    budgetMicroUsd: budgetUsd === 0 ? null : Math.round(budgetUsd * 1e6),
+    budgetMicroUsd: limit('limits.jobUsd', 10),
+    attempt: {
+      turns: read('limits.attemptTurns', 80),
+      tokens: read('limits.attemptTokens', 4_000_000),
+      seconds: read('limits.attemptMinutes', 60) * 60,
+      microUsd: Math.round(read('limits.attemptUsd', 5) * 1e6),
+    },
+    maxRetries: read('limits.tries', 3),
+    maxPhaseAttempts: read('limits.phaseTries', 3),
     batch: read('batch', 3),
     reviewEachFeature: read('reviewEachFeature', false),
     allowedCommands: read<string[][]>('allowedCommands', []),

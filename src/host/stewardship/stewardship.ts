@@ -4,6 +4,7 @@ import { pendingApprovals, untold } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { approvalOf } from '../review/commitUri.ts';
+import { setting } from '../settings/read.ts';
 import { approve, reject } from './approve.ts';
 import { given, registerCommand, told } from './command.ts';
 
@@ -12,7 +13,7 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<number>();
   const tell = (): void => {
     // Where nothing may run nobody is asked to let it.
-    if (context.engine.hindrance !== null) return;
+    if (context.engine.hindrance !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
     for (const { id } of batch) notified.add(id);
     // Not awaited: it stays until somebody answers it.
