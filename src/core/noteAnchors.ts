@@ -43,16 +43,3 @@ export function placeNote(note: Pick<NoteRow, 'line' | 'anchor'>, lines: Lines):
   }
   return { line: inside, outdated: true };
 }
-
-/** A note and what it replaced, oldest first, itself last. */
-export function noteHistory(notes: Iterable<NoteRow>, note: NoteRow): NoteRow[] {
-  const replaced = new Map<number, NoteRow>();
-  for (const row of notes)
-    if (row.superseded_by !== null && row.superseded_by !== 0) replaced.set(row.superseded_by, row);
-  const history = [note];
-  for (let older = replaced.get(note.id); older !== undefined; older = replaced.get(older.id)) {
-    if (history.includes(older)) break;
-    history.unshift(older);
-  }
-  return history;
-}

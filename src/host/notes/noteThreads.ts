@@ -1,74 +1,97 @@
 /** Notes as comment threads beside their lines, in the documents that are open, moved when the text moves. */
 import * as vscode from 'vscode';
-import { type Lines, noteHistory, placeNote } from '../../core/noteAnchors.ts';
-import type { NoteRow } from '../../shared/domain.ts';
+import type { Lines } from '../../core/noteAnchors.ts';
+import { type CurrentNote, type NoteThread, notesByFile, threadsIn } from '../../core/noteThreads.ts';
 import type { HostContext } from '../context.ts';
+import { commentsFor, type NoteComment } from './noteComments.ts';
 import { projectFile } from './projectFile.ts';
 import { scopeText } from './scope.ts';
 
 export interface NoteThreads extends vscode.Disposable {
-  /** null: not a thread of a note. */
-  noteOf(thread: unknown): NoteRow | null;
+  /** What stands at the lines of a document now; empty for one that is no file of the project. */
+  in(document: vscode.TextDocument): readonly NoteThread[];
+  /** null: one that a person began, or no thread at all. */
+  shownAs(thread: unknown): NoteThread | null;
+  /** Shows the thread's comments anew after one of them was changed. */
+  refresh(comment: NoteComment): void;
   /** Opens the note's thread, which its document must be open for. */
   reveal(noteId: number): void;
+  readonly onDidChange: vscode.Event<void>;
 }
 
 interface Shown {
   readonly thread: vscode.CommentThread;
+  comments: readonly NoteComment[];
+  content: NoteThread;
   /** What the thread shows: it is touched only when that changes. */
   key: string;
 }
 
 export function noteThreads(context: HostContext): NoteThreads {
+  const controller = noteController(context);
+  const changed = new vscode.EventEmitter<void>();
+  const shown = new Map<string, Shown>();
+  let noted = notesByFile(context.engine.state.notes.values());
+  const threadsOf = (document: vscode.TextDocument): readonly NoteThread[] => {
+    const notes = noted.size === 0 ? undefined : noted.get(fileOf(context, document) ?? '');
+    return notes === undefined ? [] : threadsIn(notes, documentLines(document));
+  };
+  const sync = (): void => {
+    const wanted = new Set<string>();
+    for (const document of noted.size === 0 ? [] : vscode.workspace.textDocuments) {
+      for (const content of threadsOf(document)) {
+        const name = `${document.uri.toString()} ${content.root}`;
+        wanted.add(name);
+        shown.set(name, put(context, controller, document, content, shown.get(name)));
+      }
+    }
+    for (const [name, { thread }] of shown) {
+      if (wanted.has(name)) continue;
+      thread.dispose();
+      shown.delete(name);
+    }
+    changed.fire();
+  };
+  sync();
+  const following = vscode.Disposable.from(
+    context.engine.onDidChange(() => {
+      noted = notesByFile(context.engine.state.notes.values());
+      sync();
+    }),
+    vscode.workspace.onDidOpenTextDocument(sync),
+    vscode.workspace.onDidCloseTextDocument(sync),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (noted.has(fileOf(context, document) ?? '')) sync();
+    }),
+  );
+  const one = (matches: (candidate: Shown) => boolean): Shown | undefined => [...shown.values()].find(matches);
+  return {
+    in: threadsOf,
+    shownAs: (thread) => one((candidate) => candidate.thread === thread)?.content ?? null,
+    refresh: (comment) => {
+      const found = one(({ comments }) => comments.includes(comment));
+      if (found !== undefined) found.thread.comments = [...found.comments];
+    },
+    reveal: (noteId) => {
+      const found = one(({ comments }) => comments.some((comment) => comment.noteId === noteId));
+      if (found !== undefined) found.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    },
+    onDidChange: changed.event,
+    dispose: () => vscode.Disposable.from(following, controller, changed).dispose(),
+  };
+}
+
+function noteController(context: HostContext): vscode.CommentController {
   const controller = vscode.comments.createCommentController('autonomous.notes', vscode.l10n.t('Autonomous Notes'));
   controller.options = {
     prompt: vscode.l10n.t('Add a note for the agents'),
-    placeHolder: vscode.l10n.t('What should whoever works here know? In a note, what you write replaces it.'),
+    placeHolder: vscode.l10n.t('What should whoever works here know?'),
   };
   controller.commentingRangeProvider = {
     provideCommentingRanges: (document) =>
       fileOf(context, document) === null ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)],
   };
-  const shown = new Map<number, Shown>();
-  const sync = (): void => {
-    const wanted = new Set<number>();
-    const byFile = notesByFile(context);
-    for (const document of byFile.size === 0 ? [] : vscode.workspace.textDocuments) {
-      const file = fileOf(context, document);
-      for (const note of file === null ? [] : (byFile.get(file) ?? [])) {
-        wanted.add(note.id);
-        show(context, controller, shown, document, note);
-      }
-    }
-    for (const [id, { thread }] of shown) {
-      if (wanted.has(id)) continue;
-      thread.dispose();
-      shown.delete(id);
-    }
-  };
-  sync();
-  const following = vscode.Disposable.from(
-    context.engine.onDidChange(sync),
-    vscode.workspace.onDidOpenTextDocument(sync),
-    vscode.workspace.onDidCloseTextDocument(sync),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (fileOf(context, document) !== null) sync();
-    }),
-  );
-  return {
-    noteOf: (thread) => {
-      for (const [id, one] of shown) if (one.thread === thread) return context.engine.state.notes.get(id) ?? null;
-      return null;
-    },
-    reveal: (noteId) => {
-      const thread = shown.get(noteId)?.thread;
-      if (thread !== undefined) thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    },
-    dispose: () => {
-      following.dispose();
-      controller.dispose();
-    },
-  };
+  return controller;
 }
 
 /** null: no file of the project. */
@@ -80,55 +103,30 @@ export function documentLines(document: vscode.TextDocument): Lines {
   return { count: document.lineCount, at: (index) => document.lineAt(index).text };
 }
 
-function notesByFile(context: HostContext): ReadonlyMap<string, readonly NoteRow[]> {
-  const byFile = new Map<string, NoteRow[]>();
-  for (const note of context.engine.state.notes.values()) {
-    if (note.superseded_by !== null || note.file === null) continue;
-    const known = byFile.get(note.file);
-    if (known === undefined) byFile.set(note.file, [note]);
-    else known.push(note);
-  }
-  return byFile;
+/** Whom a thread is for, and whether its line is gone. */
+export function threadTitle(context: HostContext, { notes, outdated }: NoteThread): string {
+  const [first] = notes as readonly [CurrentNote, ...CurrentNote[]];
+  const scope = scopeText(context.engine.state, first.note);
+  return outdated ? vscode.l10n.t('Note {0} (outdated)', scope) : vscode.l10n.t('Note {0}', scope);
 }
 
-function show(
+function put(
   context: HostContext,
   controller: vscode.CommentController,
-  shown: Map<number, Shown>,
   document: vscode.TextDocument,
-  note: NoteRow,
-): void {
-  const { line, outdated } = placeNote(note, documentLines(document));
-  const scope = scopeText(context.engine.state, note);
-  const label = outdated ? vscode.l10n.t('Note {0} (outdated)', scope) : vscode.l10n.t('Note {0}', scope);
-  const key = `${document.uri.toString()}\n${line}\n${label}`;
-  const known = shown.get(note.id);
-  if (known?.key === key) return;
-  const range = new vscode.Range(line - 1, 0, line - 1, 0);
-  const sameDocument = known?.thread.uri.toString() === document.uri.toString();
-  if (known !== undefined && !sameDocument) known.thread.dispose();
-  const thread =
-    known !== undefined && sameDocument
-      ? known.thread
-      : controller.createCommentThread(document.uri, range, commentsOf(context, note));
+  content: NoteThread,
+  known: Shown | undefined,
+): Shown {
+  const label = threadTitle(context, content);
+  const key = JSON.stringify([content.line, label, content.notes.map(({ note }) => note.id)]);
+  if (known?.key === key) return Object.assign(known, { content });
+  const range = new vscode.Range(content.line - 1, 0, content.line - 1, 0);
+  const comments = commentsFor(content.notes, known?.comments ?? []);
+  const thread = known?.thread ?? controller.createCommentThread(document.uri, range, [...comments]);
   thread.range = range;
+  thread.comments = [...comments];
   thread.label = label;
   thread.contextValue = 'note';
   thread.canReply = true;
-  shown.set(note.id, { thread, key });
-}
-
-/** What the note replaced stands above it, so that nothing said before is lost to the reader. */
-function commentsOf(context: HostContext, note: NoteRow): vscode.Comment[] {
-  return noteHistory(context.engine.state.notes.values(), note).map((row) => ({
-    // A string is shown as it is, unlike a MarkdownString: what an agent wrote stays text.
-    body: row.content,
-    mode: vscode.CommentMode.Preview,
-    author: {
-      name:
-        row.created_by_session === null ? vscode.l10n.t('You') : vscode.l10n.t('Session {0}', row.created_by_session),
-    },
-    timestamp: new Date(row.created_at),
-    ...(row.id === note.id ? {} : { label: vscode.l10n.t('replaced') }),
-  }));
+  return { thread, comments, content, key };
 }

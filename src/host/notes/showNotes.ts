@@ -4,6 +4,7 @@ import { placeNote } from '../../core/noteAnchors.ts';
 import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
+import { given } from '../stewardship/command.ts';
 import { documentLines, fileOf, type NoteThreads } from './noteThreads.ts';
 import { scopeText } from './scope.ts';
 import type { Touched } from './touched.ts';
@@ -12,35 +13,64 @@ interface NoteItem extends vscode.QuickPickItem {
   readonly note?: NoteRow;
 }
 
-export async function showNotes(context: HostContext, threads: NoteThreads, touched: Touched): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const file = editor === undefined ? null : fileOf(context, editor.document);
-  if (editor === undefined || file === null) {
+export async function showNotes(
+  context: HostContext,
+  threads: NoteThreads,
+  touched: Touched,
+  target: unknown,
+): Promise<void> {
+  const { state } = context.engine;
+  const named = state.notes.get(Number(given(target, 'noteId')));
+  if (named !== undefined) return showNote(context, threads, named);
+  const document = await documentAt(target);
+  const file = document === null ? null : fileOf(context, document);
+  if (document === null || file === null) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a file of the project to see its notes.'));
     return;
   }
-  const { state } = context.engine;
-  const items = itemsFor(state, file, await touched(file), editor.document);
+  const items = itemsFor(state, file, await touched(file), document);
   if (items.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No note concerns this file.'));
     return;
   }
   const title = vscode.l10n.t('Notes for {0}', file);
   const picked = await vscode.window.showQuickPick<NoteItem>(items, { title, matchOnDetail: true });
-  if (picked?.note === undefined) return;
-  if (picked.note.file === file) {
-    const { line } = placeNote(picked.note, documentLines(editor.document));
-    const range = new vscode.Range(line - 1, 0, line - 1, 0);
-    editor.selection = new vscode.Selection(range.start, range.start);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    threads.reveal(picked.note.id);
+  if (picked?.note !== undefined) await showNote(context, threads, picked.note);
+}
+
+async function documentAt(target: unknown): Promise<vscode.TextDocument | null> {
+  if (target instanceof vscode.Uri) return vscode.workspace.openTextDocument(target);
+  return vscode.window.activeTextEditor?.document ?? null;
+}
+
+/** Beside its line where there is one. */
+async function showNote(context: HostContext, threads: NoteThreads, note: NoteRow): Promise<void> {
+  const document = await notedDocument(context, note);
+  if (document === null) {
+    // Too long for a line of the list: read in a message, which a person closes.
+    const options = { modal: true, detail: note.content };
+    void vscode.window.showInformationMessage(scopeText(context.engine.state, note), options);
     return;
   }
-  // Too long for a line of the list: read in a message, which a person closes.
-  void vscode.window.showInformationMessage(scopeText(state, picked.note), {
-    modal: true,
-    detail: picked.note.content,
-  });
+  const { line } = placeNote(note, documentLines(document));
+  const at = new vscode.Range(line - 1, 0, line - 1, 0);
+  const editor = await vscode.window.showTextDocument(document, { selection: at });
+  editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  threads.reveal(note.id);
+}
+
+/** null: it names no file, or none that is there: an agent's clone may have files that are not merged yet. */
+async function notedDocument(context: HostContext, { file }: NoteRow): Promise<vscode.TextDocument | null> {
+  const { projectDir } = context.engine;
+  if (file === null || projectDir === null) return null;
+  const uri = vscode.Uri.joinPath(vscode.Uri.file(projectDir), file);
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    return fileOf(context, document) === file ? document : null;
+  } catch (thrown) {
+    context.log.debug(thrown instanceof Error ? thrown.message : String(thrown));
+    return null;
+  }
 }
 
 function itemsFor(

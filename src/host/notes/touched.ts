@@ -2,7 +2,8 @@
 import type { FeatureRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 
-export type Touched = (file: string) => Promise<readonly FeatureRow[]>;
+/** With `among` only these features are asked about. */
+export type Touched = (file: string, among?: (feature: FeatureRow) => boolean) => Promise<readonly FeatureRow[]>;
 
 export function touchedFeatures(context: HostContext): Touched {
   const pathsOf = new Map<number, Promise<ReadonlySet<string>>>();
@@ -20,12 +21,13 @@ export function touchedFeatures(context: HostContext): Touched {
     pathsOf.set(id, asked);
     return asked;
   };
-  return async (file) => {
+  return async (file, among = () => true) => {
     const { attempts, features } = context.engine.state;
     const found = new Map<number, FeatureRow>();
     for (const row of attempts.values()) {
       const feature = row.feature_id === null ? undefined : features.get(row.feature_id);
       if (feature === undefined || row.status !== 'succeeded' || row.commit === null) continue;
+      if (found.has(feature.id) || !among(feature)) continue;
       if ((await changed(row.id, row.job_id, row.base_commit, row.commit)).has(file)) found.set(feature.id, feature);
     }
     return [...found.values()];

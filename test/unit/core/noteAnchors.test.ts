@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anchorOf, linesOf, noteHistory, placeNote } from '../../../src/core/noteAnchors.ts';
-import { noteRow } from '../../support/builders.ts';
+import { anchorOf, linesOf, placeNote } from '../../../src/core/noteAnchors.ts';
 
 const at = (line: number, anchor: string | null) => ({ line, anchor });
 
@@ -50,14 +49,5 @@ describe('the place of a note', () => {
         if (!place.outdated && noted !== null && noted !== '') expect(lines[place.line - 1]?.trim()).toBe(noted);
       }),
     );
-  });
-});
-
-describe('the history of a note', () => {
-  it('is what it replaced, oldest first', () => {
-    const rows = [noteRow({ id: 1, superseded_by: 3 }), noteRow({ id: 2, superseded_by: 0 })];
-    const newest = noteRow({ id: 5 });
-    const all = [...rows, noteRow({ id: 3, superseded_by: 5 }), newest];
-    expect(noteHistory(all, newest).map((row) => row.id)).toEqual([1, 3, 5]);
   });
 });

@@ -1,0 +1,35 @@
+/** A note as the editor shows it in a thread. */
+import * as vscode from 'vscode';
+import type { CurrentNote } from '../../core/noteThreads.ts';
+
+export interface NoteComment extends vscode.Comment {
+  readonly noteId: number;
+}
+
+/** One that is being edited stays the same object, so that what is typed in it stays too. */
+export function commentsFor(notes: readonly CurrentNote[], before: readonly NoteComment[]): readonly NoteComment[] {
+  return notes.map((current) => {
+    const known = before.find(({ noteId }) => noteId === current.note.id);
+    return known?.mode === vscode.CommentMode.Editing ? known : commentOf(current);
+  });
+}
+
+function commentOf({ note, reworded }: CurrentNote): NoteComment {
+  const session = note.created_by_session;
+  return {
+    noteId: note.id,
+    // A string is shown as it is, unlike a MarkdownString: what an agent wrote stays text.
+    body: note.content,
+    mode: vscode.CommentMode.Preview,
+    contextValue: 'note',
+    author: { name: session === null ? vscode.l10n.t('You') : vscode.l10n.t('Session {0}', session) },
+    timestamp: new Date(note.created_at),
+    ...(reworded ? { label: vscode.l10n.t('edited') } : {}),
+  };
+}
+
+/** Put where the comment's words may have been changed by hand: the note's own words again, no longer edited. */
+export function closed(comment: NoteComment, content: string): void {
+  comment.body = content;
+  comment.mode = vscode.CommentMode.Preview;
+}
