@@ -94,7 +94,7 @@ export async function ensureVsCode() {
 }
 
 /** An environment that shows nothing of the person's own settings; `HOME` is given. */
-function serverEnv(homeDir) {
+export function serverEnv(homeDir) {
   const { PATH = '', LANG = 'C.UTF-8' } = process.env;
   return {
     PATH: [dirname(node24), PATH].join(delimiter),
@@ -149,17 +149,23 @@ function stopper(child) {
 
 /**
  * Starts the server on a free port of 127.0.0.1. `folder` holds everything it writes, `HOME` included; without
- * `extensionsDir` there are only the built-in extensions. `env` is added to what extension hosts see.
+ * `extensionsDir` there are only the built-in extensions. `testDriver` is what a suite inside the extension host needs;
+ * VS Code shows no toasts then. `env` is added to what extension hosts see.
  * @param {{ server: string }} editor
- * @param {{ folder: string, extensionsDir?: string, workspaceTrust?: boolean, env?: Record<string, string> }} options
+ * @param {{ folder: string, extensionsDir?: string, workspaceTrust?: boolean, testDriver?: boolean, env?: Record<string, string> }} options
  */
-export async function startServer({ server }, { folder, extensionsDir, workspaceTrust = false, env = {} }) {
+export async function startServer(
+  { server },
+  { folder, extensionsDir, workspaceTrust = false, testDriver = true, env = {} },
+) {
   const homeDir = join(folder, 'home');
   mkdirSync(homeDir, { recursive: true, mode: 0o700 });
   const args = [
     server,
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
-    ...['--enable-smoke-test-driver', '--disable-telemetry', ...(workspaceTrust ? [] : ['--disable-workspace-trust'])],
+    '--disable-telemetry',
+    ...(testDriver ? ['--enable-smoke-test-driver'] : []),
+    ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', join(folder, 'user'), '--server-data-dir', join(folder, 'server')],
     ...['--extensions-dir', extensionsDir ?? join(folder, 'extensions')],
   ];
@@ -190,16 +196,18 @@ export async function installExtension({ server }, { folder, extensionsDir, vsix
 }
 
 /**
- * Opens a folder of this machine in the workbench. `payload` are pairs that VS Code knows by name, for instance
- * `extensionDevelopmentPath`; paths in them are made `vscode-remote` here.
+ * Opens a folder or a `.code-workspace` file of this machine in the workbench, or an empty window. `payload` are pairs that
+ * VS Code knows by name, for instance `extensionDevelopmentPath`; paths in them are made `vscode-remote` here.
  * @param {string} url
- * @param {string} folder
+ * @param {string | null} target
  * @param {Record<string, string>} payload
  */
-export function workbenchUrl(url, folder, payload = {}) {
+export function workbenchUrl(url, target, payload = {}) {
   const remote = (path) => `vscode-remote://remote${encodeURI(path)}`;
   const pairs = Object.entries(payload).map(([name, value]) => [name, name.endsWith('Path') ? remote(value) : value]);
-  const query = new URLSearchParams({ folder, payload: JSON.stringify([...pairs, ['skipWelcome', 'true']]) });
+  const kind = target?.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const opened = target === null ? { ew: 'true' } : { [kind]: target };
+  const query = new URLSearchParams({ ...opened, payload: JSON.stringify([...pairs, ['skipWelcome', 'true']]) });
   return `${url}/?${query}`;
 }
 

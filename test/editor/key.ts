@@ -12,7 +12,7 @@ function filesBelow(folder: string): string[] {
 }
 
 export async function keyIsKept(world: World): Promise<void> {
-  await inWindow(world, 'k', false, async ({ window, folder }) => {
+  await inWindow(world, 'k', {}, async ({ window, folder }) => {
     await window.command('Autonomous: Set API Key');
     const input = window.page.locator('.quick-input-widget input[type=password]');
     await input.fill(SECRET);

@@ -1,6 +1,7 @@
 /**
- * Uses the packaged extension in a real VS Code as a person does. Flags: --report=FILE (counts in the form of vitest's
- * JSON), --vsix=FILE (packed already).
+ * Uses the packaged extension in a real VS Code as a person does. Flags: --only=WORDS (the tests whose name has them),
+ * --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts in the form of
+ * vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,12 @@ import { restrictedModeRunsNothing } from './restricted.ts';
 import type { World } from './world.ts';
 
 const { values: flags } = parseArgs({
-  options: { report: { type: 'string' }, vsix: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    screenshots: { type: 'string' },
+    vsix: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -29,9 +35,9 @@ async function packed(): Promise<string> {
   return join(root, 'autonomous.vsix');
 }
 
-async function runAll(world: World): Promise<number> {
+async function runAll(tests: typeof TESTS, world: World): Promise<number> {
   let failed = 0;
-  for (const { name, body } of TESTS) {
+  for (const { name, body } of tests) {
     const start = performance.now();
     try {
       await body(world);
@@ -45,20 +51,36 @@ async function runAll(world: World): Promise<number> {
   return failed;
 }
 
+/** A folder that is wanted, made; null: none is. */
+function made(folder: string | undefined): string | null {
+  if (!folder) return null;
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function told(tests: typeof TESTS, failed: number, failures: string | null): number {
+  const numPassedTests = tests.length - failed;
+  const counts = { numPassedTests, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+  if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
+  if (failed > 0 && failures !== null) print(`pictures of what failed: ${failures}`);
+  if (tests.length < TESTS.length) print(`left out by --only: ${TESTS.length - tests.length}`);
+  print(`editor: ${numPassedTests} passed, ${failed} failed`);
+  return failed === 0 && tests.length > 0 ? 0 : 1;
+}
+
 async function main(): Promise<number> {
   const editor = await ensureVsCode();
+  const tests = TESTS.filter(({ name }) => name.includes(flags.only));
+  const screenshots = made(flags.screenshots);
+  const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES']);
   const folder = mkdtempSync(join(tmpdir(), 'ae-'));
   const browser = await openBrowser(editor);
   try {
     const extensionsDir = join(folder, 'extensions');
     mkdirSync(extensionsDir);
     await installExtension(editor, { folder: join(folder, 'install'), extensionsDir, vsix: await packed() });
-    const failed = await runAll({ editor, browser, folder, extensionsDir });
-    const numPassedTests = TESTS.length - failed;
-    const counts = { numPassedTests, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [] };
-    if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
-    print(`editor: ${numPassedTests} passed, ${failed} failed`);
-    return failed === 0 ? 0 : 1;
+    const failed = await runAll(tests, { editor, browser, folder, extensionsDir, screenshots, failures });
+    return told(tests, failed, failures);
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

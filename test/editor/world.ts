@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startServer, workbenchUrl } from '../../scripts/vscode.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
+import { type Pictures, pictures } from './pictures.ts';
+import { type Terminal, terminal } from './terminal.ts';
 import { EditorWindow } from './window.ts';
 
 export interface World {
@@ -10,6 +12,10 @@ export interface World {
   readonly browser: Browser;
   readonly folder: string;
   readonly extensionsDir: string;
+  /** Where named pictures go; null: none are wanted. */
+  readonly screenshots: string | null;
+  /** Where the picture of a window goes whose test fails; null: none is wanted. */
+  readonly failures: string | null;
 }
 
 export interface Place {
@@ -17,23 +23,38 @@ export interface Place {
   readonly project: string;
   /** Everything that this VS Code wrote. */
   readonly folder: string;
+  readonly terminal: Terminal;
+  readonly pictures: Pictures;
 }
 
-/** Opens the demo's sample repository in a VS Code of its own. */
+/** How a window differs from one that is opened on the demo's sample repository, trusted. */
+export interface Opened {
+  readonly workspaceTrust?: boolean;
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Made before the window opens. */
+  readonly prepare?: (project: string, folder: string) => Promise<void>;
+}
+
+/** Opens the demo's sample repository in a VS Code of its own. `name` is short: sockets lie below it. */
 export async function inWindow(
-  { editor, browser, folder, extensionsDir }: World,
+  world: World,
   name: string,
-  workspaceTrust: boolean,
+  { workspaceTrust = false, size, prepare }: Opened,
   body: (place: Place) => Promise<void>,
 ): Promise<void> {
-  const own = join(folder, name);
-  const project = join(own, 'sheet');
+  const { editor, browser, extensionsDir } = world;
+  const folder = join(world.folder, name);
+  const project = join(folder, 'sheet');
   await makeRepository(project);
-  const server = await startServer(editor, { folder: own, extensionsDir, workspaceTrust });
+  await prepare?.(project, folder);
+  const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
   try {
-    const window = await EditorWindow.open(browser, workbenchUrl(server.url, project));
+    const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
     try {
-      await body({ window, project, folder: own });
+      await body({ window, project, folder, terminal: terminal(project, folder), pictures: pictures(world, window) });
+    } catch (thrown) {
+      if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${name}.png`) });
+      throw thrown;
     } finally {
       await window.close();
     }
