@@ -3,7 +3,16 @@ import { resolve } from 'node:path';
 import type { WishInput } from '../engine/api.ts';
 import { failure } from '../shared/errors.ts';
 import type { Context } from './context.ts';
-import { parseGates, parseMergeMode, parseProvider, parseUsd, usage } from './parse.ts';
+import {
+  parseAmount,
+  parseCount,
+  parseGates,
+  parseMergeMode,
+  parseModels,
+  parseProvider,
+  parseUsd,
+  usage,
+} from './parse.ts';
 
 export interface BriefOptions {
   readonly file?: string;
@@ -14,6 +23,16 @@ export interface BriefOptions {
   /** Each time `--setup` was given; false: `--no-setup`. */
   readonly setup?: readonly string[] | false;
   readonly budget?: string;
+  readonly batch?: string;
+  readonly reviewEachFeature?: true;
+  /** Each time `--model` was given. */
+  readonly model?: readonly string[];
+  readonly tries?: string;
+  readonly phaseTries?: string;
+  readonly attemptTurns?: string;
+  readonly attemptTokens?: string;
+  readonly attemptMinutes?: string;
+  readonly attemptBudget?: string;
 }
 
 /** The text of `words`, of `--file`, or of the standard input when either of them is `-`. */
@@ -51,5 +70,31 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
     ...(options.merge === undefined ? {} : { mergeMode: parseMergeMode(options.merge) }),
     ...(setup === undefined ? {} : { setup: [...setup] }),
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
+    ...(options.model === undefined ? {} : { models: parseModels(options.model) }),
+    ...workingWish(options),
+  };
+}
+
+/** How the work goes on, and where an attempt, a feature or a phase has failed. */
+function workingWish(options: BriefOptions): Partial<WishInput<'submitBrief'>> {
+  const { batch, reviewEachFeature, tries, phaseTries } = options;
+  const attempt = attemptWish(options);
+  return {
+    ...(batch === undefined ? {} : { batch: parseCount(batch, '--batch', 1, 10) }),
+    ...(reviewEachFeature === undefined ? {} : { reviewEachFeature }),
+    ...(tries === undefined ? {} : { maxRetries: parseCount(tries, '--tries', 1, 10) }),
+    ...(phaseTries === undefined ? {} : { maxPhaseAttempts: parseCount(phaseTries, '--phase-tries', 1, 10) }),
+    ...(Object.keys(attempt).length === 0 ? {} : { attempt }),
+  };
+}
+
+function attemptWish(options: BriefOptions): NonNullable<WishInput<'submitBrief'>['attempt']> {
+  const { attemptTurns, attemptTokens, attemptMinutes, attemptBudget } = options;
+  const count = (text: string, option: string): number => parseCount(text, option, 1, 1_000_000_000);
+  return {
+    ...(attemptTurns === undefined ? {} : { turns: count(attemptTurns, '--attempt-turns') }),
+    ...(attemptTokens === undefined ? {} : { tokens: count(attemptTokens, '--attempt-tokens') }),
+    ...(attemptMinutes === undefined ? {} : { seconds: 60 * count(attemptMinutes, '--attempt-minutes') }),
+    ...(attemptBudget === undefined ? {} : { microUsd: parseAmount(attemptBudget, '--attempt-budget') }),
   };
 }

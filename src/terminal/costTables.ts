@@ -19,6 +19,7 @@ export function withRest(lines: readonly CostLine[], total: CostLine, label: str
     key: '',
     label,
     calls,
+    unpricedCalls: rest((line) => line.unpricedCalls),
     settledUsd: rest((line) => line.settledUsd),
     reservedUsd: rest((line) => line.reservedUsd),
     unsettledUsd: rest((line) => line.unsettledUsd),

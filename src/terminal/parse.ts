@@ -23,6 +23,13 @@ export function parseId(text: string, what: string): number {
   return id;
 }
 
+/** A whole number of an option, within bounds. */
+export function parseCount(text: string, option: string, least: number, most: number): number {
+  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw usage(`${option} "${visibleLine(text)}" is no number from ${least} to ${most}`);
+}
+
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
@@ -37,6 +44,13 @@ export function parseUsd(text: string, option: string): number | null {
   return Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
 }
 
+/** An amount that must be one: `none` is refused. */
+export function parseAmount(text: string, option: string): number {
+  const amount = parseUsd(text, option);
+  if (amount === null) throw usage(`${option} needs an amount`, 'Write US dollars, e.g. 5 or 0.25.');
+  return amount;
+}
+
 function oneOf<T extends string>(text: string, options: readonly T[], what: string): T {
   const found = options.find((option) => option === text);
   if (found === undefined) throw usage(`"${visibleLine(text)}" is no ${what}`, `It is one of ${options.join(', ')}.`);
@@ -47,6 +61,19 @@ function oneOf<T extends string>(text: string, options: readonly T[], what: stri
 export function parseGates(text: string): Gate[] {
   if (text === 'none') return [];
   return [...new Set(text.split(',').map((word) => oneOf(word.trim(), GATES, 'gate')))];
+}
+
+const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
+
+/** `role=model`, each role once. */
+export function parseModels(texts: readonly string[]): Partial<Record<(typeof NAMED_ROLES)[number], string>> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1 || at === text.length - 1) throw usage(`--model "${visibleLine(text)}" is not role=model`);
+    return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with a model of its own'), text.slice(at + 1)] as const;
+  });
+  if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
+  return Object.fromEntries(pairs);
 }
 
 export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');

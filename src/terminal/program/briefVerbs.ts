@@ -19,7 +19,16 @@ function briefOptions(command: Command): Command {
     .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
     .option('--setup <command>', 'a setup command for the clone; again for the next one', append)
     .option('--no-setup', 'run no setup command')
-    .option('--budget <usd>', 'most that this job may cost, in US dollars, or none');
+    .option('--budget <usd>', 'most that this job may cost, in US dollars, or none')
+    .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; again for the next', append)
+    .option('--batch <number>', 'features that one worker conversation may take in a row, 1 to 10')
+    .option('--review-each-feature', 'review every feature by itself too')
+    .option('--tries <number>', 'failed tries of a feature, 1 to 10')
+    .option('--phase-tries <number>', 'times through a phase that is rejected, 1 to 10')
+    .option('--attempt-turns <number>', 'most model calls of one attempt')
+    .option('--attempt-tokens <number>', 'most tokens of one attempt')
+    .option('--attempt-minutes <number>', 'longest time of one attempt')
+    .option('--attempt-budget <usd>', 'most that one attempt may cost, in US dollars');
 }
 
 export function addBriefVerbs(program: Command, act: Act): void {

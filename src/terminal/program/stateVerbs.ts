@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../program.ts';
 import type { LimitOptions } from '../verbs/limits.ts';
-import type { NoteOptions } from '../verbs/notes.ts';
+import type { NoteOptions, NotesOptions } from '../verbs/notes.ts';
 
 export function addStateVerbs(program: Command, act: Act): void {
   addLooks(program, act);
@@ -30,19 +30,31 @@ export function addStateVerbs(program: Command, act: Act): void {
 }
 
 function addLooks(program: Command, act: Act): void {
-  program
+  const board = program
     .command('board')
     .description('the features by status')
     .option('--job <job>', 'only of this job')
     .action((options: { job?: string }) =>
       act(async (context) => (await import('../verbs/board.ts')).boardVerb(context, options)),
     );
-  program
+  board
+    .command('move <feature> <place>')
+    .description('give a feature another place in its phase, from 1 on')
+    .action((feature: string, place: string) =>
+      act(async (context) => (await import('../verbs/board.ts')).moveVerb(context, feature, place)),
+    );
+  const costs = program
     .command('costs')
     .description('where the money went')
     .option('--job <job>', 'only of this job')
     .action((options: { job?: string }) =>
       act(async (context) => (await import('../verbs/costs.ts')).costsVerb(context, options)),
+    );
+  costs
+    .command('adjust <call> <usd>')
+    .description('say what a call cost whose end was not heard: see the list of costs')
+    .action((call: string, usd: string) =>
+      act(async (context) => (await import('../verbs/costs.ts')).adjustVerb(context, call, usd)),
     );
   program
     .command('preview [job]')
@@ -66,13 +78,16 @@ function addFeatureVerbs(program: Command, act: Act): void {
     .option('--global', 'for all features')
     .option('--file <path>', 'the file that it is about')
     .option('--line <number>', 'the line in that file')
+    .option('--replaces <note>', 'the note that it takes the place of')
     .action((words: string[], options: NoteOptions) =>
       act(async (context) => (await import('../verbs/notes.ts')).noteVerb(context, words, options)),
     );
   program
     .command('notes [feature] [category]')
     .description('the notes of a feature with those of its category and the global ones; alone the global ones')
-    .action((feature: string | undefined, category: string | undefined) =>
-      act(async (context) => (await import('../verbs/notes.ts')).notesVerb(context, feature, category)),
+    .option('--ids', 'with the id of each')
+    .option('--resolve <note>', 'instead: this one holds no longer, and is told to nobody any more')
+    .action((feature: string | undefined, category: string | undefined, options: NotesOptions) =>
+      act(async (context) => (await import('../verbs/notes.ts')).notesVerb(context, feature, category, options)),
     );
 }

@@ -1,7 +1,11 @@
 /** `board`: the features by lane. */
+
+import { need, phaseFeatures } from '../../core/rows.ts';
 import { board, type Card, LANES } from '../../core/views/board.ts';
+import type { FeatureRow } from '../../shared/domain.ts';
 import type { Lane } from '../../shared/panelView.ts';
-import { type Context, columns, findJob, print, readState } from '../context.ts';
+import { type Context, columns, findJob, print, readState, withEngine } from '../context.ts';
+import { parseId } from '../parse.ts';
 import { dollars } from '../text/format.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -28,6 +32,23 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = board(state, job?.id ?? null);
   print(context, view, context.json ? '' : boardText(context, view.features));
+  return 0;
+}
+
+/** `place` counts from 1 among the features of its phase; the others make room. */
+export async function moveVerb(context: Context, id: string, place: string): Promise<number> {
+  const featureId = parseId(id, 'feature');
+  const to = parseId(place, 'place');
+  const order = await withEngine(context, async (engine) => {
+    const { phase_id } = need(engine.state, 'features', featureId);
+    const rows = (): FeatureRow[] => (phase_id === null ? [] : phaseFeatures(engine.state, phase_id));
+    const after = rows().at(-1)?.position ?? 0;
+    await engine.wish('reorderFeature', { featureId, position: rows()[to - 1]?.position ?? after + 1 });
+    return rows();
+  });
+  const ids = order.map((row) => row.id);
+  const lines = order.map((row, at) => `${at + 1}. ${row.id} ${visibleLine(row.name)}`);
+  print(context, { feature: { id: featureId }, order: ids }, lines.join('\n'));
   return 0;
 }
 

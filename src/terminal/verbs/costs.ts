@@ -1,7 +1,8 @@
 /** `costs`: where the money went. */
 import { type Costs, costs } from '../../core/views/costs.ts';
-import { type Context, columns, findJob, print, readState } from '../context.ts';
+import { type Context, columns, findJob, print, readState, wish } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
+import { parseAmount, parseId } from '../parse.ts';
 import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -10,6 +11,15 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
   print(context, view, context.json ? '' : costsText(view, columns(context)));
+  return 0;
+}
+
+/** What the provider says that a call cost which nobody heard the end of. */
+export async function adjustVerb(context: Context, id: string, amount: string): Promise<number> {
+  const callId = parseId(id, 'call');
+  const microUsd = parseAmount(amount, 'the cost');
+  await wish(context, 'adjustCall', { callId, microUsd });
+  print(context, { call: { id: callId, usd: microUsd / 1e6 } }, `Call ${callId} cost ${dollars(microUsd / 1e6)}`);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 /** `note` and `notes`: scoped memory, as in seed 003. */
+import { notesFor } from '../../core/notes.ts';
 import { need } from '../../core/rows.ts';
 import type { NoteRow } from '../../shared/domain.ts';
-import type { State } from '../../shared/state.ts';
 import { type Context, print, readState, wish } from '../context.ts';
 import { isDigits, parseId, usage } from '../parse.ts';
 import { visibleBlock } from '../text/visible.ts';
@@ -11,6 +11,14 @@ export interface NoteOptions {
   readonly global?: true;
   readonly file?: string;
   readonly line?: string;
+  /** The note that the new one takes the place of. */
+  readonly replaces?: string;
+}
+
+export interface NotesOptions {
+  readonly ids?: true;
+  /** A note that holds no longer. */
+  readonly resolve?: string;
 }
 
 interface NoteScope {
@@ -44,35 +52,34 @@ export async function noteVerb(context: Context, words: readonly string[], optio
   if (options.line !== undefined && options.file === undefined) throw usage('--line needs --file');
   const file = options.file ?? null;
   const line = options.line === undefined ? null : parseId(options.line, 'line');
-  const { noteId } = await wish(context, 'addNote', { ...scope, file, line });
+  const supersedes = options.replaces === undefined ? null : parseId(options.replaces, 'note');
+  const { noteId } = await wish(context, 'addNote', { ...scope, file, line, supersedes });
   print(context, { note: { id: noteId } }, 'Note added');
   return 0;
 }
 
-/**
- * Notes that still hold, oldest first: those of a feature, of its category (or the given one) and the global ones;
- * without a feature the global ones.
- */
-export function notesFor(state: State, featureId: number | null, category: string | null): NoteRow[] {
-  const own = featureId === null ? null : need(state, 'features', featureId);
-  const shared = category ?? own?.category ?? null;
-  return [...state.notes.values()]
-    .filter((note) => {
-      if (note.superseded_by !== null) return false;
-      if (note.feature_id !== null) return note.feature_id === featureId;
-      return note.category === null || note.category === shared;
-    })
-    .sort((a, b) => a.id - b.id);
-}
-
+/** Those of a feature, of its category (or the given one) and the global ones; without a feature the global ones. */
 export async function notesVerb(
   context: Context,
   id: string | undefined,
   category: string | undefined,
+  options: NotesOptions,
 ): Promise<number> {
+  if (options.resolve !== undefined) return resolveNote(context, options.resolve);
   const featureId = id === undefined ? null : parseId(id, 'feature');
-  const notes = notesFor(await readState(context), featureId, category ?? null);
-  const lines = notes.map((note) => `[${note.created_at}] ${visibleBlock(note.content)}`);
+  const state = await readState(context);
+  const own = featureId === null ? null : need(state, 'features', featureId).category;
+  const notes = notesFor(state, featureId, category ?? own);
+  const line = (note: NoteRow): string => `[${note.created_at}] ${visibleBlock(note.content)}`;
+  const lines = notes.map((note) => (options.ids === true ? `${note.id} ${line(note)}` : line(note)));
   print(context, { notes }, lines.join('\n'));
+  return 0;
+}
+
+/** It is kept, and told to nobody any more. */
+async function resolveNote(context: Context, id: string): Promise<number> {
+  const noteId = parseId(id, 'note');
+  await wish(context, 'resolveNote', { noteId });
+  print(context, { note: { id: noteId } }, `Resolved note ${noteId}`);
   return 0;
 }

@@ -1,0 +1,146 @@
+/** What the board can do and the terminal does too. */
+import { describe, expect, test } from 'vitest';
+import { phaseFeatures } from '../../../src/core/rows.ts';
+import { costs } from '../../../src/core/views/costs.ts';
+import { WISHES } from '../../../src/engine/api.ts';
+import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
+
+/** A job that is stuck in its first feature. */
+async function stuck(): Promise<World> {
+  const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
+  await world.run('run', 'Write a stack', '--yes');
+  world.clear();
+  return world;
+}
+
+const json = (world: World): unknown => JSON.parse(world.out);
+
+/** Runs and gives what was printed. */
+async function say(world: World, ...argv: string[]): Promise<string> {
+  world.clear();
+  expect(await world.run(...argv), world.err).toBe(0);
+  return world.out;
+}
+
+describe('notes', () => {
+  test('one that holds no longer is resolved by its id', async () => {
+    const world = await stuck();
+    await say(world, 'note', '--global', 'first');
+    await say(world, 'note', '--global', 'second');
+    expect(await say(world, 'notes', '--ids')).toMatch(/^1 \[.*\] first\n2 \[.*\] second\n$/);
+    expect(await say(world, 'notes', '--resolve', '1')).toBe('Resolved note 1\n');
+    expect(await say(world, 'notes')).toMatch(/^\[.*\] second\n$/);
+    expect(world.store.state.notes.get(1)).toMatchObject({ content: 'first', superseded_by: 0 });
+    await say(world, 'notes', '--resolve', '2', '--json');
+    expect(json(world)).toEqual({ version: 1, note: { id: 2 } });
+    expect(await world.run('notes', '--resolve', '9')).toBe(2);
+    expect(await world.run('notes', '--resolve', '1x')).toBe(2);
+  });
+
+  test('one takes the place of another', async () => {
+    const world = await stuck();
+    await say(world, 'note', '--global', 'port 80');
+    await say(world, 'note', '--global', 'port 8080', '--replaces', '1');
+    expect(await say(world, 'notes')).toMatch(/^\[.*\] port 8080\n$/);
+    expect(world.store.state.notes.get(1)?.superseded_by).toBe(2);
+    expect(await world.run('note', '--global', 'x', '--replaces', '7')).toBe(2);
+  });
+});
+
+test('a call whose end was not heard is adjusted to what the provider says', async () => {
+  const world = await stuck();
+  const [session] = world.store.state.sessions.values();
+  const id = 900;
+  await world.store.commit({
+    type: 'call_reserved',
+    id,
+    session_id: session?.id ?? 0,
+    provider: 'anthropic',
+    model: 'm',
+    day: '2026-11-02',
+    micro_usd: 700_000,
+    price_version: '1',
+  });
+  await world.store.commit({ type: 'call_unsettled', id, reason: 'the connection was cut' });
+  const before = costs(world.store.state, '2026-11-02', null);
+  expect(await say(world, 'costs')).toContain('call 900: $0.7000');
+  expect(await world.run('costs', 'adjust', '900', 'none')).toBe(2);
+  expect(await say(world, 'costs', 'adjust', '900', '0.25')).toBe('Call 900 cost $0.2500\n');
+  const after = costs(world.store.state, '2026-11-02', null);
+  expect(after.unsettled).toEqual([]);
+  expect(after.total.settledUsd).toBeCloseTo(before.total.settledUsd + 0.25, 9);
+  expect(await world.run('costs', 'adjust', '900', '0.1')).toBe(1);
+  expect(await world.run('costs', 'adjust', '12345', '0.1')).toBe(2);
+});
+
+test('a feature takes another place in its phase, and the others make room', async () => {
+  const world = await stuck();
+  const [phase] = world.store.state.phases.values();
+  const order = (): number[] => phaseFeatures(world.store.state, phase?.id ?? 0).map(({ id }) => id);
+  const [first = 0, second = 0] = order();
+  expect(await say(world, 'board', 'move', String(second), '1')).toBe(`1. ${second} peek\n2. ${first} push and pop\n`);
+  expect(order()).toEqual([second, first]);
+  await say(world, 'board', 'move', String(second), '9', '--json');
+  expect(json(world)).toEqual({ version: 1, feature: { id: second }, order: [first, second] });
+  expect(await world.run('board', 'move', '77', '1')).toBe(2);
+  expect(await world.run('board', 'move', String(first), '0')).toBe(2);
+});
+
+describe('options of a brief', () => {
+  test('say how the work goes on and where it has failed', async () => {
+    const world = await terminalWorld();
+    const options = ['--batch', '1', '--review-each-feature', '--tries', '2', '--phase-tries', '4'];
+    const attempt = ['--attempt-turns', '20', '--attempt-minutes', '5', '--attempt-budget', '0.5'];
+    const models = ['--model', 'worker=claude-opus-5-5', '--model', 'planner=claude-opus-5'];
+    await world.run('plan', 'Write a stack', ...options, ...attempt, ...models);
+    const { options: filed } = newestJob(world);
+    expect(filed).toMatchObject({ batch: 1, reviewEachFeature: true, maxRetries: 2, maxPhaseAttempts: 4 });
+    expect(filed.attempt).toMatchObject({ turns: 20, seconds: 300, microUsd: 500_000 });
+    expect(filed.attempt.tokens).toBeGreaterThan(0);
+    expect(filed.models).toMatchObject({ worker: 'claude-opus-5-5', planner: 'claude-opus-5' });
+    expect(filed.models.reviewer).not.toBe('');
+  });
+
+  test.each([
+    ['--batch', '11'],
+    ['--batch', '1.5'],
+    ['--tries', '0'],
+    ['--attempt-turns', '-1'],
+    ['--attempt-budget', 'none'],
+    ['--attempt-budget', '0'],
+    ['--model', 'worker'],
+    ['--model', 'painter=x'],
+    ['--model', '=x'],
+  ])('%s %s is refused, and nothing is filed', async (option, value) => {
+    const world = await terminalWorld();
+    expect(await world.run('plan', 'Write a stack', option, value)).not.toBe(0);
+    expect(world.store.state.jobs.size).toBe(0);
+  });
+});
+
+/** The verb that does it, for each wish: a new one must be said here, and then be there. */
+const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
+  submitBrief: 'run',
+  resumeJob: 'job resume',
+  pauseJob: 'job pause',
+  cancelJob: 'job cancel',
+  decide: 'approve',
+  editPlan: 'plan edit',
+  setFeature: 'status',
+  retryFeature: 'status',
+  reorderFeature: 'board move',
+  addNote: 'note',
+  resolveNote: 'notes',
+  setLimits: 'limits',
+  adjustCall: 'costs adjust',
+  mergeJob: 'job merge',
+  rollBack: 'job rollback',
+  selectJob: 'job select',
+};
+
+test.each(Object.entries(VERBS))('the wish %s has its verb: %s', async (wish, verb) => {
+  expect(Object.keys(WISHES)).toContain(wish);
+  const world = await terminalWorld();
+  expect(await world.run(...verb.split(' '), '--help')).toBe(0);
+  expect(world.out).toContain(`autonomous ${verb}`);
+});
