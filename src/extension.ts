@@ -9,6 +9,7 @@ import { registerNotes } from './host/notes/notes.ts';
 import { registerPlan } from './host/plan/plan.ts';
 import { registerReview } from './host/review/review.ts';
 import { registerStewardship } from './host/stewardship/stewardship.ts';
+import { tickWalkthrough } from './host/walkthroughTicks.ts';
 
 declare const AUTONOMOUS_VERSION: string;
 
@@ -56,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerPlan,
     registerBrief,
     registerNotes,
+    tickWalkthrough,
   ]));
 }
 

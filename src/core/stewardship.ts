@@ -19,6 +19,13 @@ export function orderedChoices(state: State, approval: ApprovalRow): readonly st
   return [mode, ...approval.choices.filter((choice) => choice !== mode)];
 }
 
+/** The one line of a question's detail that says most: the totals of a change, or else its first line. */
+export function glance(detail: string): string {
+  const lines = detail.trim().split('\n');
+  const totals = lines.find((line) => /^ \d+ files? changed/.test(line));
+  return (totals ?? lines[0] ?? '').trim();
+}
+
 export interface ReviewRange {
   readonly jobId: string;
   readonly from: string;

@@ -115,8 +115,8 @@ function documentMenus() {
   const item = (command: CommandId, when: string, group: string) => ({ command, when, group });
   return {
     'editor/title': [
-      item('autonomous.approveReviewed', 'autonomous.reviewing', 'navigation@1'),
-      item('autonomous.rejectReviewed', 'autonomous.reviewing', 'navigation@2'),
+      item('autonomous.approveReviewed', 'autonomous.reviewing', 'navigation@-2'),
+      item('autonomous.rejectReviewed', 'autonomous.reviewing', 'navigation@-1'),
       item('autonomous.acceptPlan', PLAN, 'navigation@1'),
       item('autonomous.comparePlans', PLAN, 'navigation@2'),
       item('autonomous.startBrief', BRIEF, 'navigation@1'),

@@ -3,12 +3,13 @@
  * --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts in the form of
  * vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
+import { demoIsMerged } from './demo.ts';
 import { keyIsKept } from './key.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import type { World } from './world.ts';
@@ -26,6 +27,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const TESTS: readonly { readonly name: string; readonly body: (world: World) => Promise<void> }[] = [
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
   { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
+  { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
 ];
 
 async function packed(): Promise<string> {
@@ -79,7 +81,10 @@ async function main(): Promise<number> {
     const extensionsDir = join(folder, 'extensions');
     mkdirSync(extensionsDir);
     await installExtension(editor, { folder: join(folder, 'install'), extensionsDir, vsix: await packed() });
-    const failed = await runAll(tests, { editor, browser, folder, extensionsDir, screenshots, failures });
+    // A copy: another build meanwhile changes nothing.
+    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+    const program = join(folder, 'dist', 'cli.js');
+    const failed = await runAll(tests, { editor, browser, folder, extensionsDir, program, screenshots, failures });
     return told(tests, failed, failures);
   } finally {
     await browser.close();

@@ -1,20 +1,29 @@
-/** What another process sees of the folder: the terminal program, which is a client while the window is the owner. */
+/** The terminal program in the window's folder: while the window owns it, another process that asks it. */
 import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { node24, root } from '../../scripts/setup.mjs';
+import { node24 } from '../../scripts/setup.mjs';
 
-const run = promisify(execFile);
+const PATIENCE_MS = 120_000;
+
+interface Ended {
+  readonly code: number;
+  readonly printed: string;
+}
 
 export interface Terminal {
+  /** `autonomous <words>`, to its end, whatever its exit code. */
+  autonomous(...words: readonly string[]): Promise<Ended>;
   /** What `autonomous <words> --json` prints. Rejects when it fails. */
   ask(...words: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  /** Asks until it prints this. Rejects when it never does. */
+  until(verb: string, holds: (printed: Readonly<Record<string, unknown>>) => boolean): Promise<void>;
   git(...words: readonly string[]): Promise<string>;
   node(...words: readonly string[]): Promise<string>;
 }
 
-/** In the project's folder, with the home of the window whose files lie in `folder`. */
-export function terminal(project: string, folder: string): Terminal {
+/** With the home of the window whose files lie in `folder`. */
+export function terminal(program: string, project: string, folder: string): Terminal {
   const home = join(folder, 'home');
   const env = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -22,12 +31,34 @@ export function terminal(project: string, folder: string): Terminal {
     XDG_RUNTIME_DIR: home,
     GIT_CONFIG_NOSYSTEM: '1',
   };
-  const printed = async (file: string, words: readonly string[]): Promise<string> =>
-    (await run(file, [...words], { cwd: project, env })).stdout;
+  const ended = (file: string, words: readonly string[]): Promise<Ended> =>
+    new Promise((resolve, reject) => {
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      execFile(file, [...words], { cwd: project, env }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        if (typeof code === 'number') resolve({ code, printed: stdout + stderr });
+        else reject(error);
+      });
+    });
+  const printed = async (file: string, words: readonly string[]): Promise<string> => {
+    const { code, printed: text } = await ended(file, words);
+    if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${text}`);
+    return text;
+  };
+  const words = (given: readonly string[]): string[] => [program, ...given, '--project-dir', project];
+  const ask: Terminal['ask'] = async (...given) => JSON.parse(await printed(node24, words([...given, '--json'])));
   return {
-    ask: async (...words) =>
-      JSON.parse(await printed(node24, [join(root, 'dist', 'cli.js'), ...words, '--json', '--project-dir', project])),
-    git: (...words) => printed('git', words),
-    node: (...words) => printed(node24, words),
+    autonomous: (...given) => ended(node24, words(given)),
+    ask,
+    until: async (verb, holds) => {
+      const end = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const seen = await ask(verb);
+        if (holds(seen)) return;
+        if (performance.now() > end) throw new Error(`${verb} never came to it:\n${JSON.stringify(seen)}`);
+      }
+    },
+    git: (...given) => printed('git', given),
+    node: (...given) => printed(node24, given),
   };
 }

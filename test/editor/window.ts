@@ -3,7 +3,8 @@ import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
 
-const PATIENCE_MS = 30_000;
+/** For a job to get somewhere, on a machine that does other things too. */
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 
 export class EditorWindow {
@@ -25,7 +26,7 @@ export class EditorWindow {
     return new EditorWindow(page);
   }
 
-  /** Runs a command by its title in the palette. Rejects when the palette does not offer it for 30 s. */
+  /** Runs a command by its title in the palette. Rejects when the palette does not come to offer it. */
   async command(title: string): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     // An open palette does not learn of extensions that arrive later.

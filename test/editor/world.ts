@@ -12,6 +12,8 @@ export interface World {
   readonly browser: Browser;
   readonly folder: string;
   readonly extensionsDir: string;
+  /** The terminal's program of the same build. */
+  readonly program: string;
   /** Where named pictures go; null: none are wanted. */
   readonly screenshots: string | null;
   /** Where the picture of a window goes whose test fails; null: none is wanted. */
@@ -32,7 +34,7 @@ export interface Opened {
   readonly workspaceTrust?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
   /** Made before the window opens. */
-  readonly prepare?: (project: string, folder: string) => Promise<void>;
+  readonly prepare?: (terminal: Terminal, folder: string) => Promise<void>;
 }
 
 /** Opens the demo's sample repository in a VS Code of its own. `name` is short: sockets lie below it. */
@@ -46,12 +48,13 @@ export async function inWindow(
   const folder = join(world.folder, name);
   const project = join(folder, 'sheet');
   await makeRepository(project);
-  await prepare?.(project, folder);
+  const inTerminal = terminal(world.program, project, folder);
+  await prepare?.(inTerminal, folder);
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
   try {
     const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
     try {
-      await body({ window, project, folder, terminal: terminal(project, folder), pictures: pictures(world, window) });
+      await body({ window, project, folder, terminal: inTerminal, pictures: pictures(world, window) });
     } catch (thrown) {
       if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${name}.png`) });
       throw thrown;

@@ -41,7 +41,15 @@ async function begin(
   const input = await backend.demoBrief(folder);
   if (input === null) return;
   await engine.wish('submitBrief', input);
+  await keepWalkthrough();
   await vscode.commands.executeCommand('autonomous.openBoard');
+}
+
+/** The walkthrough is a preview: the next one, the review, would take its place. Its tab names no kind that we could know. */
+async function keepWalkthrough(): Promise<void> {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  if (tab?.isPreview === true && tab.input === undefined)
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 
 /** Begins the demo that this window was opened for. */

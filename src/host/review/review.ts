@@ -79,6 +79,8 @@ async function openReview(context: HostContext, approval: ApprovalRow, title: st
     }),
   );
   await vscode.commands.executeCommand('vscode.changes', title, resources);
+  // A preview would be gone, with its place, at the next look at a file.
+  await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 
 /** null: nothing can be reviewed, which is said, or the choice was dismissed. */

@@ -1,6 +1,6 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
-import { orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
+import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { planUri } from '../plan/planFiles.ts';
@@ -40,6 +40,13 @@ export async function approve(
   if (!(await executablesTicked(approval))) return;
   await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
   remarksOf(context).clear(id);
+  // The plan, which opened by itself, gives way to what becomes of it.
+  if (approval.kind === 'plan' && planIsInFront(approval.job_id))
+    await vscode.commands.executeCommand('autonomous.openBoard');
+}
+
+function planIsInFront(jobId: string): boolean {
+  return vscode.window.activeTextEditor?.document.uri.toString() === planUri(jobId).toString();
 }
 
 /** What was written into the plan's document counts: it is saved before it is accepted. */
@@ -57,7 +64,7 @@ export async function reject(context: HostContext, id: number): Promise<void> {
     prompt:
       remarks.length === 0
         ? vscode.l10n.t('What should be different?')
-        : vscode.l10n.t('What should be different? Your {0} comments in the review go with it.', remarks.length),
+        : vscode.l10n.t('What should be different? Your comments in the review go with it: {0}', remarks.length),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;
@@ -76,7 +83,7 @@ async function chosen(context: HostContext, approval: ApprovalRow): Promise<stri
   if (choices.length < 2 && approval.kind !== 'limit') return choices[0] ?? null;
   if (choices.length === 0) return null;
   const items = choices.map((choice) => ({ label: choiceLabel(approval, choice), choice }));
-  const options = { title: approval.question, placeHolder: firstLine(approval.detail), ignoreFocusOut: true };
+  const options = { title: approval.question, placeHolder: glance(approval.detail), ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(items, options))?.choice;
 }
 
@@ -107,7 +114,7 @@ function choiceLabel(approval: ApprovalRow, choice: string): string {
 async function answer(approval: ApprovalRow): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: approval.question,
-    prompt: firstLine(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.'),
+    prompt: glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.'),
     placeHolder: vscode.l10n.t('Your answer'),
     ignoreFocusOut: true,
   });
@@ -129,14 +136,11 @@ async function executablesTicked({ executables, question }: ApprovalRow): Promis
     },
   );
   if (ticked === undefined) return false;
-  if (ticked.length === executables.length) return true;
-  const left = executables.length - ticked.length;
+  const taken = new Set(ticked.map(({ label }) => label));
+  const left = executables.filter((path) => !taken.has(path));
+  if (left.length === 0) return true;
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('Not approved: {0} files that may run on your machine were not ticked.', left),
+    vscode.l10n.t('Not approved. May run on your machine, and was not ticked: {0}', left.join(', ')),
   );
   return false;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
 }

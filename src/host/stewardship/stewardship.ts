@@ -1,6 +1,6 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
-import { pendingApprovals, untold } from '../../core/stewardship.ts';
+import { glance, pendingApprovals, untold } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { approvalOf } from '../review/commitUri.ts';
@@ -115,7 +115,7 @@ async function pickApproval(context: HostContext, title: string): Promise<number
   const items = rows.map((row) => ({
     label: row.question,
     description: context.engine.state.jobs.get(row.job_id)?.title ?? row.job_id,
-    detail: row.detail.trim().split('\n', 1)[0] ?? '',
+    detail: glance(row.detail),
     id: row.id,
   }));
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.id ?? null;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { orderedChoices, rejectionFeedback, reviewOrder, reviewRange, untold } from '../../../src/core/stewardship.ts';
+import {
+  glance,
+  orderedChoices,
+  rejectionFeedback,
+  reviewOrder,
+  reviewRange,
+  untold,
+} from '../../../src/core/stewardship.ts';
 import { approvalRow, jobOptions, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
 
 describe('what the steward is told of', () => {
@@ -24,6 +31,15 @@ describe('the choices of a question', () => {
     expect(orderedChoices(state, approvalRow({ kind: 'merge', choices }))).toEqual(['patch', 'merge', 'branch']);
     expect(orderedChoices(state, approvalRow({ kind: 'conflict', choices }))).toEqual(choices);
     expect(orderedChoices(state, approvalRow({ kind: 'merge', choices: [] }))).toEqual([]);
+  });
+});
+
+describe('the line of a detail that says most', () => {
+  it('is the totals of a change, or else the first line', () => {
+    const stat = ' README.md | 52 +++-\n 2 files changed, 51 insertions(+), 1 deletion(-)\n create mode 100644 a.js\n';
+    expect(glance(stat)).toBe('2 files changed, 51 insertions(+), 1 deletion(-)');
+    expect(glance('\nThe command prints CSV today.\nMore.')).toBe('The command prints CSV today.');
+    expect(glance('')).toBe('');
   });
 });
 

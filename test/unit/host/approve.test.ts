@@ -16,6 +16,8 @@ const person = vi.hoisted(() => ({
   told: [] as string[],
   /** Documents with unsaved changes. */
   unsaved: [] as string[],
+  /** The document in front. */
+  inFront: null as string | null,
   ran: [] as unknown[],
 }));
 
@@ -29,6 +31,9 @@ vi.mock('vscode', () => ({
   },
   commands: { executeCommand: async (...command: unknown[]) => void person.ran.push(command) },
   window: {
+    get activeTextEditor() {
+      return person.inFront === null ? undefined : { document: { uri: person.inFront } };
+    },
     showQuickPick: async (items: readonly Item[], options: { canPickMany?: boolean }) => {
       const labels = person.picks.shift();
       if (labels === undefined) return undefined;
@@ -57,6 +62,7 @@ beforeEach(() => {
   person.types = [];
   person.told = [];
   person.unsaved = [];
+  person.inFront = null;
   person.ran = [];
 });
 
@@ -75,6 +81,20 @@ describe('Approve', () => {
     await approve(context, 1);
     expect(wishes).toEqual([]);
     expect(person.ran).toEqual([['autonomous.acceptPlan', 'job-1']]);
+  });
+
+  it('of a plan that is in front gives way to the board', async () => {
+    const { context } = contextOf({ kind: 'plan' });
+    person.inFront = 'autonomous-plan:/job-1/plan.yaml';
+    await approve(context, 1);
+    expect(person.ran).toEqual([['autonomous.openBoard']]);
+  });
+
+  it('leaves what else is in front where it is', async () => {
+    const { context } = contextOf({ kind: 'plan' });
+    person.inFront = 'file:/src/mine.ts';
+    await approve(context, 1);
+    expect(person.ran).toEqual([]);
   });
 
   it('offers the choices of a question, and takes none when it is dismissed', async () => {
@@ -104,7 +124,7 @@ describe('Approve', () => {
       await approve(context, 1);
     }
     expect(wishes).toEqual([]);
-    expect(person.told.at(-1)).toBe('Not approved: 1 files that may run on your machine were not ticked.');
+    expect(person.told.at(-1)).toBe('Not approved. May run on your machine, and was not ticked: .husky/pre-commit');
     person.picks = [['Merge'], executables];
     await approve(context, 1);
     expect(wishes).toMatchObject([{ choice: 'merge' }]);
