@@ -23,21 +23,22 @@ export function openModel(options: {
   readonly signal: AbortSignal;
   readonly tools: readonly BetaRunnableTool[];
 }): Model {
+  const { signal } = options;
   const client = new Anthropic({
     apiKey: 'unused',
     authToken: null,
     baseURL: NOWHERE,
-    fetch: options.fetch,
+    fetch: (input, init) => options.fetch(input, { ...init, signal: either(signal, init?.signal) }),
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',
   });
-  const { signal } = options;
+  // The SDK is not told of the end: it would drop an answer that was paid in that moment. What it reads ends by itself.
   const runner = ({ tools, ...body }: RequestBody) => {
     // A session without tools sends none, not an empty list; the runner's type wants one.
     const given = tools === undefined ? {} : { tools: options.tools };
     const params = { ...body, ...given, thread: false } as unknown as BetaToolRunnerParams & { stream: true };
-    return client.beta.messages.toolRunner(params, { signal });
+    return client.beta.messages.toolRunner(params);
   };
   return {
     async reply(body) {
@@ -49,6 +50,10 @@ export function openModel(options: {
       return message === null ? [] : results(plain(message));
     },
   };
+}
+
+function either(one: AbortSignal, other: AbortSignal | null | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
 }
 
 function results(message: Message): readonly BetaToolResultBlockParam[] {

@@ -8,7 +8,8 @@ const doors = new WeakMap<MessagePort, Door>();
 
 /**
  * A `fetch` whose requests the owner's gateway answers in the name of the session; only path, method, headers and body
- * count. It rejects, and its body errors, with the gateway's `AutonomousError`.
+ * count. It rejects, and its body errors, with the gateway's `AutonomousError`. The signal only asks the owner to end the
+ * call: an answer that is paid already still comes whole.
  */
 export function gatewayFetch(port: MessagePort, sessionId: number): typeof fetch {
   let door = doors.get(port);
@@ -51,10 +52,7 @@ class Door {
     const id = ++this.#lastId;
     const waiting = Promise.withResolvers<Answered>();
     this.#waiting.set(id, waiting);
-    const abort = () => {
-      this.#say({ kind: 'abort', id });
-      waiting.reject(signal.reason);
-    };
+    const abort = () => this.#say({ kind: 'abort', id });
     signal.addEventListener('abort', abort, { once: true });
     const done = () => {
       this.#waiting.delete(id);
@@ -65,7 +63,7 @@ class Door {
     this.#say({ kind: 'call', id, ...asked });
     try {
       const { status, headers, body } = await waiting.promise;
-      const passedOn = passOn(body, { signal, done, abandon: () => this.#say({ kind: 'abort', id }) });
+      const passedOn = passOn(body, { done, abandon: abort });
       return new Response(passedOn, { status, headers });
     } catch (thrown) {
       done();
@@ -103,7 +101,6 @@ class Door {
 }
 
 interface Passing {
-  readonly signal: AbortSignal;
   /** The answer is over, one way or another. */
   done(): void;
   /** The reader wants no more of it. */
@@ -111,31 +108,23 @@ interface Passing {
 }
 
 /** The same bytes, with failures as what they were in the owner. */
-function passOn(body: ReadableStream<Uint8Array>, { signal, done, abandon }: Passing): ReadableStream<Uint8Array> {
+function passOn(body: ReadableStream<Uint8Array>, { done, abandon }: Passing): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const stop = Promise.withResolvers<never>();
-  stop.promise.catch(() => undefined); // raced below
-  const abort = () => stop.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  const end = () => {
-    signal.removeEventListener('abort', abort);
-    done();
-  };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done: over, value } = await Promise.race([reader.read(), stop.promise]);
+        const { done: over, value } = await reader.read();
         if (!over) return controller.enqueue(value);
-        end();
+        done();
         controller.close();
       } catch (thrown) {
-        end();
+        done();
         controller.error(isStreamFailure(thrown) ? fromPlain(thrown.failure) : thrown);
       }
     },
     async cancel() {
       abandon();
-      end();
+      done();
       await reader.cancel();
     },
   });
