@@ -1,4 +1,6 @@
 /** `note` and `notes`: scoped memory, as in seed 003. */
+import { resolve } from 'node:path';
+import { anchorOf, linesOf } from '../../core/noteAnchors.ts';
 import { notesFor } from '../../core/notes.ts';
 import { need } from '../../core/rows.ts';
 import type { NoteRow } from '../../shared/domain.ts';
@@ -53,9 +55,21 @@ export async function noteVerb(context: Context, words: readonly string[], optio
   const file = options.file ?? null;
   const line = options.line === undefined ? null : parseId(options.line, 'line');
   const supersedes = options.replaces === undefined ? null : parseId(options.replaces, 'note');
-  const { noteId } = await wish(context, 'addNote', { ...scope, file, line, supersedes });
+  const anchor = file === null || line === null ? null : await lineText(context, file, line);
+  const { noteId } = await wish(context, 'addNote', { ...scope, file, line, anchor, supersedes });
   print(context, { note: { id: noteId } }, 'Note added');
   return 0;
+}
+
+/** What the noted line says, to find it again when the code moves; null: it cannot be read. */
+async function lineText({ deps, projectDir }: Context, file: string, line: number): Promise<string | null> {
+  try {
+    return anchorOf(linesOf(await deps.io.readFile(resolve(projectDir, file))).at(line - 1));
+  } catch (thrown) {
+    // A note about a file that is not there, or not yet, is worth keeping without it.
+    if (thrown instanceof Error) return null;
+    throw thrown;
+  }
 }
 
 /** Those of a feature, of its category (or the given one) and the global ones; without a feature the global ones. */

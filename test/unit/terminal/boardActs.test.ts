@@ -6,8 +6,8 @@ import { WISHES } from '../../../src/engine/api.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 /** A job that is stuck in its first feature. */
-async function stuck(): Promise<World> {
-  const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
+async function stuck(files: Readonly<Record<string, string>> = {}): Promise<World> {
+  const world = await terminalWorld({ files, script: { attempts: { 'push and pop': ['stuck'] } } });
   await world.run('run', 'Write a stack', '--yes');
   world.clear();
   return world;
@@ -35,6 +35,18 @@ describe('notes', () => {
     expect(json(world)).toEqual({ version: 1, note: { id: 2 } });
     expect(await world.run('notes', '--resolve', '9')).toBe(2);
     expect(await world.run('notes', '--resolve', '1x')).toBe(2);
+  });
+
+  test('one about a line keeps what the line says, to be found again', async () => {
+    const world = await stuck({ '/home/me/project/a.txt': 'one\n  two\n' });
+    const about = async (...place: string[]) => {
+      await say(world, 'note', '--global', 'x', '--file', ...place);
+      return [...world.store.state.notes.values()].at(-1)?.anchor;
+    };
+    expect(await about('a.txt', '--line', '2')).toBe('two');
+    expect(await about('a.txt', '--line', '9')).toBeNull();
+    expect(await about('a.txt')).toBeNull();
+    expect(await about('gone.txt', '--line', '1')).toBeNull();
   });
 
   test('one takes the place of another', async () => {
