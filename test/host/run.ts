@@ -1,115 +1,78 @@
 /**
- * Runs test/host/suite inside a real VS Code. Flags: --report=FILE (counts in the form of vitest's JSON),
- * --extension=FOLDER (another one than this repository, built already), --verbose (VS Code's own console).
+ * The extension in a real VS Code. Two kinds of tests: `suite/` runs inside the extension host; `scenarios/` opens windows, ends
+ * them, and opens them again, with an agent inside. Flags: --report=FILE (counts in the form of vitest's JSON), --only=WORDS
+ * (tests whose name has them), --extension=FOLDER (another one than this repository, built already), --verbose.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { root } from '../../scripts/setup.mjs';
-import { ensureVsCode, openBrowser, startServer, workbenchUrl } from '../../scripts/vscode.mjs';
-import { makeRepository } from '../../src/compose/demo.ts';
-import type { Result } from './suite/registry.ts';
+import { ensureVsCode, openBrowser } from '../../scripts/vscode.mjs';
+import { SCENARIOS } from './scenarios/all.ts';
+import { bundle } from './support/bundle.ts';
+import { type Result, runScenario, runSuite } from './support/results.ts';
+import { copyExtension, serve, type World } from './support/world.ts';
 
-const SUITE_MS = 210_000;
 const { values: flags } = parseArgs({
-  options: { report: { type: 'string' }, extension: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    report: { type: 'string' },
+    only: { type: 'string', default: '' },
+    extension: { type: 'string', default: root },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function bundleSuite(folder: string): Promise<string> {
-  const outfile = join(folder, 'suite.js');
-  const entry = join(root, 'test', 'host', 'suite', 'index.ts');
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    external: ['vscode'],
-    sourcemap: 'inline',
-    logLevel: 'warning',
-  });
-  return outfile;
+function show({ name, ms, error }: Result): void {
+  print(`${error === null ? ' ✓' : ' ✗'} ${name} ${ms} ms`);
+  if (error !== null) print(error.replaceAll(/^/gm, '     '));
 }
-
-/** Resolves to the exit code that VS Code gives when `run()` of the suite is over. */
-async function openAndWait(url: string, editor: Awaited<ReturnType<typeof ensureVsCode>>): Promise<number> {
-  const browser = await openBrowser(editor);
-  try {
-    const page = await browser.newPage();
-    const log = (type: string, args: readonly unknown[]): void => {
-      if (flags.verbose) print(`  ${type}: ${args.map(String).join(' ')}`);
-    };
-    await page.exposeFunction('codeAutomationLog', log);
-    const exit = new Promise<number>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the suite did not end within 210 s')), SUITE_MS);
-      const finish = (code: number): void => {
-        clearTimeout(timer);
-        resolve(code);
-      };
-      page.exposeFunction('codeAutomationExit', finish).catch(reject);
-      page.once('crash', () => reject(new Error('the page of VS Code crashed')));
-    });
-    await page.goto(url);
-    return await exit;
-  } finally {
-    await browser.close();
-  }
-}
-
-const readResults = (file: string): readonly Result[] =>
-  existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : [];
 
 /** The few fields of vitest's report that the closing line of `npm test` is counted from. */
-function report(results: readonly Result[], code: number): number {
-  for (const { name, ms, error } of results) {
-    print(`${error === null ? ' ✓' : ' ✗'} ${name} ${ms} ms`);
-    if (error !== null) print(error.replaceAll(/^/gm, '     '));
-  }
-  const failed = results.filter(({ error }) => error !== null).length;
-  // VS Code ended in another way than by a failed test: one failure of its own.
-  const broken = failed === 0 && (code !== 0 || results.length === 0) ? 1 : 0;
-  const numPassedTests = results.length - failed;
-  const counts = {
-    numPassedTests,
-    numFailedTests: failed + broken,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    testResults: [],
-  };
+function report(results: readonly Result[]): number {
+  const numFailedTests = results.filter(({ error }) => error !== null).length;
+  const numPassedTests = results.length - numFailedTests;
+  const counts = { numPassedTests, numFailedTests, numPendingTests: 0, numTodoTests: 0, testResults: [] };
   if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
-  if (broken > 0) print(`VS Code ended with ${code} after ${results.length} tests`);
-  print(`host: ${numPassedTests} passed, ${failed + broken} failed`);
-  return failed + broken === 0 ? 0 : 1;
+  print(`host: ${numPassedTests} passed, ${numFailedTests} failed`);
+  return numFailedTests === 0 && numPassedTests > 0 ? 0 : 1;
+}
+
+async function runAll(world: World): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const log = flags.verbose ? print : () => undefined;
+  for (const result of await runSuite(world, flags.only, log)) {
+    show(result);
+    results.push(result);
+  }
+  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(flags.only))) {
+    const result = await runScenario(world, scenario);
+    show(result);
+    results.push(result);
+  }
+  if (flags.only !== '') print(`only tests named "${flags.only}" were run`);
+  return results;
 }
 
 async function main(): Promise<number> {
   const editor = await ensureVsCode();
   const folder = mkdtempSync(join(tmpdir(), 'ah-'));
-  const results = join(folder, 'results.jsonl');
+  const browser = await openBrowser(editor);
   try {
-    const payload = {
-      extensionDevelopmentPath: flags.extension ?? root,
-      extensionTestsPath: await bundleSuite(folder),
-    };
-    const workspace = join(folder, 'sheet');
-    await makeRepository(workspace);
-    const server = await startServer(editor, { folder, env: { HOST_TEST_REPORT: results } });
+    const extension = join(folder, 'extension');
+    copyExtension(flags.extension, extension);
+    const suiteReport = join(folder, 'results.jsonl');
+    const env = { HOST_TEST_REPORT: suiteReport, HOST_TEST_ONLY: flags.only };
+    const server = await serve(editor, folder, { env });
     try {
-      const code = await openAndWait(workbenchUrl(server.url, workspace, payload), editor);
-      return report(readResults(results), code);
+      const bundles = { agent: await bundle('agent', folder), suite: await bundle('suite', folder) };
+      return report(await runAll({ editor, browser, url: server.url, env: server.env, folder, extension, ...bundles }));
     } finally {
       await server.stop();
     }
   } finally {
+    await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -1,0 +1,15 @@
+/** What the runner asks of the agent in a window. */
+export type Errand =
+  | { readonly kind: 'command'; readonly id: string; readonly args: readonly unknown[] }
+  /** A `vscode://` link of the extension, opened as from outside. */
+  | { readonly kind: 'link'; readonly path: string }
+  | { readonly kind: 'addFolder'; readonly uri: string }
+  | { readonly kind: 'active' };
+
+export type Answer = { readonly value: unknown } | { readonly error: string };
+
+/** Where the agent listens, and its extension host. */
+export interface Door {
+  readonly url: string;
+  readonly pid: number;
+}

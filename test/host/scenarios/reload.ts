@@ -1,0 +1,84 @@
+/** A window that goes away in the middle of a run loses nothing and pays nothing twice. */
+import assert from 'node:assert/strict';
+import type { State } from '../../../src/shared/state.ts';
+import { onlyJob, whenAsked, whenOver, whenState } from '../support/state.ts';
+import { HostWindow } from '../support/window.ts';
+import { newProject, type Scenario, type World } from '../support/world.ts';
+
+const MERGE = { choice: 'merge', feedback: null };
+
+async function begin(window: HostWindow, world: World, project: string): Promise<void> {
+  await window.command('autonomous.newBrief', { text: 'Write a few notes on this repository.' });
+  await window.command('autonomous.startBrief');
+  const { id } = await whenAsked(world, project, 'plan');
+  await window.command('autonomous.approve', id, { choice: null, feedback: null });
+}
+
+async function finish(window: HostWindow, world: World, project: string): Promise<State> {
+  const { id } = await whenAsked(world, project, 'merge');
+  await window.command('autonomous.approve', id, MERGE);
+  return whenOver(world, project);
+}
+
+const completed = (state: State): number =>
+  [...state.features.values()].filter(({ status }) => status === 'completed').length;
+
+/** Calls by what came of them. */
+function ledger(state: State): { readonly settled: number; readonly unsettled: number; readonly all: number } {
+  const spends = [...state.spends.values()];
+  const count = (status: string): number => spends.filter((row) => row.status === status).length;
+  return { settled: count('settled'), unsettled: count('unsettled'), all: spends.length };
+}
+
+/** Everything that a person sees of the outcome, without ids and times. */
+function outcome(state: State): object {
+  return {
+    job: onlyJob(state)?.status,
+    features: [...state.features.values()].map(({ name, status, retry_count }) => [name, status, retry_count]),
+    attempts: [...state.attempts.values()].map(({ number, status, cause }) => [number, status, cause]),
+    approvals: [...state.approvals.values()].map(({ kind, status }) => [kind, status]),
+  };
+}
+
+async function runThrough(world: World, disturb: (window: HostWindow) => Promise<void>): Promise<State> {
+  const project = await newProject(world);
+  const window = await HostWindow.open(world, project);
+  try {
+    await begin(window, world, project);
+    await whenState(world, project, 'a completed feature', (state) => completed(state) > 0);
+    await disturb(window);
+    return await finish(window, world, project);
+  } finally {
+    await window.close();
+  }
+}
+
+/** What a run that nobody disturbs comes to; made once. */
+let undisturbed: Promise<State> | null = null;
+
+async function disturbed(world: World, disturb: (window: HostWindow) => Promise<void>): Promise<void> {
+  undisturbed ??= runThrough(world, async () => undefined);
+  const plain = await undisturbed;
+  const after = await runThrough(world, disturb);
+  assert.deepEqual(outcome(after), outcome(plain));
+  assert.equal(ledger(plain).settled, ledger(plain).all);
+  const { settled, unsettled, all } = ledger(after);
+  assert.equal(settled, ledger(plain).settled, 'no answered call was paid twice');
+  assert.equal(all, settled + unsettled, 'every call is booked');
+  assert.ok(unsettled <= 1, 'at most the call in flight is listed as unsettled');
+}
+
+export const reload: readonly Scenario[] = [
+  {
+    name: 'a window that is reloaded in mid-run goes on by itself and pays nothing twice',
+    body: (world) => disturbed(world, (window) => window.reload()),
+  },
+  {
+    name: 'an extension host that is killed in mid-run goes on when the window is opened again',
+    body: (world) =>
+      disturbed(world, async (window) => {
+        process.kill(window.hostPid, 'SIGKILL');
+        await window.load();
+      }),
+  },
+];

@@ -1,0 +1,76 @@
+/** Carries out the tests of both kinds, and says how each ended. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../scripts/setup.mjs';
+import { workbenchUrl } from '../../../scripts/vscode.mjs';
+import type { Result } from '../suite/registry.ts';
+import { newProject, type Scenario, type World } from './world.ts';
+
+export type { Result };
+
+const SUITE_MS = 240_000;
+const SCENARIO_MS = 240_000;
+
+async function late(ms: number, what: string): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s`)), ms).unref();
+  });
+}
+
+export async function runScenario(world: World, { name, body }: Scenario): Promise<Result> {
+  const start = performance.now();
+  const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
+  try {
+    await Promise.race([body(world), late(SCENARIO_MS, 'the scenario')]);
+    return end(null);
+  } catch (thrown) {
+    return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  }
+}
+
+/** Its names are literals: a suite without one that is looked for needs no window. */
+function suiteHas(words: string): boolean {
+  const folder = join(root, 'test', 'host', 'suite');
+  return readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(words));
+}
+
+/** Runs `suite/` by VS Code's own mechanism, in one window. */
+export async function runSuite(world: World, only: string, log: (line: string) => void): Promise<readonly Result[]> {
+  if (!suiteHas(only)) return [];
+  const payload = { extensionDevelopmentPath: world.extension, extensionTestsPath: world.suite };
+  const context = await world.browser.newContext();
+  const start = performance.now();
+  let trouble: string | null = null;
+  try {
+    const page = await context.newPage();
+    await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) =>
+      log(`  ${type}: ${args.map(String).join(' ')}`),
+    );
+    const { promise: exit, resolve, reject } = Promise.withResolvers<number>();
+    await page.exposeFunction('codeAutomationExit', resolve);
+    page.once('crash', () => reject(new Error('the page of VS Code crashed')));
+    await page.goto(workbenchUrl(world.url, await newProject(world), payload));
+    const code = await Promise.race([exit, late(SUITE_MS, 'the suite')]);
+    if (code !== 0) trouble = `VS Code ended with ${code}`;
+  } catch (thrown) {
+    trouble = String(thrown);
+  } finally {
+    await context.close();
+  }
+  const results = readResults(world.env['HOST_TEST_REPORT'] ?? '');
+  // VS Code ended in another way than by a failed test: one failure of its own.
+  const told = results.some(({ error }) => error !== null);
+  if (trouble === null || told) return results;
+  return [
+    ...results,
+    { name: 'the suite in the extension host', ms: Math.round(performance.now() - start), error: trouble },
+  ];
+}
+
+const readResults = (file: string): readonly Result[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];

@@ -1,0 +1,54 @@
+/** A workspace's state as it is on the disk, and what may be waited for in it. */
+import { join } from 'node:path';
+import { systemClock } from '../../../src/adapters/clock.ts';
+import { lookAtState } from '../../../src/compose/storage.ts';
+import type { ApprovalRow, JobRow } from '../../../src/shared/domain.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { until, type World } from './world.ts';
+
+const clock = systemClock();
+
+export async function stateOf({ env, extension }: World, project: string): Promise<State> {
+  const { HOME = '', XDG_RUNTIME_DIR = '' } = env;
+  const places = {
+    projectDir: project,
+    stateDir: join(project, '.autonomous'),
+    jobsDir: join(HOME, 'jobs'),
+    configDir: join(HOME, '.config', 'autonomous'),
+    runtimeDir: join(XDG_RUNTIME_DIR, 'autonomous'),
+  };
+  const store = await lookAtState({ places, clock, wasmFile: join(extension, 'dist', 'sql-wasm.wasm') });
+  await store.close();
+  return store.state;
+}
+
+/** Waits until the state is so. */
+export async function whenState(
+  world: World,
+  project: string,
+  what: string,
+  holds: (state: State) => boolean,
+): Promise<State> {
+  return until(what, async () => {
+    const state = await stateOf(world, project);
+    return holds(state) ? state : null;
+  });
+}
+
+export const onlyJob = (state: State): JobRow | undefined => [...state.jobs.values()][0];
+
+export function waiting(state: State, kind: string): ApprovalRow | undefined {
+  return [...state.approvals.values()].find((row) => row.kind === kind && row.status === 'pending');
+}
+
+export async function whenAsked(world: World, project: string, kind: string): Promise<ApprovalRow> {
+  const state = await whenState(world, project, `a question about: ${kind}`, (now) => waiting(now, kind) !== undefined);
+  const asked = waiting(state, kind);
+  if (asked === undefined) throw new Error('asked no more');
+  return asked;
+}
+
+export const whenOver = (world: World, project: string): Promise<State> =>
+  whenState(world, project, 'the end of the job', (state) =>
+    ['completed', 'failed', 'cancelled'].includes(onlyJob(state)?.status ?? ''),
+  );

@@ -1,0 +1,126 @@
+/** A window of VS Code with the agent in it: commands by name, and what the person sees. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { workbenchUrl } from '../../../scripts/vscode.mjs';
+import type { Answer, Door, Errand } from '../agent/errand.ts';
+import { until, type World } from './world.ts';
+
+const SIZE = { width: 1280, height: 800 };
+
+export class HostWindow {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #url: string;
+  readonly #agent: string;
+  #door: Door | null = null;
+
+  private constructor(context: BrowserContext, page: Page, url: string, agent: string) {
+    this.#context = context;
+    this.page = page;
+    this.#url = url;
+    this.#agent = agent;
+  }
+
+  /** `target`: a folder, a `.code-workspace` file, or nothing. */
+  static async open(world: World, target: string | null): Promise<HostWindow> {
+    const agent = join(world.folder, 'agents', randomBytes(3).toString('hex'));
+    mkdirSync(agent, { recursive: true });
+    copyFileSync(world.agent, join(agent, 'agent.js'));
+    const payload = { extensionDevelopmentPath: world.extension, extensionTestsPath: join(agent, 'agent.js') };
+    const context = await world.browser.newContext({ viewport: SIZE });
+    const page = await context.newPage();
+    // Without them the workbench takes the test for one that nobody waits for.
+    await page.exposeFunction('codeAutomationLog', () => undefined);
+    await page.exposeFunction('codeAutomationExit', () => undefined);
+    const window = new HostWindow(context, page, workbenchUrl(world.url, target, payload), agent);
+    await window.load();
+    return window;
+  }
+
+  /** Opens the same window anew, as after a crash or a reload. */
+  async load(): Promise<void> {
+    rmSync(this.#doorFile, { force: true });
+    await this.page.goto(this.#url);
+    this.#door = await until('the extension host of the window', () => this.#readDoor());
+  }
+
+  async reload(): Promise<void> {
+    rmSync(this.#doorFile, { force: true });
+    await this.page.reload();
+    this.#door = await until('the extension host after the reload', () => this.#readDoor());
+  }
+
+  get #doorFile(): string {
+    return join(this.#agent, 'door.json');
+  }
+
+  #readDoor(): Door | null {
+    if (!existsSync(this.#doorFile)) return null;
+    const text = readFileSync(this.#doorFile, 'utf8');
+    return text.endsWith('}') ? JSON.parse(text) : null;
+  }
+
+  /** The process that runs extensions for this window. */
+  get hostPid(): number {
+    assert.ok(this.#door, 'the window is open');
+    return this.#door.pid;
+  }
+
+  /** Rejects with what the command throws. */
+  async command(id: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.#ask({ kind: 'command', id, args });
+  }
+
+  /** Opens a link as from another program; not waited for, since VS Code may ask first. */
+  async link(path: string): Promise<void> {
+    await this.#ask({ kind: 'link', path });
+  }
+
+  async addFolder(uri: string): Promise<void> {
+    await this.#ask({ kind: 'addFolder', uri });
+  }
+
+  async active(): Promise<boolean> {
+    return (await this.#ask({ kind: 'active' })) === true;
+  }
+
+  async #ask(errand: Errand): Promise<unknown> {
+    assert.ok(this.#door, 'the window is open');
+    const response = await fetch(this.#door.url, { method: 'POST', body: JSON.stringify(errand) });
+    const answer = (await response.json()) as Answer;
+    if ('error' in answer) throw new Error(answer.error);
+    return answer.value;
+  }
+
+  /** Every notification of this window that is not cleared yet. */
+  async notifications(): Promise<readonly string[]> {
+    await this.command('notifications.showList');
+    return this.page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
+  }
+
+  async notified(words: RegExp): Promise<string> {
+    return until(`a notification like ${words}`, async () =>
+      (await this.notifications()).find((text) => words.test(text)),
+    );
+  }
+
+  /** Waits until the page of the board, in its tab, has these words. */
+  async boardSays(words: RegExp): Promise<void> {
+    await this.command('autonomous.openBoard');
+    await until(`the board to say ${words}`, async () => {
+      for (const frame of this.page.frames()) {
+        const shown = frame.locator('#root').getByText(words);
+        // A frame may go away while it is looked at.
+        if ((await shown.count().catch(() => 0)) > 0) return true;
+      }
+      return false;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}

@@ -1,0 +1,95 @@
+/** What every scenario is given: a server of VS Code, a browser, the extension as built, and folders to work in. */
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { serverEnv, startServer } from '../../../scripts/vscode.mjs';
+import { makeRepository } from '../../../src/compose/demo.ts';
+
+/** Long enough for two busy cores. */
+export const PATIENCE_MS = 120_000;
+
+/** Settings of this machine, as a person would have them in the remote settings. */
+const SETTINGS = {
+  'autonomous.provider': 'simulated',
+  'autonomous.simulated.delayMs': 60,
+  'autonomous.allowedCommands': [['ls', 'simulated-notes']],
+};
+
+type Editor = Parameters<typeof startServer>[0];
+
+export interface World {
+  readonly editor: Editor;
+  readonly browser: Browser;
+  readonly url: string;
+  /** Everything lies below it; removed in the end. */
+  readonly folder: string;
+  /** A copy of the built extension: another build meanwhile does no harm. */
+  readonly extension: string;
+  /** The bundled agent and suite. */
+  readonly agent: string;
+  readonly suite: string;
+  /** As the extension hosts have it; terminals of a test get the same. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly body: (world: World) => Promise<void>;
+}
+
+export function copyExtension(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const part of ['package.json', 'dist', 'media', 'l10n']) {
+    if (existsSync(join(from, part))) cpSync(join(from, part), join(to, part), { recursive: true });
+  }
+}
+
+type Server = Awaited<ReturnType<typeof startServer>> & { readonly env: Record<string, string> };
+
+/** A server of its own, with the settings of this machine. */
+export async function serve(
+  editor: Editor,
+  folder: string,
+  options: {
+    readonly workspaceTrust?: boolean;
+    readonly env?: Record<string, string>;
+    readonly settings?: object;
+  } = {},
+): Promise<Server> {
+  const { workspaceTrust = false, env = {}, settings = {} } = options;
+  const machine = join(folder, 'user', 'Machine');
+  mkdirSync(machine, { recursive: true });
+  writeFileSync(join(machine, 'settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+  const server = await startServer(editor, { folder, workspaceTrust, env });
+  return { ...server, env: { ...serverEnv(join(folder, 'home')), ...env } };
+}
+
+/** An empty folder with a name of its own. */
+export function newFolder({ folder }: World, name: string): string {
+  const made = join(folder, 'work', randomBytes(3).toString('hex'), name);
+  mkdirSync(made, { recursive: true });
+  return made;
+}
+
+/** A repository with the demo's sample in it. */
+export async function newProject(world: World, name = 'sheet'): Promise<string> {
+  const made = newFolder(world, name);
+  await makeRepository(made);
+  return made;
+}
+
+/** Waits for a state, and says what it waited for. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  patienceMs: number = PATIENCE_MS,
+): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== undefined && seen !== false) return seen;
+    if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
