@@ -1,5 +1,6 @@
 /** `plan show`, `plan edit`, `plan export`: the plan as the steward reads and changes it. */
 import { resolve } from 'node:path';
+import { editablePlan, samePlan } from '../../core/planEditing.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import { type Plan, planSchema } from '../../shared/plan.ts';
@@ -11,6 +12,8 @@ import { planText } from '../planText.ts';
 interface JobPlan {
   readonly job: JobRow;
   readonly row: PlanRow;
+  /** As it can be edited: of a job under way with the ids of its parts, so that an edit keeps them. */
+  readonly plan: Plan;
 }
 
 async function jobPlan(context: Context, id: string | undefined): Promise<JobPlan> {
@@ -18,7 +21,7 @@ async function jobPlan(context: Context, id: string | undefined): Promise<JobPla
   const job = findJob(context, state, id);
   const row = planOf(state, job);
   if (row === undefined) throw failure('NOT_FOUND', `job ${job.id} has no plan yet`);
-  return { job, row };
+  return { job, row, plan: editablePlan(state, job) ?? row.plan };
 }
 
 function planOf(state: State, job: JobRow): PlanRow | undefined {
@@ -34,12 +37,12 @@ const facts = ({ job, row }: JobPlan) => ({
 
 export async function planShowVerb(context: Context, id: string | undefined): Promise<number> {
   const found = await jobPlan(context, id);
-  const { job, row } = found;
+  const { job, row, plan } = found;
   const standing = job.plan_accepted ? 'accepted' : 'not accepted yet';
   print(
     context,
-    { ...facts(found), plan: row.plan },
-    `Plan ${row.version} of job ${job.id}, by the ${row.by}, ${standing}\n\n${planText(row.plan)}`,
+    { ...facts(found), plan },
+    `Plan ${row.version} of job ${job.id}, by the ${row.by}, ${standing}\n\n${planText(plan)}`,
   );
   return 0;
 }
@@ -51,7 +54,7 @@ export async function planExportVerb(
   options: { readonly file?: string },
 ): Promise<number> {
   const found = await jobPlan(context, id);
-  const text = `${JSON.stringify(found.row.plan, null, 2)}\n`;
+  const text = `${JSON.stringify(found.plan, null, 2)}\n`;
   if (options.file === undefined) {
     context.deps.io.out(text);
     return 0;
@@ -69,7 +72,7 @@ export async function planEditVerb(
 ): Promise<number> {
   const found = await jobPlan(context, id);
   const plan = parsePlan(await editedText(context, found, options.file));
-  if (JSON.stringify(plan) === JSON.stringify(planSchema.parse(found.row.plan))) {
+  if (samePlan(plan, found.plan)) {
     print(context, { ...facts(found), changed: false }, 'Nothing was changed.');
     return 0;
   }
@@ -82,11 +85,11 @@ export async function planEditVerb(
   return 0;
 }
 
-async function editedText(context: Context, { row }: JobPlan, file: string | undefined): Promise<string> {
+async function editedText(context: Context, { plan }: JobPlan, file: string | undefined): Promise<string> {
   const { io, cwd } = context.deps;
   if (file === '-') return io.readStdin();
   if (file !== undefined) return io.readFile(resolve(cwd, file));
-  const text = await io.edit(`${JSON.stringify(row.plan, null, 2)}\n`, 'plan.json');
+  const text = await io.edit(`${JSON.stringify(plan, null, 2)}\n`, 'plan.json');
   if (text !== null) return text;
   throw usage(
     'there is no editor here',

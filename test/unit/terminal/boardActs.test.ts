@@ -59,6 +59,18 @@ describe('notes', () => {
   });
 });
 
+test('the plan of a job under way is edited by the ids of its parts, which stay', async () => {
+  const world = await stuck();
+  const features = () => [...world.store.state.features.values()].map(({ id, name }) => [id, name]);
+  const before = features();
+  await say(world, 'plan', 'export', '--file', 'plan.json');
+  const file = '/home/me/project/plan.json';
+  const [, last] = before.at(-1) ?? [];
+  await world.deps.io.writeFile(file, (world.written.get(file) ?? '').replaceAll(`"${last}"`, '"Renamed"'));
+  await say(world, 'plan', 'edit', '--file', 'plan.json');
+  expect(features()).toEqual([...before.slice(0, -1), [before.at(-1)?.[0], 'Renamed']]);
+});
+
 test('a call whose end was not heard is adjusted to what the provider says', async () => {
   const world = await stuck();
   const [session] = world.store.state.sessions.values();
