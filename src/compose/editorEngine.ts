@@ -48,6 +48,7 @@ export function editorEngine(world: EditorWorld): Backend {
       await store.close();
       return {
         projectDir: seen.places.projectDir,
+        origin: store.origin,
         state: store.state,
         problems: store.problems.map(problemText),
         ownerAlive: await isOwned(seen),

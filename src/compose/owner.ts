@@ -95,6 +95,11 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   if (store.epoch === 0) {
     await listening.close();
     await store.close();
+    if (store.origin === 'newer') {
+      throw failure('STATE_NEWER', 'the state in .autonomous was written by a newer version of Autonomous', {
+        hint: 'It can be looked at with `autonomous board`. To continue it, update Autonomous.',
+      });
+    }
     throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
       hint: 'It can be looked at with `autonomous board`. To work here, move the folder .autonomous away.',
     });

@@ -13,6 +13,7 @@ import { Documents } from './documents.ts';
 import type { Backend } from './engine/backend.ts';
 import { WorkspaceEngine } from './engine/handle.ts';
 import { apiKey } from './engine/key.ts';
+import { followOwners } from './engine/owners.ts';
 import { registerLinks } from './links.ts';
 import { report } from './report.ts';
 import { setting } from './settings/read.ts';
@@ -65,25 +66,11 @@ export function startHost(
   };
   extension.subscriptions.push(
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(true)),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => begin(true)),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => (handle.moved ? begin(true) : undefined)),
     followOwners(handle),
   );
   void begin(false);
   return { context, close: () => handle.close() };
-}
-
-/** A terminal or another window that becomes the owner writes a file here: this window then follows it. */
-function followOwners(handle: WorkspaceEngine): vscode.Disposable {
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  if (folder === undefined || folder.uri.scheme !== 'file') return { dispose: () => undefined };
-  const watcher = vscode.workspace.createFileSystemWatcher(
-    new vscode.RelativePattern(folder, '.autonomous/epoch/*'),
-    false,
-    true,
-    true,
-  );
-  watcher.onDidCreate(() => handle.begin());
-  return watcher;
 }
 
 /** `YYYY-MM-DD` */

@@ -16,8 +16,11 @@ export interface JobFiles {
   preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
 }
 
-/** Why there is no engine in this window. */
-export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen';
+/** Why there is no engine in this window: by its folder, or by the state that lies in it. */
+export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen' | StateHindrance;
+
+/** Looked at, never resumed or obeyed: written by somebody else, or by a newer version; or not even to be read. */
+export type StateHindrance = 'foreign' | 'newer' | 'unreadable';
 
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */

@@ -26,6 +26,8 @@ export interface OwnerSettings {
 }
 
 export interface Look {
+  /** Whose state it is; none at all is `empty`. */
+  readonly origin: 'own' | 'empty' | 'foreign' | 'newer';
   readonly projectDir: string;
   readonly state: State;
   readonly problems: readonly string[];

@@ -43,5 +43,15 @@ export function hindranceText(hindrance: Hindrance): string {
       return vscode.l10n.t('Autonomous needs a folder on this machine: it runs git and commands there.');
     case 'not_chosen':
       return vscode.l10n.t('This workspace has several folders: choose the one to work in.');
+    case 'foreign':
+      return vscode.l10n.t(
+        'The folder .autonomous was not written by this installation: it is shown and never obeyed. To work here, move it away and reload the board.',
+      );
+    case 'newer':
+      return vscode.l10n.t(
+        'The folder .autonomous was written by a newer version of Autonomous: it is shown and not changed. Update Autonomous to go on.',
+      );
+    case 'unreadable':
+      return vscode.l10n.t('The folder .autonomous cannot be read (see the log). Move it away, then reload the board.');
   }
 }

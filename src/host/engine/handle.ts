@@ -1,18 +1,20 @@
 /** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
 import * as vscode from 'vscode';
+import { firstProblems } from '../../core/problemText.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { asFailure, failure } from '../../shared/errors.ts';
+import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
-import type { EngineHandle, Hindrance, JobFiles } from '../context.ts';
+import type { EngineHandle, Hindrance, JobFiles, StateHindrance } from '../context.ts';
 import { briefDefaults, setting } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
-import { hindranceText, workFolder } from './folder.ts';
+import { chooseFolder, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
 
 const TRIES = 20;
 const BETWEEN_MS = 500;
+const UNREADABLE: readonly ErrorCode[] = ['STATE_SYMLINK', 'STATE_DAMAGED'];
 const UNDER_WAY: readonly string[] = ['planning', 'running', 'waiting'];
 
 export interface HandlePorts {
@@ -37,6 +39,9 @@ export class WorkspaceEngine implements EngineHandle {
   #opening: Promise<Opened> | null = null;
   #looked: State = emptyState();
   #projectDir: string | null = null;
+  #folder = '';
+  #refused: StateHindrance | null = null;
+  readonly #problems = new Set<string>();
   #told = false;
   #closed = false;
 
@@ -49,7 +54,12 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get hindrance(): Hindrance | null {
-    return workFolder(this.#ports.memory).hindrance;
+    return workFolder(this.#ports.memory).hindrance ?? this.#refused;
+  }
+
+  /** Whether the window works in another folder than it looked at last. */
+  get moved(): boolean {
+    return this.#folder !== String(workFolder(this.#ports.memory).uri);
   }
 
   get projectDir(): string | null {
@@ -103,26 +113,34 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Whether somebody owns the state, as far as could be seen. */
   async #look(): Promise<boolean> {
+    this.#folder = String(workFolder(this.#ports.memory).uri);
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
     try {
       const seen = await (await this.#ports.load()).look(this.place());
       this.#looked = seen.state;
       this.#projectDir = seen.projectDir;
-      for (const problem of seen.problems) this.#ports.log.warn(problem);
+      this.#refused = seen.origin === 'foreign' || seen.origin === 'newer' ? seen.origin : null;
+      for (const problem of firstProblems(seen.problems)) this.#problem(problem);
       this.#change();
       return seen.ownerAlive;
     } catch (thrown) {
-      this.#ports.log.error(asFailure(thrown).message);
+      const { code, message } = asFailure(thrown);
+      this.#refused = UNREADABLE.includes(code) ? 'unreadable' : null;
+      this.#ports.log.error(message);
+      this.#change();
       return false;
     }
+  }
+
+  get #underWay(): boolean {
+    return [...this.state.jobs.values()].some(({ status }) => UNDER_WAY.includes(status));
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
   async begin(): Promise<void> {
     const owned = await this.#look();
     if (this.hindrance !== null || this.#current !== null) return;
-    const underWay = [...this.state.jobs.values()].some(({ status }) => UNDER_WAY.includes(status));
-    if (!owned && !(underWay && setting.resumeOnOpen())) return;
+    if (!owned && !(this.#underWay && setting.resumeOnOpen())) return;
     try {
       await this.open();
     } catch (thrown) {
@@ -147,7 +165,14 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#opening;
   }
 
+  /** Among several folders the person chooses, once; from then on it is remembered. */
+  async #choose(): Promise<void> {
+    if (!(await chooseFolder(this.#ports.memory))) throw failure('ABORTED', 'no folder was chosen');
+    await this.#look();
+  }
+
   async #open(takeOver: boolean): Promise<Opened> {
+    if (this.hindrance === 'not_chosen') await this.#choose();
     const settings = await this.settings(takeOver);
     const opened = await (await this.#ports.load()).open(settings);
     if (this.#closed) {
@@ -159,7 +184,7 @@ export class WorkspaceEngine implements EngineHandle {
       event: () => this.#change(),
       live: (line) => this.#live.fire(line),
       failed: (jobId, { message, hint }) => this.#tell(`${jobId}: ${message}${hint === '' ? '' : `. ${hint}`}`),
-      problem: (text) => this.#tell(text),
+      problem: (text) => this.#problem(text),
       lost: (reason) => void this.#lost(opened, reason),
     });
     this.#ports.log.info(opened.owner ? 'this window owns the workspace' : 'another process owns the workspace');
@@ -187,13 +212,25 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#drop();
     for (let left = TRIES; left > 0 && !this.#closed; left--) {
       try {
-        await this.open();
-        return;
+        return await this.#succeed();
       } catch (thrown) {
         const { message, traits } = asFailure(thrown);
         if (left === 1 || !traits.retry) return this.#tell(message);
         await this.#ports.clock.sleep(BETWEEN_MS);
       }
+    }
+  }
+
+  /** Follows whoever owns the state by now; else goes on with what the lost owner left under way, as at the window's opening. */
+  async #succeed(): Promise<void> {
+    const owned = await this.#look();
+    if (this.#closed || this.hindrance !== null || this.#current !== null) return;
+    if (!owned && !this.#underWay) return;
+    if (!owned && !setting.resumeOnOpen()) {
+      return this.#tell(vscode.l10n.t('Nobody works on the jobs here any more. Resume Job goes on with them.'));
+    }
+    if ((await this.open()).owner) {
+      this.#tell(vscode.l10n.t('The window or terminal that worked here is gone: this window took over.'));
     }
   }
 
@@ -230,6 +267,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#drop();
     this.#looked = emptyState();
     this.#projectDir = null;
+    this.#refused = null;
     await this.begin();
   }
 
@@ -245,6 +283,13 @@ export class WorkspaceEngine implements EngineHandle {
       this.#told = false;
       this.#changed.fire();
     });
+  }
+
+  /** Told once, however often it is met. */
+  #problem(text: string): void {
+    if (this.#problems.has(text)) return;
+    this.#problems.add(text);
+    this.#tell(text);
   }
 
   #tell(text: string): void {

@@ -1,0 +1,279 @@
+/** The window's connection to the engine, on a stand-in for the editor and engines that do nothing. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EngineListener } from '../../../src/engine/api.ts';
+import type { Backend, Look, OwnerSettings } from '../../../src/host/engine/backend.ts';
+import type { HandlePorts } from '../../../src/host/engine/handle.ts';
+import type { JobStatus } from '../../../src/shared/domain.ts';
+import { failure } from '../../../src/shared/errors.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { type FakeEditor, fakeUri } from '../../support/fakeEditor.ts';
+
+const editor = vi.hoisted(() => ({ current: null as unknown as FakeEditor }));
+
+vi.mock('vscode', async () => {
+  const { editorModule, fakeEditor } = await import('../../support/fakeEditor.ts');
+  editor.current = fakeEditor();
+  return editorModule(editor.current);
+});
+
+const { WorkspaceEngine } = await import('../../../src/host/engine/handle.ts');
+
+interface Fake {
+  readonly listeners: EngineListener[];
+  readonly wishes: unknown[];
+  closed: number;
+}
+
+/** A machine on which engines are opened one after the other: `owner` says what each becomes, a failure is thrown. */
+function machine(seen: Partial<Look> = {}) {
+  const engines: Fake[] = [];
+  const opened: OwnerSettings[] = [];
+  const looks: Look[] = [];
+  const next: (boolean | Error)[] = [];
+  const look: Look = {
+    projectDir: '/work/a',
+    origin: 'own',
+    state: stateOf({}),
+    problems: [],
+    ownerAlive: false,
+    ...seen,
+  };
+  const backend = {
+    look: async () => looks.shift() ?? look,
+    open: async (settings: OwnerSettings) => {
+      opened.push(settings);
+      const owner = next.shift() ?? true;
+      if (owner instanceof Error) throw owner;
+      const fake: Fake = { listeners: [], wishes: [], closed: 0 };
+      engines.push(fake);
+      return {
+        owner,
+        state: look.state,
+        wish: async (...wish: unknown[]) => void fake.wishes.push(wish),
+        follow: (listener: EngineListener) => fake.listeners.push(listener),
+        close: async () => void fake.closed++,
+      };
+    },
+  } as unknown as Backend;
+  const remembered = new Map<string, unknown>();
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
+  const ports = {
+    load: async () => backend,
+    clock: new FakeClock({ skipSleeps: true }),
+    key: { value: 'k', source: 'stored', read: async () => undefined, store: async () => undefined },
+    memory: {
+      get: (name: string) => remembered.get(name),
+      update: async (name: string, value: unknown) => void remembered.set(name, value),
+    },
+    log,
+  } as unknown as HandlePorts;
+  const handle = new WorkspaceEngine(ports);
+  const troubles: string[] = [];
+  handle.onDidTrouble((text) => troubles.push(text));
+  return { handle, engines, opened, looks, look, next, troubles };
+}
+
+const job = (status: JobStatus): State => stateOf({ jobs: [jobRow({ status })] });
+const lose = ({ listeners }: Fake): void => {
+  for (const listener of listeners) listener.lost?.('the owner ended');
+};
+
+beforeEach(() => {
+  Object.assign(editor.current, { trusted: true, settings: {}, picks: [], types: [] });
+  editor.current.folders = [{ name: 'a', uri: fakeUri('/work/a') }];
+});
+
+describe('opening', () => {
+  it('happens once, however many ask at a time', async () => {
+    const { handle, engines } = machine();
+    const [one, two] = await Promise.all([handle.open(), handle.open()]);
+    expect(one).toBe(two);
+    expect(await handle.open()).toBe(one);
+    expect(engines).toHaveLength(1);
+  });
+
+  it('is tried anew after it failed', async () => {
+    const { handle, next, engines } = machine();
+    next.push(failure('DISK', 'no space'));
+    await expect(handle.open()).rejects.toMatchObject({ code: 'DISK' });
+    await handle.open();
+    expect(engines).toHaveLength(1);
+  });
+
+  it('closes what comes too late', async () => {
+    const { handle, engines } = machine();
+    const opening = handle.open();
+    await handle.close();
+    await expect(opening).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(engines[0]?.closed).toBe(1);
+  });
+
+  it('gives the owner the settings as they are then', async () => {
+    const { handle, opened } = machine();
+    editor.current.settings = { baseUrl: ' http://127.0.0.1:1 ', jobsDir: '/jobs', verifyMinutes: 2 };
+    await handle.open();
+    expect(opened[0]).toMatchObject({
+      place: { folder: '/work/a', jobsDir: '/jobs' },
+      baseUrl: 'http://127.0.0.1:1',
+      verifyTimeoutMs: 120_000,
+      takeOver: false,
+    });
+    expect(opened[0]?.key()).toBe('k');
+    await handle.takeOver();
+    expect(opened[1]).toMatchObject({ takeOver: true });
+  });
+});
+
+describe('at the beginning of a window', () => {
+  it.each(['planning', 'running', 'waiting'] as const)('a job that was %s goes on', async (status) => {
+    const { handle, engines } = machine({ state: job(status) });
+    await handle.begin();
+    expect(engines[0]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID }]]);
+  });
+
+  it.each(['paused', 'awaiting_steward', 'completed'] as const)('a job that is %s opens nothing', async (status) => {
+    const { handle, engines } = machine({ state: job(status) });
+    await handle.begin();
+    expect(engines).toEqual([]);
+    expect(handle.state.jobs.size).toBe(1);
+  });
+
+  it('nothing goes on where the settings say so', async () => {
+    const { handle, engines } = machine({ state: job('running') });
+    editor.current.settings = { resumeOnOpen: false };
+    await handle.begin();
+    expect(engines).toEqual([]);
+  });
+
+  it('a living owner is followed, and asked for nothing', async () => {
+    const { handle, engines, next } = machine({ ownerAlive: true, state: job('running') });
+    next.push(false);
+    await handle.begin();
+    expect(handle.current?.owner).toBe(false);
+    expect(engines[0]?.wishes).toEqual([]);
+  });
+
+  it('nothing runs without trust, and what is there is shown', async () => {
+    const { handle, engines } = machine({ state: job('running') });
+    editor.current.trusted = false;
+    await handle.begin();
+    expect(handle.hindrance).toBe('untrusted');
+    expect(handle.state.jobs.size).toBe(1);
+    await expect(handle.wish('pauseJob', { jobId: JOB_ID })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(engines).toEqual([]);
+    editor.current.trusted = true;
+    await handle.restart();
+    expect(engines).toHaveLength(1);
+  });
+
+  it.each(['foreign', 'newer'] as const)('a state that is %s is shown and never opened', async (origin) => {
+    const { handle, engines } = machine({ origin, state: job('running'), ownerAlive: true });
+    await handle.begin();
+    expect(handle.hindrance).toBe(origin);
+    await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(engines).toEqual([]);
+  });
+
+  it('each problem of the state is told once', async () => {
+    const { handle, troubles } = machine({ problems: ['1-1.jsonl:3: damaged line'] });
+    await handle.begin();
+    await handle.begin();
+    expect(troubles).toEqual(['1-1.jsonl:3: damaged line']);
+  });
+});
+
+describe('when the owner is gone', () => {
+  const followed = async (seen: Partial<Look>) => {
+    const at = machine({ ownerAlive: true, ...seen });
+    at.next.push(false);
+    await at.handle.begin();
+    return at;
+  };
+
+  it('what it left under way goes on here, and the person is told', async () => {
+    const at = await followed({ state: job('running') });
+    at.looks.push({ ...at.look, ownerAlive: false });
+    lose(at.engines[0] as Fake);
+    await vi.waitFor(() => expect(at.handle.current?.owner).toBe(true));
+    expect(at.engines[1]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID }]]);
+    await vi.waitFor(() => expect(at.troubles.join()).toContain('took over'));
+  });
+
+  it('the next one is followed', async () => {
+    const at = await followed({ state: job('running') });
+    at.next.push(failure('OWNER_UNREACHABLE', 'not yet'), false);
+    lose(at.engines[0] as Fake);
+    await vi.waitFor(() => expect(at.engines).toHaveLength(2));
+    expect(at.handle.current?.owner).toBe(false);
+    expect(at.troubles).toEqual([]);
+  });
+
+  it('nothing is opened where nothing is under way', async () => {
+    const at = await followed({ state: job('completed') });
+    at.looks.push({ ...at.look, ownerAlive: false });
+    lose(at.engines[0] as Fake);
+    await vi.waitFor(() => expect(at.looks).toEqual([]));
+    expect(at.handle.current).toBeNull();
+    expect(at.handle.state.jobs.size).toBe(1);
+    expect(at.opened).toHaveLength(1);
+  });
+
+  it('a person who wants no resuming is told that nobody works', async () => {
+    const at = await followed({ state: job('running') });
+    editor.current.settings = { resumeOnOpen: false };
+    at.looks.push({ ...at.look, ownerAlive: false });
+    lose(at.engines[0] as Fake);
+    await vi.waitFor(() => expect(at.troubles.join()).toContain('Nobody works'));
+    expect(at.opened).toHaveLength(1);
+  });
+
+  it('a connection that was replaced already is no news', async () => {
+    const at = await followed({ state: job('running') });
+    await at.handle.takeOver();
+    lose(at.engines[0] as Fake);
+    await Promise.resolve();
+    expect(at.handle.current?.owner).toBe(true);
+    expect(at.opened).toHaveLength(2);
+  });
+});
+
+describe('several folders', () => {
+  beforeEach(() => {
+    editor.current.folders = ['a', 'b'].map((name) => ({ name, uri: fakeUri(`/work/${name}`) }));
+  });
+
+  it('ask which one, once', async () => {
+    const { handle, opened } = machine();
+    await handle.begin();
+    expect(handle.hindrance).toBe('not_chosen');
+    editor.current.picks = [undefined, 'b'];
+    await expect(handle.open()).rejects.toMatchObject({ code: 'ABORTED' });
+    await handle.open();
+    await handle.restart();
+    await handle.open();
+    expect(opened.map(({ place }) => place.folder)).toEqual(['/work/b', '/work/b']);
+  });
+
+  it('move the window only when the one it works in changes', async () => {
+    const { handle } = machine();
+    editor.current.picks = ['b'];
+    await handle.open();
+    editor.current.folders = [...editor.current.folders, { name: 'c', uri: fakeUri('/work/c') }];
+    expect(handle.moved).toBe(false);
+    editor.current.folders = editor.current.folders.filter(({ name }) => name !== 'b');
+    expect(handle.moved).toBe(true);
+  });
+});
+
+it.each([
+  [[], 'no_folder'],
+  [[{ name: 'v', uri: fakeUri('/v', 'vscode-vfs') }], 'virtual'],
+] as const)('says why there is no engine: %j', async (folders, hindrance) => {
+  editor.current.folders = folders;
+  const { handle } = machine();
+  await handle.begin();
+  expect(handle.hindrance).toBe(hindrance);
+  await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});
