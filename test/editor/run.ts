@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
 import { demoIsMerged } from './demo.ts';
+import { demoScriptOpensTheExtension } from './demoScript.ts';
 import { keyIsKept } from './key.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import type { World } from './world.ts';
@@ -28,6 +29,7 @@ const TESTS: readonly { readonly name: string; readonly body: (world: World) => 
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
   { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
   { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
+  { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
 ];
 
 async function packed(): Promise<string> {

@@ -1,0 +1,98 @@
+/**
+ * `npm run demo -- --editor`: the extension on a sample repository of its own, in the VS Code of this machine, or packed and
+ * in a browser where there is none. `--browser`: in any case there. `--no-open`: opens no window, prints the address only.
+ * `--extensions=FOLDER`: where it is installed already. Needs Node 24, which reads TypeScript, and a build.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeRepository } from '../src/compose/demo.ts';
+import { main, node24, onPath, root, run } from './setup.mjs';
+import { ensureVsCode, installExtension, startServer, workbenchUrl } from './vscode.mjs';
+
+const NEXT = `Next:
+  1. Run "Autonomous: Try the Demo" (F1), or follow the walkthrough (F1, "Welcome: Open Walkthrough…", Autonomous).
+  2. The plan waits for you: read it, then press Approve in its notification.
+  3. Watch the board. A worker asks one question on the way: Answer… it in a sentence.
+  4. When all is built and reviewed, Review Changes shows the result and Approve merges it.
+It is a simulation: no key, and the money is not real.`;
+
+/** Of VS Code and VS Code without Microsoft's parts. */
+const EDITORS = process.platform === 'win32' ? ['code.cmd', 'codium.cmd'] : ['code', 'codium'];
+const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY);
+
+/** Its command comes back at once: the window is the person's own, and stays. */
+async function inInstalledEditor(command, project) {
+  console.log(`Opening ${project} in ${command}\n\n${NEXT}\n`);
+  const code = await run(command, [`--extensionDevelopmentPath=${root}`, project], { env: process.env });
+  console.log(`The sample repository stays in ${project}: delete it when you are done.`);
+  return code;
+}
+
+/** A window of the machine's Chromium with a profile of its own; null where no window can be. */
+function openWindow(browser, url, folder) {
+  const profile = join(folder, 'browser');
+  mkdirSync(profile);
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const flags = [`--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', '--disable-sync'];
+  return spawn(browser, [...flags, ...asRoot, '--new-window', url], { stdio: 'ignore' });
+}
+
+/** Resolves when a person presses Ctrl-C or closes the window. */
+function over(window) {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM']) process.once(name, resolve);
+    window?.once('exit', resolve);
+    window?.once('error', resolve);
+  });
+}
+
+/** Installed as a person would: a folder under development is loaded only where VS Code tests itself, and shows no notifications. */
+async function packAndInstall(editor, folder) {
+  const packed = await run(node24, [join(root, 'scripts', 'package.mjs')]);
+  if (packed !== 0) throw new Error(`npm run package ended with ${packed}: see above.`);
+  const extensionsDir = join(folder, 'extensions');
+  mkdirSync(extensionsDir);
+  await installExtension(editor, { folder, extensionsDir, vsix: join(root, 'autonomous.vsix') });
+  return extensionsDir;
+}
+
+async function inBrowser(folder, project, { open, extensions }) {
+  const editor = await ensureVsCode();
+  const extensionsDir = extensions ?? (await packAndInstall(editor, folder));
+  const server = await startServer(editor, { folder, extensionsDir, testDriver: false });
+  const url = workbenchUrl(server.url, project);
+  console.log(`VS Code with the extension is at\n  ${url}\n\n${NEXT}\n`);
+  const window = open ? openWindow(editor.browser, url, folder) : null;
+  console.log('Ctrl-C ends it.');
+  try {
+    await over(window);
+  } finally {
+    window?.kill();
+    await server.stop();
+    console.log(`\nEnded. The sample repository stays in ${project}, and all else that was written beside it.`);
+  }
+  return 0;
+}
+
+await main(async () => {
+  const { values } = parseArgs({
+    options: {
+      editor: { type: 'boolean' },
+      browser: { type: 'boolean' },
+      'no-open': { type: 'boolean' },
+      extensions: { type: 'string' },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-editor-'));
+  const project = join(folder, 'sheet');
+  mkdirSync(project);
+  await makeRepository(project);
+  const command = values.browser || values['no-open'] ? undefined : EDITORS.find((name) => onPath(name));
+  if (command !== undefined) return inInstalledEditor(command, project);
+  const open = values['no-open'] !== true && hasDisplay;
+  if (!open && values['no-open'] !== true) console.log('There is no display here: open the address elsewhere.');
+  return inBrowser(folder, project, { open, extensions: values.extensions });
+});
