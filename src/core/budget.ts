@@ -108,7 +108,7 @@ export function bookingDay(lastDay: string, nowMs: number): string {
 }
 
 /** When a booking day ends: the next local midnight, or the first moment of the next day where there is none. */
-function dayEnd(day: string): string {
+export function dayEnd(day: string): string {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + 1).toISOString();
 }

@@ -125,7 +125,11 @@ export interface PanelJob {
   readonly status: JobStatus;
   readonly reason: string | null;
   readonly wakeAt: string | null;
+  /** It waits for a new day of the ledger: the daily limit is reached. */
+  readonly waitsForDay: boolean;
   readonly costUsd: number;
+  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
+  readonly openUsd: number;
   readonly budgetUsd: number | null;
   readonly simulated: boolean;
   /** The provider names no price: show calls and tokens, and `not priced` for money. */
@@ -148,6 +152,8 @@ export interface CostLine {
   readonly key: string;
   readonly label: string;
   readonly calls: number;
+  /** Of `calls`: those of a provider that names no price. Their amounts are 0. */
+  readonly unpricedCalls: number;
   /** Settled at what was reported. */
   readonly settledUsd: number;
   /** In flight now. */
@@ -163,6 +169,8 @@ export interface CostLine {
 export interface PanelCosts {
   readonly day: string;
   readonly todayUsd: number;
+  /** Of `todayUsd`: in flight or perhaps billed, counted at the worst case. */
+  readonly todayOpenUsd: number;
   readonly todaySimulatedUsd: number;
   readonly dayLimitUsd: number | null;
   readonly total: CostLine;
@@ -177,8 +185,20 @@ export interface PanelCostTables {
   readonly byAttempt: readonly CostLine[];
   readonly byRole: readonly CostLine[];
   readonly byModel: readonly CostLine[];
-  /** Cumulative over time, at most a few hundred points, oldest first: epoch seconds and USD. */
-  readonly series: readonly (readonly [at: number, usd: number])[];
+  /** Cumulative over time, at most a few hundred points, oldest first; a sum in USD for each of `roles`. */
+  readonly series: {
+    readonly roles: readonly Role[];
+    readonly points: readonly { readonly at: number; readonly usd: readonly number[] }[];
+  };
+  /** The newest few hundred, newest first. */
+  readonly sessions: readonly PanelCostSession[];
+}
+
+/** A session wherever it belongs; `PanelSession` is one of the feature that is looked at. */
+export interface PanelCostSession
+  extends Pick<PanelSession, 'id' | 'role' | 'model' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt'> {
+  readonly jobTitle: string | null;
+  readonly featureName: string | null;
 }
 
 /** What the page says that it looks at: what only then comes with a snapshot. */

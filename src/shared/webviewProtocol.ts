@@ -4,10 +4,10 @@
  */
 import { z } from 'zod/mini';
 import type { LiveLine } from './live.ts';
-import type { PanelView } from './panelView.ts';
+import type { SnapshotMessage } from './snapshot.ts';
 
 export type ToPage =
-  | { readonly kind: 'snapshot'; readonly revision: number; readonly view: PanelView }
+  | SnapshotMessage
   | { readonly kind: 'live'; readonly lines: readonly LiveLine[] }
   /** Show this card's details, from a link or another view. */
   | { readonly kind: 'focus'; readonly featureId: number };
@@ -35,6 +35,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('showDiff'), featureId: id }),
   z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
   z.object({ kind: z.literal('setDailyLimit') }),
+  z.object({ kind: z.literal('setBudget'), jobId }),
+  z.object({ kind: z.literal('openPlan'), jobId }),
 ]);
 
 export type FromPage = z.infer<typeof fromPage>;

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { PanelCard, PanelView } from '../../src/shared/panelView.ts';
+import { type Snapshot, snapshotUnpacker } from '../../src/shared/snapshot.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
 import { post, savedState, saveState } from './bridge.ts';
 import { readUiState, type UiState } from './uiState.ts';
@@ -42,17 +43,22 @@ function runningOnly(live: ReadonlyMap<number, LiveLine>, cards: readonly PanelC
   return new Map([...live].filter(([id]) => running.has(id)));
 }
 
+const unpack = snapshotUnpacker();
+
+function show({ revision, view }: Snapshot): void {
+  const before = usePage.getState();
+  if (revision < before.revision) return;
+  usePage.setState({ revision, view, live: runningOnly(before.live, view.cards) });
+}
+
 /** Takes a message of the host. A snapshot older than the one shown is dropped. */
 export function receive(message: ToPage): void {
   switch (message.kind) {
+    case 'cards':
     case 'snapshot': {
-      const { revision, live } = usePage.getState();
-      if (message.revision < revision) return;
-      usePage.setState({
-        revision: message.revision,
-        view: message.view,
-        live: runningOnly(live, message.view.cards),
-      });
+      const snapshot = unpack(message);
+      if (snapshot === 'lost') post({ kind: 'ready' });
+      else if (snapshot !== null) show(snapshot);
       return;
     }
     case 'live': {

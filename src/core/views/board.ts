@@ -1,5 +1,5 @@
 /** The board: what every surface shows of the features, and seed 003's counts. A function of the state, never stored. */
-import type { FeatureRow, FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, FeatureStatus } from '../../shared/domain.ts';
 import { FEATURE_STATUSES } from '../../shared/domain.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
@@ -71,28 +71,26 @@ function tally<Row>(
   return sums;
 }
 
-/** Cards in the order of work: jobs as they came, phases, positions; features of no job first. */
-function ordered(
-  features: readonly FeatureRow[],
-  jobs: ReadonlyMap<string, JobRow>,
-  phases: ReadonlyMap<number, PhaseRow>,
-): FeatureRow[] {
-  const jobOrder = new Map([...jobs.keys()].map((id, index) => [id, index + 1]));
-  const rank = (feature: FeatureRow): readonly number[] => [
-    feature.job_id === null ? 0 : (jobOrder.get(feature.job_id) ?? 0),
-    feature.phase_id === null ? 0 : (phases.get(feature.phase_id)?.number ?? 0),
-    feature.position,
-    feature.id,
-  ];
-  const ranked = features.map((feature) => ({ feature, at: rank(feature) }));
-  ranked.sort((a, b) => {
-    for (let index = 0; index < a.at.length; index++) {
-      const difference = (a.at[index] ?? 0) - (b.at[index] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
+/** In the order of work: jobs as they came, phases, positions; features of no job first. */
+export function inOrderOfWork(state: State, features: Iterable<FeatureRow>): FeatureRow[] {
+  const jobOrder = new Map([...state.jobs.keys()].map((id, index) => [id, index + 1]));
+  const ranked = Array.from(features, (feature) => ({
+    feature,
+    job: feature.job_id === null ? 0 : (jobOrder.get(feature.job_id) ?? 0),
+    phase: feature.phase_id === null ? 0 : (state.phases.get(feature.phase_id)?.number ?? 0),
+  }));
+  ranked.sort(
+    (a, b) =>
+      a.job - b.job || a.phase - b.phase || a.feature.position - b.feature.position || a.feature.id - b.feature.id,
+  );
   return ranked.map(({ feature }) => feature);
+}
+
+/** Why a pending feature of a job that goes on is not picked. */
+export function heldNow(state: State, feature: FeatureRow): string | null {
+  if (feature.status !== 'pending') return null;
+  const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
+  return job !== undefined && isFinal(JOB, job.status) ? null : heldBecause(state, feature);
 }
 
 /** `jobId` limits the board to one job; null is everything. */
@@ -110,11 +108,9 @@ export function board(state: State, jobId: string | null = null): Board {
     () => 1,
   );
   const questions = featureApprovals(state);
-  const cards = ordered(chosen, state.jobs, state.phases).map((feature): Card => {
+  const cards = inOrderOfWork(state, chosen).map((feature): Card => {
     const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
     const approval = questions.get(feature.id);
-    const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
-    const over = job !== undefined && isFinal(JOB, job.status);
     return {
       id: feature.id,
       name: feature.name,
@@ -127,7 +123,7 @@ export function board(state: State, jobId: string | null = null): Board {
       job: feature.job_id,
       phase: phase === undefined ? null : { id: phase.id, number: phase.number, title: phase.title },
       depends_on: feature.depends_on,
-      held: feature.status === 'pending' && !over ? heldBecause(state, feature) : null,
+      held: heldNow(state, feature),
       attempts: attempts.get(feature.id) ?? 0,
       notes: notes.get(feature.id) ?? 0,
       costUsd: (costs.get(feature.id) ?? 0) / 1e6,

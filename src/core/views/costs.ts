@@ -1,10 +1,9 @@
 /** Where the money went: sums over the ledger, never counters. Amounts in USD, exact to the micro-USD. */
-import type { SpendRow } from '../../shared/domain.ts';
 import type { CostLine } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
-import { countedMicroUsd } from '../rows.ts';
 import { isPriced } from '../unpriced.ts';
+import { addDay, book, costLine, costLines, emptyLedger, type Ledger, noDay } from './ledger.ts';
 
 export interface Costs {
   readonly version: 1;
@@ -45,132 +44,24 @@ export interface Costs {
 const usd = (micro: number): number => micro / 1e6;
 const limitUsd = (micro: number | null): number | null => (micro === null ? null : usd(micro));
 
-interface Sums {
-  calls: number;
-  settled: number;
-  reserved: number;
-  unsettled: number;
-  released: number;
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-}
-
-function add(sums: Sums, row: SpendRow): void {
-  if (row.status !== 'released') sums.calls++;
-  sums[row.status] += countedMicroUsd(row);
-  sums.input += row.input_tokens;
-  sums.output += row.output_tokens;
-  sums.cacheRead += row.cache_read_tokens;
-  sums.cacheWrite += row.cache_write_5m_tokens + row.cache_write_1h_tokens;
-}
-
-const nothing = (): Sums => ({
-  calls: 0,
-  settled: 0,
-  reserved: 0,
-  unsettled: 0,
-  released: 0,
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-});
-
-function line(key: string, label: string, sums: Sums): CostLine {
-  return {
-    key,
-    label,
-    calls: sums.calls,
-    settledUsd: usd(sums.settled),
-    reservedUsd: usd(sums.reserved),
-    unsettledUsd: usd(sums.unsettled),
-    inputTokens: sums.input,
-    outputTokens: sums.output,
-    cacheReadTokens: sums.cacheRead,
-    cacheWriteTokens: sums.cacheWrite,
-  };
-}
-
-function totalOf(spends: readonly SpendRow[]): CostLine {
-  const sums = nothing();
-  for (const row of spends) add(sums, row);
-  return line('total', 'Total', sums);
-}
-
-function grouped<Key extends string | number>(
-  spends: readonly SpendRow[],
-  key: (row: SpendRow) => Key | null,
-  label: (key: Key) => string,
-): CostLine[] {
-  const groups = new Map<Key, Sums>();
-  for (const row of spends) {
-    const id = key(row);
-    if (id === null) continue;
-    let sums = groups.get(id);
-    if (sums === undefined) {
-      sums = nothing();
-      groups.set(id, sums);
-    }
-    add(sums, row);
-  }
-  return [...groups].map(([id, sums]) => line(String(id), label(id), sums));
-}
-
-function sumOfDay(spends: readonly SpendRow[], day: string, simulated: boolean): number {
-  const counts = (row: SpendRow): boolean => row.day === day && (row.provider === 'simulated') === simulated;
-  return spends.reduce((sum, row) => sum + (counts(row) ? countedMicroUsd(row) : 0), 0);
-}
-
 /** `today` is the ledger's day for the caller's clock, `YYYY-MM-DD`; `jobId` limits the lines, never today's sum. */
 export function costs(state: State, today: string, jobId: string | null = null): Costs {
   const all = [...state.spends.values()];
   const spends = jobId === null ? all : all.filter((row) => row.job_id === jobId);
-  const day = laterDay(today, state.meta.last_day);
+  const ledger = emptyLedger();
+  for (const row of spends) book(ledger, row, 1);
   const { limits } = state.meta;
-  const feature = (id: number): string => state.features.get(id)?.name ?? String(id);
   return {
     version: 1,
-    today: {
-      day,
-      spentUsd: usd(sumOfDay(all, day, false)),
-      simulatedUsd: usd(sumOfDay(all, day, true)),
-      limitUsd: limitUsd(limits.dayMicroUsd),
-    },
+    today: todayCosts(state, today),
     limits: {
       callUsd: limitUsd(limits.callMicroUsd),
       projectUsd: limitUsd(limits.projectMicroUsd),
       dayUsd: limitUsd(limits.dayMicroUsd),
       totalUsd: limitUsd(limits.totalMicroUsd),
     },
-    total: totalOf(spends),
-    byJob: grouped(
-      spends,
-      (row) => row.job_id,
-      (id) => state.jobs.get(id)?.title ?? id,
-    ),
-    byPhase: grouped(
-      spends,
-      (row) => row.phase_id,
-      (id) => phaseLabel(state, id),
-    ),
-    byFeature: grouped(spends, (row) => row.feature_id, feature),
-    byAttempt: grouped(
-      spends,
-      (row) => row.attempt_id,
-      (id) => attemptLabel(state, id),
-    ),
-    byRole: grouped(
-      spends,
-      (row) => row.role,
-      (role) => role,
-    ),
-    byModel: grouped(
-      spends,
-      (row) => row.model,
-      (model) => model,
-    ),
+    total: costLine('total', 'Total', ledger.total),
+    ...linesOf(state, ledger),
     unsettled: spends
       .filter((row) => row.status === 'unsettled')
       .map((row) => ({
@@ -183,6 +74,36 @@ export function costs(state: State, today: string, jobId: string | null = null):
       })),
     simulated: spends.some((row) => row.provider === 'simulated'),
     unpriced: spends.some((row) => !isPriced(row.provider)),
+  };
+}
+
+/** The sums of today alone: without the tables, one pass over the ledger. */
+export function todayCosts(state: State, today: string): Costs['today'] {
+  const day = laterDay(today, state.meta.last_day);
+  const sum = noDay();
+  for (const row of state.spends.values()) if (row.day === day) addDay(sum, row, 1);
+  return {
+    day,
+    spentUsd: usd(sum.real),
+    simulatedUsd: usd(sum.simulated),
+    limitUsd: limitUsd(state.meta.limits.dayMicroUsd),
+  };
+}
+
+/** Of more lines than `most` the dearest, and the rest as one line. */
+export function linesOf(
+  state: State,
+  ledger: Ledger,
+  most?: number,
+): Pick<Costs, 'byJob' | 'byPhase' | 'byFeature' | 'byAttempt' | 'byRole' | 'byModel'> {
+  const itself = (name: string): string => name;
+  return {
+    byJob: costLines(ledger.byJob, (id) => state.jobs.get(id)?.title ?? id, most),
+    byPhase: costLines(ledger.byPhase, (id) => phaseLabel(state, id), most),
+    byFeature: costLines(ledger.byFeature, (id) => state.features.get(id)?.name ?? String(id), most),
+    byAttempt: costLines(ledger.byAttempt, (id) => attemptLabel(state, id), most),
+    byRole: costLines(ledger.byRole, itself, most),
+    byModel: costLines(ledger.byModel, itself, most),
   };
 }
 

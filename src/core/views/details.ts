@@ -2,20 +2,11 @@
 import type { AttemptRow, FeatureRow, NoteRow, SessionRow } from '../../shared/domain.ts';
 import type { PanelAttempt, PanelDetails, PanelNote, PanelReview, PanelSession } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
-import { isFinal, JOB } from '../machines.ts';
-import { heldBecause } from '../nextAction.ts';
-import { countedMicroUsd, featureAttempts, phaseReviews } from '../rows.ts';
+import { featureAttempts, phaseReviews } from '../rows.ts';
+import { heldNow } from './board.ts';
+import { countedIn, type Ledger } from './ledger.ts';
 
 type CostOf = (attemptId: number) => number;
-
-function costsOf(state: State, attempts: readonly AttemptRow[]): CostOf {
-  const sums = new Map(attempts.map(({ id }) => [id, 0]));
-  for (const row of state.spends.values()) {
-    const sum = row.attempt_id === null ? undefined : sums.get(row.attempt_id);
-    if (sum !== undefined) sums.set(row.attempt_id as number, sum + countedMicroUsd(row));
-  }
-  return (id) => (sums.get(id) ?? 0) / 1e6;
-}
 
 function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
   return evidence.map(({ command, exitCode, ended, durationMs, artifact }) => ({
@@ -89,18 +80,13 @@ function sessionsOf(state: State, feature: FeatureRow, attempts: readonly Attemp
     .sort((a, b) => a.id - b.id);
 }
 
-function held(state: State, feature: FeatureRow): string | null {
-  const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
-  if (feature.status !== 'pending' || (job !== undefined && isFinal(JOB, job.status))) return null;
-  return heldBecause(state, feature);
-}
-
-export function details(state: State, featureId: number): PanelDetails | null {
+/** `ledger` is up to date with the state. */
+export function details(state: State, ledger: Ledger, featureId: number): PanelDetails | null {
   const feature = state.features.get(featureId);
   if (feature === undefined) return null;
   const attempts = featureAttempts(state, featureId);
   const reviews = feature.phase_id === null ? [] : phaseReviews(state, feature.phase_id);
-  const costOf = costsOf(state, [...attempts, ...reviews]);
+  const costOf: CostOf = (id) => countedIn(ledger.byAttempt.get(id)) / 1e6;
   return {
     featureId,
     description: feature.description,
@@ -109,7 +95,7 @@ export function details(state: State, featureId: number): PanelDetails | null {
       const other = state.features.get(id);
       return other === undefined ? [] : [{ id, name: other.name, status: other.status }];
     }),
-    held: held(state, feature),
+    held: heldNow(state, feature),
     failureReason: feature.failure_reason,
     feedback: feature.feedback,
     commit: feature.commit,

@@ -7,6 +7,7 @@ import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
 import type { Backend } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
+import { setBudget } from './setBudget.ts';
 
 export interface ActPorts {
   readonly context: HostContext;
@@ -40,6 +41,10 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
         return run('autonomous.retryFeature', message);
       case 'setDailyLimit':
         return run('autonomous.setDailyLimit');
+      case 'setBudget':
+        return setBudget(context, message.jobId);
+      case 'openPlan':
+        return run('autonomous.editPlan', message.jobId);
       case 'addNote':
         return run('autonomous.addNote', message);
       case 'reorderFeature': {

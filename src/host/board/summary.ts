@@ -1,6 +1,6 @@
 /** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
 import * as vscode from 'vscode';
-import { costs } from '../../core/views/costs.ts';
+import { todayCosts } from '../../core/views/costs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { HostContext } from '../context.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../contributions.ts';
@@ -24,7 +24,7 @@ function summary({ engine, today }: HostContext): Summary {
   const waiting = [...state.approvals.values()].filter(({ status }) => status === 'pending').length;
   return {
     running: [...state.jobs.values()].filter(({ status }) => RUNNING.includes(status)).length,
-    todayUsd: state.spends.size === 0 ? 0 : costs(state, today()).today.spentUsd,
+    todayUsd: state.spends.size === 0 ? 0 : todayCosts(state, today()).spentUsd,
     waits: waiting,
     jobs: state.jobs.size,
   };
@@ -35,11 +35,14 @@ function statusText({ running, todayUsd, waits }: Summary): string {
   const parts = [
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
     ...(todayUsd > 0 ? [`$${todayUsd.toFixed(2)}`] : []),
-    ...(waits > 0 ? [vscode.l10n.t('{0} waits', waits)] : []),
+    ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
   ];
   const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';
   return `${icon} ${parts.length === 0 ? 'Autonomous' : parts.join(' · ')}`;
 }
+
+const waitsText = (waits: number): string =>
+  waits === 1 ? vscode.l10n.t('1 approval waits') : vscode.l10n.t('{0} approvals wait', waits);
 
 export function showSummary(context: HostContext, clock: Clock, views: BoardViews): vscode.Disposable {
   const { engine } = context;
@@ -57,14 +60,13 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
   const show = (): void => {
     const facts = summary(context);
     const { hindrance } = engine;
-    setKey('folder', hindrance === null || hindrance === 'untrusted');
-    setKey('usable', hindrance === null);
+    setKey('folder', hindrance !== 'no_folder' && hindrance !== 'virtual');
+    // Among several folders the first command that needs one asks.
+    setKey('usable', hindrance === null || hindrance === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
     setKey('waits', facts.waits > 0);
     const badge =
-      facts.waits === 0 || !setting.badge()
-        ? undefined
-        : { value: facts.waits, tooltip: vscode.l10n.t('{0} approvals wait', facts.waits) };
+      facts.waits === 0 || !setting.badge() ? undefined : { value: facts.waits, tooltip: waitsText(facts.waits) };
     treeView.badge = views.setBadge(badge) ? undefined : badge;
     item.text = statusText(facts);
     item.tooltip = vscode.l10n.t('Running jobs, what today cost, and what waits for you');

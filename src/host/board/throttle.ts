@@ -1,28 +1,41 @@
-/** At most one run per interval, the last one never lost. */
+/** At most one run per interval, and less often when it is dear: at most a fifth of the time. The last one is never lost. */
 import type { Clock } from '../../shared/clock.ts';
+
+const SHARE = 5;
 
 export interface Throttle {
   ask(): void;
   dispose(): void;
 }
 
-export function throttle(clock: Clock, ms: number, run: () => void): Throttle {
+/** `run` never rejects; the next one waits for it. */
+export function throttle(clock: Clock, ms: number, run: () => void | Promise<void>): Throttle {
   let stop: (() => void) | null = null;
   let asked = false;
+  let busy = false;
+  let disposed = false;
+  const rest = (began: number): void => {
+    busy = false;
+    if (!disposed) stop = clock.timer(Math.max(ms, (clock.monotonic() - began) * (SHARE - 1)), settle);
+  };
   const settle = (): void => {
     stop = null;
     if (!asked) return;
     asked = false;
-    run();
-    stop = clock.timer(ms, settle);
+    busy = true;
+    const began = clock.monotonic();
+    const running = run();
+    if (running === undefined) rest(began);
+    else void running.then(() => rest(began));
   };
   return {
     ask: () => {
       asked = true;
       // The first of a burst waits a moment for the others.
-      stop ??= clock.timer(Math.min(ms, 16), settle);
+      if (!busy) stop ??= clock.timer(Math.min(ms, 16), settle);
     },
     dispose: () => {
+      disposed = true;
       stop?.();
       stop = null;
       asked = false;

@@ -1,18 +1,18 @@
 /** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its wishes. */
 import * as vscode from 'vscode';
-import { panel } from '../../core/views/panel.ts';
+import type { PanelMaker } from '../../core/views/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { PanelLook, PanelView } from '../../shared/panelView.ts';
+import type { SnapshotPacker } from '../../shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import { hindranceText } from '../engine/folder.ts';
 import { report } from '../report.ts';
 import { pageHtml, pageRoot } from './pageHtml.ts';
+import { BETWEEN_MS, snapshotFeed } from './snapshotFeed.ts';
 import { throttle } from './throttle.ts';
 
-/** At most ten snapshots a second. */
-const BETWEEN_MS = 100;
 /** Live lines kept for a page that is not shown. */
 const MAX_LINES = 200;
 
@@ -27,8 +27,6 @@ export interface Page {
   readonly place: 'sidebar' | 'board';
   visible(): boolean;
 }
-
-let revision = 0;
 
 function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
   const { current, hindrance } = engine;
@@ -50,52 +48,86 @@ export interface Served extends vscode.Disposable {
   focus(featureId: number): void;
 }
 
+/** Loaded with the first page, not with the window: they are heavy. */
+interface Makers {
+  readonly fromPage: typeof import('../../shared/webviewProtocol.ts').fromPage;
+  readonly panel: PanelMaker;
+  readonly packer: SnapshotPacker;
+}
+
+/** One for all pages: what one has cost, the other need not. */
+let shared: Promise<PanelMaker> | null = null;
+
+async function load(): Promise<Makers> {
+  shared ??= import('../../core/views/panel.ts').then(({ panelMaker }) => panelMaker());
+  const [{ fromPage }, { snapshotPacker }, panel] = await Promise.all([
+    import('../../shared/webviewProtocol.ts'),
+    import('../../shared/snapshot.ts'),
+    shared,
+  ]);
+  return { fromPage, panel, packer: snapshotPacker() };
+}
+
 /** Whoever owns the page disposes what is given with it. */
 export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
   const { engine, log, extension } = context;
+  const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
   let focused: number | null = null;
   let look: PanelLook = { featureId: null, costs: false };
+  let over = false;
+  const shown = (): boolean => ready && !over && page.visible();
   const send = (message: ToPage): void => void page.webview.postMessage(message);
-  const snapshots = throttle(clock, BETWEEN_MS, () => {
-    if (!ready || !page.visible()) return;
-    revision++;
-    send({ kind: 'snapshot', revision, view: panel(engine.state, context.today(), frame(context), look) });
-    if (focused !== null) send({ kind: 'focus', featureId: focused });
-    focused = null;
+  const snapshots = snapshotFeed({
+    clock,
+    source: makers.then(({ panel, packer }) => ({
+      packer,
+      catchUp: () => panel.catchUp(engine.state),
+      view: () => panel.view(engine.state, context.today(), frame(context), look),
+    })),
+    shown,
+    send,
+    sent: () => {
+      if (focused !== null) send({ kind: 'focus', featureId: focused });
+      focused = null;
+    },
+    failed: (thrown) => report(log, thrown),
   });
   const flush = throttle(clock, BETWEEN_MS, () => {
-    if (!ready || !page.visible()) return;
+    if (!shown() || lines.length === 0) return;
     send({ kind: 'live', lines });
     lines = [];
   });
   const hear = async (raw: unknown): Promise<void> => {
-    // Loaded with the first page, not with the window: zod is heavy.
-    const { fromPage } = await import('../../shared/webviewProtocol.ts');
+    const { fromPage, packer } = await makers;
     const parsed = fromPage.safeParse(raw);
     if (!parsed.success) {
       log.warn('a message of the board has a wrong shape and was ignored');
       return;
     }
-    if (parsed.data.kind === 'ready' || parsed.data.kind === 'look') {
-      if (parsed.data.kind === 'look') look = parsed.data;
-      else ready = true;
+    const { data } = parsed;
+    if (data.kind === 'ready' || data.kind === 'look') {
+      if (data.kind === 'look') look = data;
+      else packer.forget();
+      ready ||= data.kind === 'ready';
       snapshots.ask();
       return;
     }
     try {
-      await act(parsed.data);
+      await act(data);
     } catch (thrown) {
       report(log, thrown);
     }
   };
   const subscriptions = vscode.Disposable.from(
     page.webview.onDidReceiveMessage(hear),
-    engine.onDidChange(() => snapshots.ask()),
+    engine.onDidChange(() => {
+      if (shown()) snapshots.ask();
+    }),
     engine.onDidLive((line) => {
       lines = [...lines.slice(1 - MAX_LINES), line];
-      flush.ask();
+      if (shown()) flush.ask();
     }),
     snapshots,
     flush,
@@ -103,11 +135,17 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   page.webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension.extensionUri)] };
   page.webview.html = pageHtml(page.webview, extension.extensionUri, page.place);
   return {
-    refresh: () => snapshots.ask(),
+    refresh: () => {
+      snapshots.ask();
+      flush.ask();
+    },
     focus: (featureId) => {
       focused = featureId;
       snapshots.ask();
     },
-    dispose: () => void subscriptions.dispose(),
+    dispose: () => {
+      over = true;
+      subscriptions.dispose();
+    },
   };
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { panel } from '../../../src/core/views/panel.ts';
+import { type PanelMaker, panelMaker } from '../../../src/core/views/panel.ts';
 import { emptyState } from '../../../src/shared/state.ts';
 import { JOB_ID, planOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
 
 const FRAME = { banner: null, mode: 'owner' } as const;
 const TODAY = '2026-11-02';
+const panel: PanelMaker['view'] = (...of) => panelMaker().view(...of);
 const ELSEWHERE = { featureId: null, costs: false };
 
 const question = (id: number, patch: { feature_id?: number; commit?: string }) =>
@@ -30,7 +31,7 @@ describe('the panel', () => {
   it('of nothing is empty, and says how the window is connected', () => {
     const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' }, { featureId: 1, costs: true });
     expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [], details: null });
-    expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, tables: { series: [] } });
+    expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, tables: { series: { roles: [], points: [] } } });
   });
 
   it('has a card for each feature, with its attempts and its question', () => {

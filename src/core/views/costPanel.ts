@@ -1,0 +1,79 @@
+/** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
+import type { Role, SessionRow } from '../../shared/domain.ts';
+import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
+import { laterDay } from '../day.ts';
+import { countedMicroUsd } from '../rows.ts';
+import { linesOf } from './costs.ts';
+import { costLine, type Ledger, noDay } from './ledger.ts';
+
+const MAX_POINTS = 300;
+const MAX_SESSIONS = 200;
+/** Lines of a table: more than anybody reads. The dearest are shown. */
+const MAX_LINES = 500;
+
+/** Cumulative cost over time for each role, thinned to what a chart can show. A clock that went back stands still. */
+function series(state: State): PanelCostTables['series'] {
+  const sums = new Map<Role, number>();
+  let rows = 0;
+  for (const row of state.spends.values()) {
+    if (row.status === 'released') continue;
+    rows++;
+    sums.set(row.role, 0);
+  }
+  const points: { readonly at: number; readonly usd: readonly number[] }[] = [];
+  const every = Math.max(1, Math.ceil(rows / MAX_POINTS));
+  let index = 0;
+  let at = 0;
+  for (const row of state.spends.values()) {
+    if (row.status === 'released') continue;
+    sums.set(row.role, (sums.get(row.role) ?? 0) + countedMicroUsd(row));
+    if (index % every === 0 || index === rows - 1) {
+      at = Math.max(at, Date.parse(row.at) / 1000);
+      points.push({ at, usd: Array.from(sums.values(), (micro) => micro / 1e6) });
+    }
+    index++;
+  }
+  return { roles: [...sums.keys()], points };
+}
+
+function sessionView(state: State, row: SessionRow): PanelCostSession {
+  return {
+    id: row.id,
+    role: row.role,
+    model: row.model,
+    status: row.status,
+    jobTitle: row.job_id === null ? null : (state.jobs.get(row.job_id)?.title ?? null),
+    featureName: row.feature_id === null ? null : (state.features.get(row.feature_id)?.name ?? null),
+    turns: row.turns,
+    costUsd: row.cost_usd,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
+
+/** The newest first. */
+function sessions(state: State): PanelCostSession[] {
+  return [...state.sessions.values()]
+    .slice(-MAX_SESSIONS)
+    .map((row) => sessionView(state, row))
+    .reverse();
+}
+
+/** `ledger` is up to date with the state; `withTables`: somebody looks at them. */
+export function costView(state: State, today: string, ledger: Ledger, withTables: boolean): PanelCosts {
+  const day = laterDay(today, state.meta.last_day);
+  const { dayMicroUsd } = state.meta.limits;
+  const { real, open, simulated } = ledger.byDay.get(day) ?? noDay();
+  return {
+    day,
+    todayUsd: real / 1e6,
+    todayOpenUsd: open / 1e6,
+    todaySimulatedUsd: simulated / 1e6,
+    dayLimitUsd: dayMicroUsd === null ? null : dayMicroUsd / 1e6,
+    total: costLine('total', 'Total', ledger.total),
+    tables: withTables
+      ? { ...linesOf(state, ledger, MAX_LINES), series: series(state), sessions: sessions(state) }
+      : null,
+  };
+}

@@ -1,0 +1,165 @@
+/** Sums of the ledger by what the money went to, in integer micro-USD: rows can be taken out again exactly. */
+import type { SpendRow } from '../../shared/domain.ts';
+import type { CostLine } from '../../shared/panelView.ts';
+import { countedMicroUsd } from '../rows.ts';
+import { isPriced } from '../unpriced.ts';
+
+export interface Sums {
+  /** Rows in it; a group without any is dropped. */
+  rows: number;
+  calls: number;
+  unpricedCalls: number;
+  settled: number;
+  reserved: number;
+  unsettled: number;
+  released: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+export interface DaySum {
+  /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
+  real: number;
+  /** Of `real`: in flight or perhaps billed. */
+  open: number;
+  simulated: number;
+}
+
+export interface Ledger {
+  readonly total: Sums;
+  readonly byDay: Map<string, DaySum>;
+  readonly byJob: Map<string, Sums>;
+  readonly byPhase: Map<number, Sums>;
+  readonly byFeature: Map<number, Sums>;
+  readonly byAttempt: Map<number, Sums>;
+  readonly byRole: Map<string, Sums>;
+  readonly byModel: Map<string, Sums>;
+}
+
+function nothing(): Sums {
+  return {
+    rows: 0,
+    calls: 0,
+    unpricedCalls: 0,
+    settled: 0,
+    reserved: 0,
+    unsettled: 0,
+    released: 0,
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+  };
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    total: nothing(),
+    byDay: new Map(),
+    byJob: new Map(),
+    byPhase: new Map(),
+    byFeature: new Map(),
+    byAttempt: new Map(),
+    byRole: new Map(),
+    byModel: new Map(),
+  };
+}
+
+function add(sums: Sums, row: SpendRow, sign: 1 | -1): void {
+  sums.rows += sign;
+  if (row.status !== 'released') {
+    sums.calls += sign;
+    if (!isPriced(row.provider)) sums.unpricedCalls += sign;
+  }
+  sums[row.status] += sign * countedMicroUsd(row);
+  sums.input += sign * row.input_tokens;
+  sums.output += sign * row.output_tokens;
+  sums.cacheRead += sign * row.cache_read_tokens;
+  sums.cacheWrite += sign * (row.cache_write_5m_tokens + row.cache_write_1h_tokens);
+}
+
+function addTo<Key>(groups: Map<Key, Sums>, key: Key | null, row: SpendRow, sign: 1 | -1): void {
+  if (key === null) return;
+  let sums = groups.get(key);
+  if (sums === undefined) {
+    sums = nothing();
+    groups.set(key, sums);
+  }
+  add(sums, row, sign);
+  if (sums.rows === 0) groups.delete(key);
+}
+
+export function noDay(): DaySum {
+  return { real: 0, open: 0, simulated: 0 };
+}
+
+export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
+  const amount = sign * countedMicroUsd(row);
+  if (row.provider === 'simulated') day.simulated += amount;
+  else day.real += amount;
+  if (row.provider !== 'simulated' && row.status !== 'settled') day.open += amount;
+}
+
+/** Books a row, or with -1 takes it out. */
+export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
+  add(ledger.total, row, sign);
+  let day = ledger.byDay.get(row.day);
+  if (day === undefined) {
+    day = noDay();
+    ledger.byDay.set(row.day, day);
+  }
+  addDay(day, row, sign);
+  addTo(ledger.byJob, row.job_id, row, sign);
+  addTo(ledger.byPhase, row.phase_id, row, sign);
+  addTo(ledger.byFeature, row.feature_id, row, sign);
+  addTo(ledger.byAttempt, row.attempt_id, row, sign);
+  addTo(ledger.byRole, row.role, row, sign);
+  addTo(ledger.byModel, row.model, row, sign);
+}
+
+/** What the calls cost at most as things stand, micro-USD. */
+export function countedIn(sums: Sums | undefined): number {
+  return sums === undefined ? 0 : sums.settled + sums.reserved + sums.unsettled;
+}
+
+/** Of that: in flight or perhaps billed. */
+export function openIn(sums: Sums | undefined): number {
+  return sums === undefined ? 0 : sums.reserved + sums.unsettled;
+}
+
+export function costLine(key: string, label: string, sums: Sums): CostLine {
+  return {
+    key,
+    label,
+    calls: sums.calls,
+    unpricedCalls: sums.unpricedCalls,
+    settledUsd: sums.settled / 1e6,
+    reservedUsd: sums.reserved / 1e6,
+    unsettledUsd: sums.unsettled / 1e6,
+    inputTokens: sums.input,
+    outputTokens: sums.output,
+    cacheReadTokens: sums.cacheRead,
+    cacheWriteTokens: sums.cacheWrite,
+  };
+}
+
+function together(all: Iterable<Sums>): Sums {
+  const sum = nothing();
+  for (const one of all) for (const name of Object.keys(sum) as (keyof Sums)[]) sum[name] += one[name];
+  return sum;
+}
+
+/** A line for each group, in the order in which they came; of more than `most` the dearest, and the rest as one line. */
+export function costLines<Key extends string | number>(
+  groups: ReadonlyMap<Key, Sums>,
+  label: (key: Key) => string,
+  most = Number.POSITIVE_INFINITY,
+): CostLine[] {
+  const line = ([key, sums]: readonly [Key, Sums]): CostLine => costLine(String(key), label(key), sums);
+  if (groups.size <= most) return [...groups].map(line);
+  const dearest = [...groups].sort(([, a], [, b]) => countedIn(b) - countedIn(a));
+  const rest = dearest.slice(most).map(([, sums]) => sums);
+  return [...dearest.slice(0, most).map(line), costLine('', `${rest.length} others`, together(rest))];
+}

@@ -1,0 +1,73 @@
+/** The jobs of the snapshot, newest first: one pass over all features and phases, however many jobs there are. */
+import type { FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { PanelJob } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
+import { dayEnd } from '../budget.ts';
+import { laterDay } from '../day.ts';
+import { isPriced } from '../unpriced.ts';
+import { countedIn, type Ledger, openIn, type Sums } from './ledger.ts';
+
+const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
+
+function phasesByJob(state: State): ReadonlyMap<string, readonly PhaseRow[]> {
+  return Map.groupBy(state.phases.values(), (phase) => phase.job_id);
+}
+
+/** Of the features that are in a phase. */
+function countsByJob(state: State): ReadonlyMap<string, PanelJob['counts']> {
+  const byJob = new Map<string, Record<FeatureStatus, number>>();
+  for (const feature of state.features.values()) {
+    const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
+    if (phase === undefined) continue;
+    const counts = byJob.get(phase.job_id) ?? noCounts();
+    counts[feature.status]++;
+    byJob.set(phase.job_id, counts);
+  }
+  return byJob;
+}
+
+interface Of {
+  readonly phases: readonly PhaseRow[];
+  readonly counts: PanelJob['counts'];
+  readonly sums: Sums | undefined;
+  readonly dayEnds: string;
+}
+
+function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
+  const { provider, budgetMicroUsd } = job.options;
+  return {
+    id: job.id,
+    title: job.title,
+    status: job.status,
+    reason: job.reason,
+    wakeAt: job.wake_at,
+    waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds,
+    costUsd: countedIn(sums) / 1e6,
+    openUsd: openIn(sums) / 1e6,
+    budgetUsd: budgetMicroUsd === null ? null : budgetMicroUsd / 1e6,
+    simulated: provider === 'simulated',
+    unpriced: !isPriced(provider),
+    counts,
+    phases: phases
+      .toSorted((a, b) => a.number - b.number)
+      .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
+    branch: job.branch,
+    createdAt: job.created_at,
+    endedAt: job.ended_at,
+  };
+}
+
+/** `ledger` is up to date with the state. */
+export function jobViews(state: State, today: string, ledger: Ledger): PanelJob[] {
+  const phases = phasesByJob(state);
+  const counts = countsByJob(state);
+  const dayEnds = dayEnd(laterDay(today, state.meta.last_day));
+  return [...state.jobs.values()].reverse().map((job) =>
+    jobView(job, {
+      phases: phases.get(job.id) ?? [],
+      counts: counts.get(job.id) ?? noCounts(),
+      sums: ledger.byJob.get(job.id),
+      dayEnds,
+    }),
+  );
+}

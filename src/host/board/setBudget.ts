@@ -1,0 +1,19 @@
+/** Gives a job another budget, and lets it go on if it stood still for want of one. */
+import * as vscode from 'vscode';
+import { need } from '../../core/rows.ts';
+import type { HostContext } from '../context.ts';
+
+export async function setBudget({ engine }: HostContext, jobId: string): Promise<void> {
+  const job = need(engine.state, 'jobs', jobId);
+  const now = job.options.budgetMicroUsd;
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Budget of "{0}"', job.title),
+    prompt: vscode.l10n.t('Most that this job may cost in all, in USD. Empty: no limit of its own.'),
+    value: now === null ? '' : String(now / 1e6),
+    validateInput: (text) =>
+      /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
+  });
+  if (typed === undefined) return;
+  const budgetMicroUsd = typed.trim() === '' ? null : Math.round(Number(typed) * 1e6);
+  await engine.wish('resumeJob', { jobId, budgetMicroUsd });
+}

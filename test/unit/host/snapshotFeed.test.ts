@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { panelMaker } from '../../../src/core/views/panel.ts';
+import { snapshotFeed } from '../../../src/host/board/snapshotFeed.ts';
+import { type Snapshot, type SnapshotMessage, snapshotPacker, snapshotUnpacker } from '../../../src/shared/snapshot.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+const TODAY = '2026-11-02';
+const FRAME = { banner: null, mode: 'owner' } as const;
+const LOOK = { featureId: null, costs: false } as const;
+
+function large(): State {
+  const features = Array.from({ length: 2_000 }, (_, index) => featureRow({ id: index + 1, position: index }));
+  return stateOf({ jobs: [jobRow()], phases: [phaseRow()], features });
+}
+
+/** A page, and a clock on which every message costs so many milliseconds. */
+function world(state: State, costMs: number) {
+  const clock = new FakeClock();
+  const panel = panelMaker();
+  const unpack = snapshotUnpacker();
+  const page = { shown: true, messages: [] as SnapshotMessage[], snapshots: [] as Snapshot[] };
+  const feed = snapshotFeed({
+    clock,
+    source: Promise.resolve({
+      packer: snapshotPacker(),
+      catchUp: () => panel.catchUp(state),
+      view: () => panel.view(state, TODAY, FRAME, LOOK),
+    }),
+    shown: () => page.shown,
+    send: (message) => {
+      page.messages.push(message);
+      const came = unpack(message);
+      if (came !== null && came !== 'lost') page.snapshots.push(came);
+      clock.advance(costMs);
+    },
+    sent: () => undefined,
+    failed: (thrown) => {
+      throw thrown;
+    },
+  });
+  return { clock, feed, page };
+}
+
+/** Lets promises go on between the steps of the clock. */
+async function pass(clock: FakeClock, ms: number): Promise<void> {
+  for (let at = 0; at < ms; at++) {
+    clock.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+it('sends a large snapshot whole, in slices', async () => {
+  const { clock, feed, page } = world(large(), 3);
+  feed.ask();
+  await pass(clock, 20);
+  expect(page.messages.length).toBeGreaterThan(0);
+  expect(page.snapshots).toEqual([]);
+  await pass(clock, 200);
+  expect(page.snapshots.map(({ view }) => view.cards.length)).toEqual([2_000]);
+});
+
+it('sends nothing while nobody looks, and stops when nobody does any more', async () => {
+  const { clock, feed, page } = world(large(), 10);
+  page.shown = false;
+  feed.ask();
+  await pass(clock, 50);
+  expect(page.messages).toEqual([]);
+  page.shown = true;
+  feed.ask();
+  while (page.messages.length === 0) await pass(clock, 1);
+  page.shown = false;
+  await pass(clock, 100);
+  expect(page.messages.length).toBe(1);
+  expect(page.snapshots).toEqual([]);
+});
+
+it('takes at most a fifth of the time, however often it is asked', async () => {
+  const { clock, feed, page } = world(large(), 40);
+  const began = clock.monotonic();
+  for (let at = 0; at < 3_000; at++) {
+    feed.ask();
+    await pass(clock, 1);
+  }
+  const spent = page.messages.length * 40;
+  expect(page.snapshots.length).toBeGreaterThan(2);
+  expect(spent).toBeLessThanOrEqual((clock.monotonic() - began) * 0.25);
+});
