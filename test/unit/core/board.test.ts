@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { board, kanbanStats, LANES } from '../../../src/core/views/board.ts';
-import type { FeatureRow } from '../../../src/shared/domain.ts';
-import type { State } from '../../../src/shared/state.ts';
 import {
   approvalRow,
   attemptRow,
@@ -12,7 +10,6 @@ import {
   spendRow,
   stateOf,
 } from '../../support/builders.ts';
-import { cpuTime } from './cpuTime.ts';
 
 const jobs = [jobRow()];
 const phases = [phaseRow()];
@@ -116,36 +113,5 @@ describe('the order of the cards', () => {
     expect(board(state, 'a-second').features.map((card) => card.id)).toEqual([1]);
     expect(board(state, 'a-second').stats.pending).toBe(1);
     expect(board(state, 'no-such-job').features).toEqual([]);
-  });
-});
-
-/** Every feature depends on the one before, every second one is asked about. */
-function crowded(features: number, spends: number): State {
-  const rows = Array.from({ length: features }, (_, index) =>
-    featureRow({
-      id: index + 1,
-      phase_id: 1 + (index % 100),
-      category: `c${index % 50}`,
-      depends_on: index === 0 ? [] : [index],
-    }),
-  ) satisfies FeatureRow[];
-  return stateOf({
-    jobs,
-    phases: Array.from({ length: 100 }, (_, index) => phaseRow({ id: index + 1, number: index + 1 })),
-    features: rows,
-    approvals: rows.filter((row) => row.id % 2 === 0).map((row) => approvalRow({ id: row.id, feature_id: row.id })),
-    spends: Array.from({ length: spends }, (_, index) =>
-      spendRow({ id: index + 1, feature_id: 1 + (index % features) }),
-    ),
-  });
-}
-
-describe('a board of 10,000 features and 100,000 calls', () => {
-  it('is made in a moment, and twice as much takes no more than a few times as long', () => {
-    const time = (state: State): number => cpuTime(() => board(state));
-    const half = time(crowded(5_000, 50_000));
-    const whole = time(crowded(10_000, 100_000));
-    expect(whole).toBeLessThan(5_000);
-    expect(whole).toBeLessThan(Math.max(100, half * 8));
   });
 });

