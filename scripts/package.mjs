@@ -2,16 +2,21 @@
  * `npm run package`: builds the extension and packs it into autonomous.vsix, of at most 3 MB. Packed from a folder of its own:
  * vsce takes `files` of package.json for its own list, and there it is npm's.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { localized } from './l10n/manifest.mjs';
+import { contentFaults } from './package/contents.mjs';
+import { reachable } from './package/reachable.mjs';
+import { packagedReadme } from './package/readme.mjs';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
-const CONTENTS = ['dist', 'media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
-/** Of no use to the editor. */
-const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]dist[\\/]cli\.js$/;
+const CONTENTS = ['dist', 'media', 'l10n', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
+/** Of no use to the editor. Pictures are for the README. */
+const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;
+/** What the extension starts; the terminal's program and its parts stay out. */
+const ENTRIES = ['extension.js', 'worker.js'];
 const NOT_THE_EDITORS = ['files', 'bin', 'scripts', 'dependencies', 'devDependencies', 'allowScripts'];
 
 function stage(folder) {
@@ -22,9 +27,17 @@ function stage(folder) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(texts.manifest));
   writeFileSync(join(folder, 'package.nls.json'), JSON.stringify(texts.english));
   writeFileSync(join(folder, 'package.nls.de.json'), JSON.stringify(texts.translated));
-  for (const name of CONTENTS) {
-    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
-  }
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  writeFileSync(
+    join(folder, 'README.md'),
+    packagedReadme(readme, (path) => readFileSync(join(root, path))),
+  );
+  const dist = join(root, 'dist');
+  const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const loaded = reachable(ENTRIES, (name) => textOf(join(dist, name)));
+  const wanted = (path) =>
+    !LEFT_OUT.test(path) && (dirname(path) !== dist || !path.endsWith('.js') || loaded.has(basename(path)));
+  for (const name of CONTENTS) cpSync(join(root, name), join(folder, name), { recursive: true, filter: wanted });
 }
 
 await main(async () => {
@@ -35,7 +48,10 @@ await main(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-vsix-'));
   try {
     stage(folder);
-    const { createVSIX } = await import('@vscode/vsce');
+    const { createVSIX, listFiles } = await import('@vscode/vsce');
+    const faults = contentFaults(await listFiles({ cwd: folder, dependencies: false }));
+    for (const fault of faults) console.error(`the package ${fault}`);
+    if (faults.length > 0) return 1;
     const links = { rewriteRelativeLinks: false, allowMissingRepository: true };
     await createVSIX({ cwd: folder, packagePath: file, dependencies: false, ...links });
   } finally {

@@ -1,0 +1,35 @@
+/** What the packaged extension must hold, and must not. */
+const NEEDED = [
+  'package.json',
+  'package.nls.json',
+  'package.nls.de.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'NOTICE',
+  'dist/THIRD_PARTY_LICENSES.txt',
+  'dist/extension.js',
+  'dist/worker.js',
+  'dist/sql-wasm.wasm',
+  'dist/webview/main.js',
+  'dist/webview/main.css',
+  'dist/vendor/seccomp/x64/apply-seccomp',
+  'dist/vendor/seccomp/arm64/apply-seccomp',
+  'l10n/bundle.l10n.de.json',
+  'media/icon.png',
+  'media/activity.svg',
+  ...['demo', 'board', 'approve', 'diff', 'merge', 'model'].flatMap((page) => [
+    `media/walkthrough/${page}.md`,
+    `media/walkthrough/${page}.nls.de.md`,
+  ]),
+];
+const UNWANTED =
+  /\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots|(^|\/)cli\.js$/;
+
+/** Sentences on what is missing or too much in a list of paths. */
+export function contentFaults(paths) {
+  return [
+    ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `lacks ${path}`),
+    ...paths.filter((path) => UNWANTED.test(path)).map((path) => `should not hold ${path}`),
+  ];
+}
