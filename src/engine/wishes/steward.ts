@@ -1,7 +1,8 @@
 /** Answers to questions, and the money. */
+import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
+import { failure, findFailure } from '../../shared/errors.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';
 
 export function stewardWishes(ports: WishPorts) {
@@ -27,6 +28,7 @@ export function stewardWishes(ports: WishPorts) {
         await store.commit({ type: 'approval_voided', id: row.id, reason: 'the limits were set' });
         ports.work(row.job_id);
       }
+      await wakeThoseOfTheDay(ports);
       return null;
     },
     adjustCall: async ({ callId, microUsd }) => {
@@ -34,6 +36,21 @@ export function stewardWishes(ports: WishPorts) {
       return null;
     },
   } satisfies Partial<Wishes>;
+}
+
+/** What waits for the next day waits for a limit that was just set: it tries again, and waits again where that is still too little. */
+async function wakeThoseOfTheDay({ store, clock, work }: WishPorts): Promise<void> {
+  const tomorrow = dayEnd(bookingDay(store.state.meta.last_day, clock.now()));
+  const held = [...store.state.jobs.values()].filter((job) => job.status === 'waiting' && job.wake_at === tomorrow);
+  for (const job of held) {
+    try {
+      await store.commit({ type: 'job_woken', job_id: job.id });
+    } catch (thrown) {
+      // Its own loop was quicker.
+      if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') throw thrown;
+    }
+    work(job.id);
+  }
 }
 
 /** `--yes` and the demo answer the gates that a person may wave through, and no other. */

@@ -212,8 +212,8 @@ describe('a limit', () => {
     expect(wake_at).toBe(midnight.toISOString());
     expect(reason).toContain('day');
     expect(world.sent('planner')).toEqual([]);
+    // Raised, it goes on by itself.
     await world.owner.wish('setLimits', { dayMicroUsd: null });
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
     await world.is('completed');
   });
 
