@@ -1,0 +1,77 @@
+/** What the page says is validated: anything of another shape is ignored and logged, and nothing is done. */
+import { expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
+import { emptyState } from '../../../src/shared/state.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeEmitter } from '../../support/fakeEditor.ts';
+
+vi.mock('vscode', () => ({
+  Disposable: { from: () => ({ dispose: () => undefined }) },
+  Uri: { joinPath: (base: { fsPath: string }, ...parts: string[]) => ({ fsPath: [base.fsPath, ...parts].join('/') }) },
+  env: { language: 'en' },
+  l10n: { t: (text: string) => text },
+}));
+
+const { servePage } = await import('../../../src/host/board/webviewSource.ts');
+
+function page() {
+  const heard = new FakeEmitter<unknown>();
+  const acted: unknown[] = [];
+  const warned: string[] = [];
+  const silent = new FakeEmitter<unknown>();
+  const context = {
+    extension: { extensionUri: { fsPath: '/extension' } },
+    log: { warn: (text: string) => warned.push(text), error: (text: unknown) => warned.push(String(text)) },
+    engine: {
+      state: emptyState(),
+      current: null,
+      hindrance: null,
+      onDidChange: silent.event,
+      onDidLive: silent.event,
+    },
+    today: () => '2026-11-22',
+  } as unknown as HostContext;
+  const webview = {
+    onDidReceiveMessage: heard.event,
+    postMessage: async () => true,
+    asWebviewUri: (uri: object) => uri,
+    cspSource: 'self',
+  };
+  servePage(
+    { context, clock: new FakeClock() as Clock, act: async (message) => void acted.push(message) },
+    { webview: webview as never, place: 'board', visible: () => true },
+  );
+  return { heard, acted, warned };
+}
+
+const GOOD = { kind: 'reorderFeature', featureId: 1, position: 2 };
+
+it.each([
+  ['nothing', null],
+  ['a word', 'approve'],
+  ['a list', [GOOD]],
+  ['no kind', { featureId: 1 }],
+  ['a kind that is not known', { kind: 'constructor' }],
+  ['a number as text', { ...GOOD, featureId: '1' }],
+  ['a part that lacks', { kind: 'reorderFeature', featureId: 1 }],
+  ['a number that is none', { ...GOOD, position: Number.NaN }],
+  ['an act that is not known', { kind: 'job', jobId: 'job-1', act: 'delete' }],
+  ['an approval without its number', { kind: 'approve', approvalId: null, choice: 'merge', feedback: null }],
+  ['words too long for an answer', { kind: 'approve', approvalId: 1, choice: null, feedback: 'x'.repeat(2_000_000) }],
+])('a message that is %s', async (_, message) => {
+  const { heard, acted, warned } = page();
+  heard.fire(message);
+  await vi.waitFor(() => expect(warned.join()).toContain('wrong shape'));
+  expect(warned.join()).not.toContain('xxx');
+  expect(acted).toEqual([]);
+  // One that is right is still heard afterwards.
+  heard.fire(GOOD);
+  await vi.waitFor(() => expect(acted).toEqual([GOOD]));
+});
+
+it('what is not in a message is not passed on', async () => {
+  const { heard, acted } = page();
+  heard.fire({ ...GOOD, command: 'workbench.action.quit', __proto__: { jobId: 'x' } });
+  await vi.waitFor(() => expect(acted).toEqual([GOOD]));
+});
