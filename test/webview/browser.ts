@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { inject } from 'vitest';
 import { webviewBundle, webviewStandIn } from '../../esbuild.mjs';
 import { ensureBrowser, openBrowser } from '../../scripts/vscode.mjs';
 
@@ -58,11 +57,19 @@ export interface OpenPage {
 export interface WebviewWorld extends AsyncDisposable {
   /** Sizes of the released files in bytes, by name. */
   readonly sizes: ReadonlyMap<string, number>;
-  open(query: string, size?: { width: number; height: number }): Promise<OpenPage>;
+  /** `prepare` runs before the page's own scripts. */
+  open(query: string, size?: { width: number; height: number }, prepare?: () => void): Promise<OpenPage>;
 }
 
-async function openPage(browser: Browser, origin: string, query: string, viewport: { width: number; height: number }) {
+async function openPage(
+  browser: Browser,
+  url: string,
+  viewport: { width: number; height: number },
+  prepare: (() => void) | undefined,
+): Promise<OpenPage> {
+  const { origin } = new URL(url);
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  if (prepare !== undefined) await page.addInitScript(prepare);
   const seen: string[] = [];
   page.on('dialog', (dialog) => {
     seen.push(`dialog ${dialog.message()}`);
@@ -77,15 +84,15 @@ async function openPage(browser: Browser, origin: string, query: string, viewpor
     const own = of === origin && (/^\/[\w-]*\.(js|css|ttf)$/.test(pathname) || pathname === '/');
     if (!own && pathname !== '/favicon.ico') seen.push(`request ${request.url()}`);
   });
-  await page.goto(`${origin}/?${query}`);
+  await page.goto(url);
   await page.waitForSelector('main:not(:has([role=status]:text("Loading")))');
   const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
   return { page, trouble };
 }
 
-/** Builds, serves and starts the browser; disposing ends and removes all of it. */
-export async function webviewWorld(): Promise<WebviewWorld> {
-  const folder = await mkdtemp(join(inject('tempRoot'), 'webview-'));
+/** Builds into a folder of its own, serves and starts the browser; disposing ends and removes all of it. */
+export async function webviewWorld(tempRoot: string): Promise<WebviewWorld> {
+  const folder = await mkdtemp(join(tempRoot, 'webview-'));
   const built = await build(webviewBundle(folder, true));
   await build(webviewStandIn('fake', folder));
   const sizes = new Map(
@@ -96,7 +103,8 @@ export async function webviewWorld(): Promise<WebviewWorld> {
   const browser = await openBrowser({ browser: await ensureBrowser() });
   return {
     sizes,
-    open: (query, size = { width: 1280, height: 800 }) => openPage(browser, origin, query, size),
+    open: (query, size = { width: 1280, height: 800 }, prepare) =>
+      openPage(browser, `${origin}/?${query}`, size, prepare),
     async [Symbol.asyncDispose]() {
       await browser.close();
       server.closeAllConnections();

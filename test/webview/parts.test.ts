@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleCards } from '../../webview-ui/dev/sampleCards.ts';
 import { filtered, laneRows } from '../../webview-ui/src/board/lanes.ts';
 import { canMove, dropped } from '../../webview-ui/src/board/moves.ts';
+import { changes } from '../../webview-ui/src/changes.ts';
 import { duration, usd, visible } from '../../webview-ui/src/format.ts';
 import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
 import { importsOf } from '../support/sourceScan.ts';
@@ -55,6 +57,30 @@ describe('the filter and the groups', () => {
   });
 });
 
+describe('what changed', () => {
+  const view = sampleView(20);
+  const moved = (ids: readonly number[]) => ({
+    ...view,
+    cards: view.cards.map((one) => (ids.includes(one.id) ? { ...one, lane: 'failed' as const } : one)),
+  });
+
+  it('is named, or counted when it is much', () => {
+    expect(changes(view, view)).toEqual([]);
+    expect(changes(view, moved([1]))).toEqual(['Parse the configuration file: Failed.']);
+    expect(changes(view, moved([1, 2, 3, 4]))).toEqual(['4 cards moved.']);
+  });
+
+  it('begins with the questions', () => {
+    const before = { ...view, approvals: [] };
+    expect(changes(before, moved([1]))[0]).toBe(
+      'A question waits for you: Merge “A calculator for the terminal” into main?',
+    );
+    expect(changes(before, { ...view, approvals: [...view.approvals, { ...view.approvals[0]!, id: 9 }] })).toEqual([
+      '4 new questions wait for you.',
+    ]);
+  });
+});
+
 describe('what is shown and kept', () => {
   it('writes out what cannot be seen, and leaves the rest', () => {
     expect(visible('a\u202eb\u0000c\u001b[0m')).toBe('a‹U+202E›b‹U+0000›c‹U+001B›[0m');
@@ -89,6 +115,29 @@ describe('the sources of the page', () => {
     );
     expect(files.length).toBeGreaterThan(20);
     expect(outside).toEqual([]);
+  });
+
+  /** A name of a key, or a word that only machines read. */
+  const NOT_SHOWN = /^(Arrow(Up|Down|Left|Right)|Enter|Esc|Escape|Space|Tab|APPROVED|REJECTED|ESCALATE|USD)$/;
+
+  /** Literals that begin as a sentence or a label does, outside of `t` and `plural`. */
+  function untranslated(text: string): string[] {
+    const code = text
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .replace(/(?<![.\w])t\(\s*('(?:[^'\\]|\\.)*'|"[^"]*")/g, 't(')
+      .replace(/\b(one|other): '[^']*'/g, '$1:');
+    return [...code.matchAll(/'([A-Z][^'\n]*)'|"([A-Z][^"\n]*)"|`([A-Z][^`]*)`|>\s*([A-Z][\w ]+)\s*</g)]
+      .map((found) => found.slice(1).find((part) => part !== undefined) ?? '')
+      .filter((literal) => !NOT_SHOWN.test(literal));
+  }
+
+  it('say nothing that cannot be translated', () => {
+    expect(untranslated(`<p title="Close">{t('Fine')}</p>; const a = 'No jobs'; look(\`Phase #\`)`)).toEqual([
+      'Close',
+      'No jobs',
+      'Phase #',
+    ]);
+    expect(files.flatMap(({ path, text }) => untranslated(text).map((literal) => `${path}: ${literal}`))).toEqual([]);
   });
 
   it('reach the host through one file, and never make markup of text', () => {

@@ -1,10 +1,13 @@
 /**
  * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`. What the page posts is kept in `window.posted` and, for people, logged.
+ * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long`, `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
  */
+
+import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import type { PanelDetails, PanelView } from '../../src/shared/panelView.ts';
+import { snapshotPacker } from '../../src/shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
-import { sampleView } from './sample.ts';
+import { type SampleKind, sampleView } from './sample.ts';
 import { sampleDetails } from './sampleCards.ts';
 import { applyTheme } from './themes.ts';
 
@@ -12,7 +15,8 @@ declare global {
   interface Window {
     posted: FromPage[];
     send(message: ToPage): void;
-    show(view: PanelView): void;
+    /** Newer than the last one, unless a revision is given. */
+    show(view: PanelView, revision?: number): void;
     sample(cards: number): PanelView;
     /** The details of a sample's card. */
     sampleDetails(cards: number, featureId: number): PanelDetails | null;
@@ -23,8 +27,13 @@ declare global {
 const query = new URLSearchParams(window.location.search);
 document.body.dataset['view'] = query.get('view') === 'sidebar' ? 'sidebar' : 'board';
 applyTheme(query.get('theme') ?? 'dark');
+if (query.get('lang') === 'de') {
+  document.documentElement.lang = 'de';
+  document.body.dataset['texts'] = JSON.stringify(german);
+}
 
 const KEPT = 'autonomous-page-state';
+const packer = snapshotPacker();
 let revision = 0;
 let shown: PanelView | null = null;
 let looked: number | null = null;
@@ -39,10 +48,11 @@ window.posted = [];
 window.sample = sampleView;
 window.sampleDetails = (cards, featureId) => detailsIn(sampleView(cards), featureId);
 window.send = (message) => window.postMessage(message, '*');
-window.show = (view) => {
+window.show = (view, given) => {
   revision += 1;
-  shown = view;
-  window.send({ kind: 'snapshot', revision, view: { ...view, details: detailsIn(view, looked) } });
+  if (given === undefined) shown = view;
+  const whole = { ...view, details: detailsIn(view, looked) };
+  for (const message of packer.pack(given ?? revision, whole)) window.send(message);
 };
 window.acquireVsCodeApi = () => ({
   postMessage(message: FromPage) {
@@ -52,7 +62,9 @@ window.acquireVsCodeApi = () => ({
       if (shown !== null) window.show(shown);
     }
     if (message.kind !== 'ready') return;
-    window.show(sampleView(Number(query.get('cards') ?? 20)));
+    packer.forget();
+    const kind = (query.get('sample') as SampleKind | null) ?? undefined;
+    window.show(sampleView(Number(query.get('cards') ?? 20), kind));
     const at = new Date().toISOString();
     window.send({
       kind: 'live',

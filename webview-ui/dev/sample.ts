@@ -1,16 +1,37 @@
 /** A whole snapshot of `amount` cards, for a plain browser and the tests. */
-import type {
-  CostLine,
-  PanelApproval,
-  PanelCard,
-  PanelCosts,
-  PanelJob,
-  PanelView,
-} from '../../src/shared/panelView.ts';
+import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/shared/panelView.ts';
 import { sampleCards } from './sampleCards.ts';
+import { sampleCosts } from './sampleCosts.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
-const SIZE = 6;
+
+/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits. */
+export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long';
+
+const QUESTION: PanelApproval = {
+  id: 900_001,
+  kind: 'merge',
+  question: 'Merge “A calculator for the terminal” into main?',
+  detail: '12 files changed, 480 insertions, 31 deletions. All verify commands passed.',
+  choices: ['merge', 'branch', 'patch'],
+  executables: ['package.json', '.husky/pre-commit'],
+  jobId: 'job-2',
+  featureId: null,
+  requestedAt: AT,
+  reviewable: true,
+};
+
+const PLAN_QUESTION: PanelApproval = {
+  ...QUESTION,
+  id: 900_002,
+  kind: 'plan',
+  question: 'Start with this plan?',
+  detail: '3 phases, 12 features.',
+  choices: [],
+  executables: [],
+  jobId: 'job-1',
+  reviewable: false,
+};
 
 function approvals(cards: readonly PanelCard[]): PanelApproval[] {
   const ofFeatures = cards
@@ -18,6 +39,7 @@ function approvals(cards: readonly PanelCard[]): PanelApproval[] {
     .slice(0, 2)
     .map(
       (card): PanelApproval => ({
+        ...QUESTION,
         id: card.approvalId ?? 1,
         kind: 'stuck',
         question: `The worker is stuck on “${card.name}”. How should it go on?`,
@@ -26,23 +48,10 @@ function approvals(cards: readonly PanelCard[]): PanelApproval[] {
         executables: [],
         jobId: 'job-1',
         featureId: card.id,
-        requestedAt: AT,
         reviewable: false,
       }),
     );
-  const merge: PanelApproval = {
-    id: 900_001,
-    kind: 'merge',
-    question: 'Merge “A calculator for the terminal” into main?',
-    detail: '12 files changed, 480 insertions, 31 deletions. All verify commands passed.',
-    choices: ['merge', 'branch', 'patch'],
-    executables: ['package.json', '.husky/pre-commit'],
-    jobId: 'job-2',
-    featureId: null,
-    requestedAt: AT,
-    reviewable: true,
-  };
-  return [merge, ...ofFeatures];
+  return [QUESTION, ...ofFeatures];
 }
 
 function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
@@ -54,13 +63,16 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
     status: 'running',
     reason: null,
     wakeAt: null,
+    waitsForDay: false,
     costUsd: 1.84,
+    openUsd: 0.3,
     budgetUsd: 10,
     simulated: false,
+    unpriced: false,
     counts,
     phases: [
-      { id: 1, number: 1, title: 'Foundations', status: 'completed', attempt: 1 },
-      { id: 2, number: 2, title: 'Commands', status: 'executing', attempt: 1 },
+      { id: 1, number: 1, title: 'Foundations', status: 'completed', attempt: 2 },
+      { id: 2, number: 2, title: 'Commands', status: 'reviewing', attempt: 1 },
       { id: 3, number: 3, title: 'Polish', status: 'pending', attempt: 1 },
     ],
     branch: 'autonomous/job-1',
@@ -70,76 +82,46 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
   };
 }
 
-function line(label: string, share: number): CostLine {
-  return {
-    key: label,
-    label,
-    calls: Math.round(40 * share),
-    settledUsd: 1.84 * share,
-    reservedUsd: 0.05 * share,
-    unsettledUsd: 0,
-    inputTokens: 120_000 * share,
-    outputTokens: 18_000 * share,
-    cacheReadTokens: 640_000 * share,
-    cacheWriteTokens: 52_000 * share,
-  };
+function jobs(cards: readonly PanelCard[]): PanelJob[] {
+  return [
+    job(cards, {}),
+    job([], { id: 'job-2', title: 'A calculator for the terminal', status: 'awaiting_steward', costUsd: 0.37 }),
+    job([], {
+      id: 'job-3',
+      title: 'Translate the manual',
+      status: 'waiting',
+      reason: 'the day limit of $5.0000 is reached: $4.9000 spent, $0.0000 in flight, up to $0.3000 wanted',
+      wakeAt: '2026-11-03T00:00:00.000Z',
+      waitsForDay: true,
+    }),
+  ];
 }
 
-function costs(cards: readonly PanelCard[]): PanelCosts {
-  const spent = cards.filter((card) => card.costUsd > 0).slice(0, SIZE);
-  return {
-    day: '2026-11-02',
-    todayUsd: 1.84,
-    todaySimulatedUsd: 0,
-    dayLimitUsd: 5,
-    total: line('total', 1),
-    tables: {
-      byJob: [line('Rewrite the configuration so that every mistake is named', 0.8), line('A calculator', 0.2)],
-      byPhase: [line('Foundations', 0.6), line('Commands', 0.4)],
-      byFeature: spent.map((card) => line(`#${card.id} ${card.name}`, 1 / SIZE)),
-      byAttempt: spent.map((card) => line(`#${card.id} attempt 1`, 1 / SIZE)),
-      byRole: [line('worker', 0.7), line('reviewer', 0.2), line('planner', 0.1)],
-      byModel: [line('claude-sonnet', 0.7), line('claude-opus', 0.3)],
-      series: Array.from(
-        { length: 40 },
-        (_, index) => [Date.parse(AT) / 1000 + index * 240, (1.84 * index) / 39] as const,
-      ),
-    },
-  };
+/** Running ones began a while ago, whenever one looks. */
+function begunLately(card: PanelCard): PanelCard {
+  return card.startedAt === null
+    ? card
+    : { ...card, startedAt: new Date(Date.now() - (card.id % 9) * 47_000).toISOString() };
 }
 
-export function sampleView(amount: number): PanelView {
-  const cards = sampleCards(amount);
-  if (amount === 0) {
-    const { tables, ...rest } = costs(cards);
-    const none = tables === null ? null : { ...tables, series: [] };
-    return {
-      banner: null,
-      mode: 'owner',
-      approvals: [],
-      jobs: [],
-      cards,
-      details: null,
-      costs: { ...rest, tables: none },
-    };
+function lengthened(card: PanelCard): PanelCard {
+  const name = `${card.name} and_a_very_long_name_without_any_place_to_break_it_that_goes_on_and_on_and_on`;
+  return { ...card, name, category: 'a-category-with-quite-a-long-name-of-its-own' };
+}
+
+export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'none' : 'usual'): PanelView {
+  const early = kind === 'none' || kind === 'planning' || kind === 'plan';
+  const usual = sampleCards(early ? 0 : amount).map(begunLately);
+  const cards = kind === 'long' ? usual.map(lengthened) : usual;
+  const frame = { banner: null, mode: 'owner', cards, details: null } as const;
+  const costs = sampleCosts(cards, kind !== 'unpriced');
+  if (kind === 'none') return { ...frame, approvals: [], jobs: [], costs };
+  if (early) {
+    const status = kind === 'plan' ? 'awaiting_steward' : 'planning';
+    const begun = job([], { status, phases: [], costUsd: 0.06, openUsd: 0.06 });
+    return { ...frame, approvals: kind === 'plan' ? [PLAN_QUESTION] : [], jobs: [begun], costs };
   }
-  return {
-    banner: null,
-    mode: 'owner',
-    approvals: approvals(cards),
-    jobs: [
-      job(cards, {}),
-      job([], { id: 'job-2', title: 'A calculator for the terminal', status: 'awaiting_steward', costUsd: 0.37 }),
-      job([], {
-        id: 'job-3',
-        title: 'Translate the manual',
-        status: 'waiting',
-        reason: 'Daily limit reached',
-        wakeAt: '2026-11-03T00:00:00.000Z',
-      }),
-    ],
-    cards,
-    details: null,
-    costs: costs(cards),
-  };
+  const all = jobs(cards);
+  const unpriced = all.map((one) => ({ ...one, unpriced: true, costUsd: 0, openUsd: 0, budgetUsd: null }));
+  return { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
 }

@@ -56,6 +56,8 @@ const DARK: Theme = {
   'charts-blue': '#3794ff',
   'charts-yellow': '#cca700',
   'charts-green': '#89d185',
+  'charts-orange': '#d18616',
+  'charts-purple': '#b180d7',
   'charts-red': '#f14c4c',
 };
 
@@ -105,6 +107,8 @@ const LIGHT: Theme = {
   'charts-blue': '#1a85ff',
   'charts-yellow': '#8a6d00',
   'charts-green': '#388a34',
+  'charts-orange': '#b5651d',
+  'charts-purple': '#652d90',
   'charts-red': '#c72e2e',
 };
 

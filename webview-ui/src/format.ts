@@ -1,12 +1,13 @@
 /** Numbers and times as people read them. */
+import { language, t } from './l10n.ts';
 
-const usdFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const smallUsdFormat = new Intl.NumberFormat('en-US', {
+const usdFormat = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
+const smallUsdFormat = new Intl.NumberFormat(language, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 4,
 });
-const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const countFormat = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `$1.84`; below a cent four digits, so that a little is not nothing. */
 export function usd(amount: number): string {
@@ -22,15 +23,27 @@ export function count(amount: number): string {
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const pad = (part: number) => String(part).padStart(2, '0');
-  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}h ${pad(Math.floor(seconds / 60) % 60)}m`;
-  if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
-  return `${seconds}s`;
+  if (seconds >= 3600) return t('{0}h {1}m', Math.floor(seconds / 3600), pad(Math.floor(seconds / 60) % 60));
+  if (seconds >= 60) return t('{0}m {1}s', Math.floor(seconds / 60), pad(seconds % 60));
+  return t('{0}s', seconds);
 }
 
-/** An ISO time in the reader's own zone; unreadable ones as they are. */
+const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** An ISO time in the reader's own zone, without the day when that is today's; unreadable ones as they are. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  if (Number.isNaN(at.getTime())) return iso;
+  return (at.toDateString() === new Date().toDateString() ? timeFormat : dateFormat).format(at);
+}
+
+const DAY_SECONDS = 86_400;
+const dayFormat = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
+
+/** Epoch seconds at a chart's axis that spans so many: the time of the day, or the day. */
+export function tickTime(at: number, span: number): string {
+  return (span < 2 * DAY_SECONDS ? timeFormat : dayFormat).format(new Date(at * 1000));
 }
 
 /** `in_progress` → `in progress` */

@@ -1,13 +1,39 @@
-import { useEffect, useState } from 'react';
+/** One tick a second for all that shows elapsed time: none while nothing does, and none while the page is hidden. */
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 1_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function tick(): void {
+  now = Date.now();
+  for (const tell of listeners) tell();
+}
+
+/** Starts or stops the one timer, as is needed. */
+function settle(): void {
+  const wanted = listeners.size > 0 && !document.hidden;
+  if (wanted === (timer !== undefined)) return;
+  clearInterval(timer);
+  timer = wanted ? setInterval(tick, TICK_MS) : undefined;
+  if (wanted) tick();
+}
+
+function follow(tell: () => void): () => void {
+  if (listeners.size === 0) document.addEventListener('visibilitychange', settle);
+  listeners.add(tell);
+  settle();
+  return () => {
+    listeners.delete(tell);
+    settle();
+    if (listeners.size === 0) document.removeEventListener('visibilitychange', settle);
+  };
+}
+
+const still = (): (() => void) => () => undefined;
 
 /** Epoch milliseconds, new each second while `ticking`. */
 export function useNow(ticking: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!ticking) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [ticking]);
-  return now;
+  return useSyncExternalStore(ticking ? follow : still, () => now);
 }

@@ -34,7 +34,35 @@ function icon(status: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color === null ? undefined : new vscode.ThemeColor(color));
 }
 
-const shownStatus = (status: string): string => status.replaceAll('_', ' ');
+function shownStatus(status: string): string {
+  switch (status) {
+    case 'planning':
+      return vscode.l10n.t('Planning');
+    case 'running':
+      return vscode.l10n.t('Running');
+    case 'executing':
+    case 'in_progress':
+      return vscode.l10n.t('In progress');
+    case 'reviewing':
+      return vscode.l10n.t('In review');
+    case 'awaiting_steward':
+      return vscode.l10n.t('Waits for you');
+    case 'paused':
+      return vscode.l10n.t('Paused');
+    case 'waiting':
+      return vscode.l10n.t('Waiting');
+    case 'pending':
+      return vscode.l10n.t('Pending');
+    case 'completed':
+      return vscode.l10n.t('Completed');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'cancelled':
+      return vscode.l10n.t('Cancelled');
+    default:
+      return status;
+  }
+}
 
 function jobItem(job: JobRow): vscode.TreeItem {
   const over = OVER.includes(job.status);

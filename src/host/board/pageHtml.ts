@@ -12,6 +12,19 @@ export function pageRoot(extension: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extension, 'dist', 'webview');
 }
 
+/** What `Loading` of the page shows too: until the script runs, and then until the first snapshot. */
+function loading(): string {
+  const bones = '<i></i>'.repeat(6);
+  const words = escaped(vscode.l10n.t('Loading…'));
+  return `<main class="loading"><p class="unseen" role="status">${words}</p><div class="bones" aria-hidden="true">${bones}</div></main>`;
+}
+
+/** The page's words in the editor's language; none where that is English. */
+function texts(): string {
+  const { bundle } = vscode.l10n;
+  return bundle === undefined ? '' : ` data-texts="${escaped(JSON.stringify(bundle))}"`;
+}
+
 /** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 'sidebar' | 'board'): string {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(pageRoot(extension), name);
@@ -27,7 +40,7 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 
   const source = (name: string): string => escaped(webview.asWebviewUri(file(name)).toString());
   const head = built ? `<link rel="stylesheet" href="${source('main.css')}">` : '';
   const body = built
-    ? `<div id="root"></div><script type="module" nonce="${nonce}" src="${source('main.js')}"></script>`
+    ? `<div id="root">${loading()}</div><script type="module" nonce="${nonce}" src="${source('main.js')}"></script>`
     : `<p>${escaped(vscode.l10n.t('The page of the board is missing in this build of Autonomous: run the build again.'))}</p>`;
   return `<!DOCTYPE html>
 <html lang="${escaped(vscode.env.language)}">
@@ -38,6 +51,6 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 
 <title>Autonomous</title>
 ${head}
 </head>
-<body data-view="${place}">${body}</body>
+<body data-view="${place}"${texts()}>${body}</body>
 </html>`;
 }

@@ -4,12 +4,15 @@ import { expect, it } from 'vitest';
 const TEXTS = new URL('../../../scripts/l10n/texts.mjs', import.meta.url).href;
 
 /** The script has no types: it is called as scripts are. */
-function textsOf(source: string): unknown {
-  const program = `import { textsOf } from ${JSON.stringify(TEXTS)}; console.log(JSON.stringify(textsOf(process.argv[1])))`;
+function called(name: 'textsOf' | 'pageTextsOf', source: string): unknown {
+  const program = `import { ${name} as read } from ${JSON.stringify(TEXTS)}; console.log(JSON.stringify(read(process.argv[1])))`;
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', program, source], { encoding: 'utf8', stdio: 'pipe' }),
   );
 }
+
+const textsOf = (source: string) => called('textsOf', source);
+const pageTextsOf = (source: string) => called('pageTextsOf', source);
 
 it('collects the texts of l10n.t, with escapes and messages with comments', () => {
   const source = `
@@ -22,4 +25,20 @@ it('collects the texts of l10n.t, with escapes and messages with comments', () =
 
 it('refuses a text that is put together', () => {
   expect(() => textsOf("l10n.t('One ' + x, y); l10n.t(one)")).toThrow(/takes a plain string/);
+});
+
+it('collects the texts of the page, and of a number its form for many', () => {
+  const source = `
+    <p title={t('One {0}', x)}>{plural(n, { one: '{0} note', other: '{0} notes' })}{list.at(0)}{format(t(
+      "it's two"))}</p>;
+    plural(list.length, {
+      one: 'one',
+      other: 'many',
+    }, more);`;
+  expect(pageTextsOf(source)).toEqual({ texts: ['One {0}', "it's two"], plurals: ['{0} notes', 'many'] });
+});
+
+it('refuses a text of the page that is put together', () => {
+  expect(() => pageTextsOf("t('One ' + x, y); t(one)")).toThrow(/t takes a plain string/);
+  expect(() => pageTextsOf('plural(n, forms)')).toThrow(/plural takes plain strings/);
 });

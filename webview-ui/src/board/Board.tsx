@@ -16,6 +16,7 @@ import { useMemo, useState } from 'react';
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
 import type { UiState } from '../uiState.ts';
 import { Card } from './Card.tsx';
 import { Column } from './Column.tsx';
@@ -27,24 +28,26 @@ const NO_CARDS: readonly PanelCard[] = [];
 const cardOf = (end: Active | Over | null): PanelCard | null =>
   (end?.data.current?.['card'] as PanelCard | undefined) ?? null;
 
-function dropOf(active: Active, over: Over | null): Drop | null {
+function dropOf(active: Active, over: Over | null): Drop {
   const card = cardOf(active);
-  if (card === null || over === null) return null;
+  // Deleted, begun or finished since it was picked up: there is nothing left to move.
+  if (card === null) return { wish: null, says: t('It can no longer be moved. Nothing changes.') };
+  if (over === null) return { wish: null, says: t('Nothing changes.') };
   const target = cardOf(over);
   return dropped(card, target === null ? { lane: over.data.current?.['lane'] as Lane } : { card: target });
 }
 
 const ANNOUNCEMENTS: Announcements = {
-  onDragStart: ({ active }) => `Picked up ${visible(cardOf(active)?.name ?? '')}.`,
-  onDragOver: ({ active, over }) => `If dropped here: ${visible(dropOf(active, over)?.says ?? 'nothing changes.')}`,
-  onDragEnd: ({ active, over }) => `Dropped. ${visible(dropOf(active, over)?.says ?? 'Nothing changes.')}`,
-  onDragCancel: () => 'Cancelled. Nothing changes.',
+  onDragStart: ({ active }) => t('Picked up {0}.', visible(cardOf(active)?.name ?? '')),
+  onDragOver: ({ active, over }) => t('If dropped here: {0}', visible(dropOf(active, over).says)),
+  onDragEnd: ({ active, over }) => t('Dropped. {0}', visible(dropOf(active, over).says)),
+  onDragCancel: () => t('Cancelled. Nothing changes.'),
 };
 
 const INSTRUCTIONS = {
-  draggable:
-    'Press Space to pick up the card, the arrow keys to move it, Space to drop it, Escape to cancel. ' +
-    'A pending card can be reordered within its phase; a failed card dropped on Pending is tried again.',
+  draggable: t(
+    'Press Space to pick up the card, the arrow keys to move it, Space to drop it, Escape to cancel. A pending card can be reordered within its phase; a failed card dropped on Pending is tried again.',
+  ),
 };
 
 interface BoardProps {
@@ -54,6 +57,7 @@ interface BoardProps {
 
 export function Board({ cards, groupBy }: BoardProps) {
   const [moving, setMoving] = useState<PanelCard | null>(null);
+  const [says, setSays] = useState('');
   const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
@@ -64,20 +68,37 @@ export function Board({ cards, groupBy }: BoardProps) {
       sensors={sensors}
       collisionDetection={closestCorners}
       accessibility={{ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }}
-      onDragStart={({ active }) => setMoving(cardOf(active))}
+      onDragStart={({ active }) => {
+        setSays('');
+        setMoving(cardOf(active));
+      }}
+      onDragOver={({ active, over }) => setSays(dropOf(active, over).says)}
       onDragCancel={() => setMoving(null)}
       onDragEnd={({ active, over }) => {
         setMoving(null);
-        const wish = dropOf(active, over)?.wish;
+        const { wish } = dropOf(active, over);
         if (wish) post(wish);
       }}
     >
       <div className="board">
         {LANES.map((look) => (
-          <Column key={look.lane} look={look} cards={lanes.get(look.lane) ?? NO_CARDS} groupBy={groupBy} />
+          <Column
+            key={look.lane}
+            look={look}
+            cards={lanes.get(look.lane) ?? NO_CARDS}
+            groupBy={groupBy}
+            slim={moving === null && !lanes.has(look.lane)}
+          />
         ))}
       </div>
-      <DragOverlay dropAnimation={null}>{moving === null ? null : <Card card={moving} />}</DragOverlay>
+      <DragOverlay dropAnimation={null}>
+        {moving === null ? null : <Card card={moving} />}
+        {moving === null || says === '' ? null : (
+          <p className="drag-says" aria-hidden>
+            {visible(says)}
+          </p>
+        )}
+      </DragOverlay>
     </DndContext>
   );
 }

@@ -1,21 +1,27 @@
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
+import { Announcer } from '../Announcer.tsx';
 import { Banner } from '../Banner.tsx';
 import { post } from '../bridge.ts';
 import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
-import { isOpen, Jobs } from '../jobs/Job.tsx';
-import { Approvals } from '../steward/Approvals.tsx';
+import { Beginning } from '../jobs/Beginning.tsx';
+import { Jobs } from '../jobs/Job.tsx';
+import { isOpen } from '../jobs/jobFacts.ts';
+import { t } from '../l10n.ts';
+import { BoardApprovals } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 import { TABS } from '../uiState.ts';
 import { Board } from './Board.tsx';
 import { Details } from './Details.tsx';
+import { isTyping, stepThroughCards } from './keys.ts';
 import { filtered } from './lanes.ts';
+import { Shortcuts } from './Shortcuts.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
-const TITLES = { board: 'Board', costs: 'Cost' } as const;
+const TITLES = { board: t('Board'), costs: t('Cost') } as const;
 
 function Tabs() {
   const current = usePage((page) => page.ui.tab);
@@ -26,7 +32,7 @@ function Tabs() {
     document.getElementById(`tab-${other}`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label="View" onKeyDown={move}>
+    <div className="tabs" role="tablist" aria-label={t('View')} onKeyDown={move}>
       {TABS.map((tab) => (
         <button
           key={tab}
@@ -45,7 +51,7 @@ function Tabs() {
   );
 }
 
-function Content({ view }: { readonly view: PanelView }) {
+function Cards({ view }: { readonly view: PanelView }) {
   const ui = usePage((page) => page.ui);
   const { query, jobId, category, selected } = ui;
   const cards = useMemo(() => filtered(view.cards, { query, jobId, category }), [view.cards, query, jobId, category]);
@@ -53,41 +59,74 @@ function Content({ view }: { readonly view: PanelView }) {
   return (
     <>
       <Toolbar view={view} shown={cards.length} />
-      <Jobs jobs={view.jobs.filter(isOpen)} />
-      {view.approvals.length === 0 ? null : (
-        <Section title="Waits for you" count={view.approvals.length}>
-          <Approvals approvals={view.approvals} />
-        </Section>
-      )}
-      <div className="board-and-details">
-        <Board cards={cards} groupBy={ui.groupBy} />
+      <section className="board-and-details" aria-label={t('Board')} onKeyDown={stepThroughCards}>
+        {cards.length === 0 ? (
+          <p className="muted padded none-match">{t('No feature matches.')}</p>
+        ) : (
+          <Board cards={cards} groupBy={ui.groupBy} />
+        )}
         {card === undefined ? null : <Details key={card.id} card={card} />}
-      </div>
+      </section>
     </>
   );
+}
+
+function Content({ view }: { readonly view: PanelView }) {
+  return (
+    <>
+      <Jobs jobs={view.jobs.filter(isOpen)} />
+      {view.approvals.length === 0 ? null : (
+        <Section title={t('Waits for you')} count={view.approvals.length}>
+          <BoardApprovals approvals={view.approvals} />
+        </Section>
+      )}
+      {view.cards.length === 0 ? <Beginning view={view} /> : <Cards view={view} />}
+    </>
+  );
+}
+
+/** `/` leads to the search, `?` to the keys, from wherever nothing is typed. */
+function usePageKeys(showKeys: () => void) {
+  const show = useRef(showKeys);
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '?') show.current();
+      else if (event.key === '/') document.querySelector<HTMLElement>('.toolbar vscode-textfield')?.focus();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, []);
 }
 
 /** The wide page: an editor tab. */
 export function BoardPage({ view }: { readonly view: PanelView }) {
   const tab = usePage((page) => page.ui.tab);
-  if (view.jobs.length === 0 && view.cards.length === 0) {
-    return (
-      <main className="page">
-        <Banner banner={view.banner} mode={view.mode} />
-        <Empty />
-      </main>
-    );
-  }
+  const keys = useRef<HTMLDialogElement>(null);
+  const showKeys = () => keys.current?.showModal();
+  usePageKeys(showKeys);
+  const empty = view.jobs.length === 0 && view.cards.length === 0;
   return (
     <main className="page">
+      <Announcer view={view} />
       <Banner banner={view.banner} mode={view.mode} />
-      <div className="page-head">
-        <Tabs />
-        <IconButton icon="add" label="New Brief" onPress={() => post({ kind: 'newBrief' })} />
-      </div>
-      <div id="tab-panel" className="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'board' ? <Content view={view} /> : <CostPanel view={view} />}
-      </div>
+      {empty ? (
+        <Empty />
+      ) : (
+        <>
+          <div className="page-head">
+            <Tabs />
+            <IconButton icon="question" label={t('Keyboard Shortcuts (?)')} onPress={showKeys} />
+            <IconButton icon="add" label={t('New Brief')} onPress={() => post({ kind: 'newBrief' })} />
+          </div>
+          <div id="tab-panel" className="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+            {tab === 'board' ? <Content view={view} /> : <CostPanel view={view} />}
+          </div>
+        </>
+      )}
+      <Shortcuts dialog={keys} />
     </main>
   );
 }

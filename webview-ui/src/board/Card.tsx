@@ -2,8 +2,11 @@ import type { DraggableAttributes, DraggableSyntheticListeners } from '@dnd-kit/
 import type { PanelCard } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { duration, usd, visible } from '../format.ts';
+import { plural, t } from '../l10n.ts';
+import { approveLabel } from '../steward/approveLabel.ts';
+import { goToQuestion } from '../steward/goToQuestion.ts';
 import { look, usePage } from '../store.ts';
-import { Button, IconButton } from '../ui/Button.tsx';
+import { Button, IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../useNow.ts';
 
@@ -22,27 +25,42 @@ export function LiveState({ card }: { readonly card: PanelCard }) {
   return (
     <p className="card-live">
       <Icon name="loading" spin />
-      <span className="one-line">{visible(line?.text ?? 'Working')}</span>
+      <span className="one-line">{line === undefined ? t('Working') : visible(line.text)}</span>
       <span className="elapsed">{duration(now - Date.parse(card.startedAt))}</span>
     </p>
   );
+}
+
+const retriesOf = (card: PanelCard) => t('{0} of {1} retries used', card.retries, card.maxRetries);
+const notesOf = (card: PanelCard) => plural(card.notes, { one: '{0} note', other: '{0} notes' });
+
+/** What the marks below the name mean, for whoever points at it. */
+function tooltip(card: PanelCard): string {
+  return [
+    visible(card.name),
+    ...(card.phaseTitle === null ? [] : [t('Phase {0}: {1}', card.phaseNumber ?? '', visible(card.phaseTitle))]),
+    ...(card.retries === 0 ? [] : [retriesOf(card)]),
+    ...(card.notes === 0 ? [] : [notesOf(card)]),
+  ].join('\n');
 }
 
 function Facts({ card }: { readonly card: PanelCard }) {
   return (
     <p className="card-facts">
       <span className="tag">{visible(card.category)}</span>
-      {card.phaseNumber === null ? null : <span title={visible(card.phaseTitle ?? '')}>Phase {card.phaseNumber}</span>}
+      {card.phaseNumber === null ? null : <span>{t('Phase {0}', card.phaseNumber)}</span>}
       {card.retries === 0 ? null : (
-        <span title={`${card.retries} of ${card.maxRetries} retries used`}>
+        <span>
           <Icon name="refresh" />
           {card.retries}/{card.maxRetries}
+          <span className="unseen">{retriesOf(card)}</span>
         </span>
       )}
       {card.notes === 0 ? null : (
-        <span title={`${card.notes} notes`}>
+        <span>
           <Icon name="note" />
-          {card.notes}
+          <span aria-hidden="true">{card.notes}</span>
+          <span className="unseen">{notesOf(card)}</span>
         </span>
       )}
       {card.costUsd === 0 ? null : <span className="cost">{usd(card.costUsd)}</span>}
@@ -50,25 +68,47 @@ function Facts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-function Actions({ card }: { readonly card: PanelCard }) {
+interface AskedProps {
+  readonly card: PanelCard;
+  /** `here`: the card has the answers. `elsewhere`: it leads to them. */
+  readonly answered: 'here' | 'elsewhere';
+}
+
+function Asked({ card, answered }: AskedProps) {
   const { approvalId } = card;
   const asked = usePage((page) => page.view?.approvals.find((approval) => approval.id === approvalId));
-  if (approvalId === null) return null;
+  if (approvalId === null || asked === undefined) return null;
   const name = visible(card.name);
+  if (answered === 'elsewhere') {
+    return (
+      <div className="card-actions">
+        <Link label={t('Show Question')} describes={name} onPress={() => goToQuestion(asked)} />
+      </div>
+    );
+  }
   return (
     <div className="card-actions">
-      {asked === undefined ? null : <p className="card-why">{visible(asked.question)}</p>}
+      <p className="card-why">{visible(asked.question)}</p>
+      {asked.reviewable ? (
+        <Button label={t('Review Changes')} describes={name} onPress={() => post({ kind: 'review', approvalId })} />
+      ) : null}
       <Button
-        label="Approve"
+        secondary={asked.reviewable}
+        label={approveLabel(asked)}
         describes={name}
         onPress={() => post({ kind: 'approve', approvalId, choice: null, feedback: null })}
       />
-      <Button secondary label="Reject…" describes={name} onPress={() => post({ kind: 'reject', approvalId })} />
+      <Button secondary label={t('Reject…')} describes={name} onPress={() => post({ kind: 'reject', approvalId })} />
     </div>
   );
 }
 
-export function Card({ card, grip }: { readonly card: PanelCard; readonly grip?: Grip | undefined }) {
+interface CardProps extends Partial<Pick<AskedProps, 'answered'>> {
+  readonly card: PanelCard;
+  readonly grip?: Grip | undefined;
+}
+
+export function Card({ card, grip, answered = 'here' }: CardProps) {
   const selected = usePage((page) => page.ui.selected === card.id);
   const why = card.held ?? (card.lane === 'failed' ? card.failureReason : null);
   const name = visible(card.name);
@@ -80,14 +120,15 @@ export function Card({ card, grip }: { readonly card: PanelCard; readonly grip?:
           className="card-open"
           data-card={card.id}
           aria-pressed={selected}
+          title={tooltip(card)}
           onClick={() => look({ selected: card.id })}
         >
-          {name}
+          <span className="card-name">{name}</span>
         </button>
         {card.lane === 'failed' && card.jobId !== null ? (
           <IconButton
             icon="refresh"
-            label={`Retry ${name}`}
+            label={t('Retry {0}', name)}
             onPress={() => post({ kind: 'retryFeature', featureId: card.id })}
           />
         ) : null}
@@ -98,8 +139,8 @@ export function Card({ card, grip }: { readonly card: PanelCard; readonly grip?:
             ref={grip.setHandle}
             {...grip.attributes}
             {...grip.listeners}
-            aria-label={`Move ${name}`}
-            title="Drag, or press Space and the arrow keys"
+            aria-label={t('Move {0}', name)}
+            title={t('Drag, or press Space and the arrow keys')}
           >
             <Icon name="gripper" />
           </button>
@@ -108,7 +149,7 @@ export function Card({ card, grip }: { readonly card: PanelCard; readonly grip?:
       <Facts card={card} />
       <LiveState card={card} />
       {why === null ? null : <p className="card-why">{visible(why)}</p>}
-      <Actions card={card} />
+      {selected && answered === 'here' ? null : <Asked card={card} answered={answered} />}
     </article>
   );
 }

@@ -37,6 +37,8 @@ interface ColumnProps {
   readonly look: LaneLook;
   readonly cards: readonly PanelCard[];
   readonly groupBy: UiState['groupBy'];
+  /** No more than its name, upright: it is empty, and nothing is being dragged. */
+  readonly slim: boolean;
 }
 
 function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
@@ -53,13 +55,13 @@ function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
 }
 
 /** One lane. Only the cards in sight are in the page, however many there are. */
-export function Column({ look, cards, groupBy }: ColumnProps) {
+export function Column({ look, cards, groupBy, slim }: ColumnProps) {
   const { lane, title, icon } = look;
   const { scroller, rows, virtual } = useRows(cards, groupBy);
   const { setNodeRef, isOver } = useDroppable({ id: `lane-${lane}`, data: { lane } });
   const ids = useMemo(() => cards.filter(canMove).map((card) => card.id), [cards]);
   return (
-    <section className={`column${isOver ? ' over' : ''}`} ref={setNodeRef} aria-label={title}>
+    <section className={`column${isOver ? ' over' : ''}${slim ? ' slim' : ''}`} ref={setNodeRef} aria-label={title}>
       <header className={`column-head lane-${lane}`}>
         <Icon name={icon} />
         <h2>{title}</h2>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
+import { plural, t } from '../l10n.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { type Choice, Select } from '../ui/Select.tsx';
@@ -8,9 +9,9 @@ import { FRESH, GROUPINGS } from '../uiState.ts';
 import { categories } from './lanes.ts';
 
 const GROUP_CHOICES: readonly Choice[] = [
-  { value: 'none', label: 'No groups' },
-  { value: 'phase', label: 'By phase' },
-  { value: 'category', label: 'By category' },
+  { value: 'none', label: t('No groups') },
+  { value: 'phase', label: t('By phase') },
+  { value: 'category', label: t('By category') },
 ];
 
 const pickGroup = (value: string) => look({ groupBy: GROUPINGS.find((grouping) => grouping === value) ?? 'none' });
@@ -21,31 +22,32 @@ export function Toolbar({ view, shown }: { readonly view: PanelView; readonly sh
   const { query, jobId, category, groupBy } = usePage((page) => page.ui);
   const categoryChoices = useMemo(
     () => [
-      { value: '', label: 'All categories' },
+      { value: '', label: t('All categories') },
       ...categories(view.cards).map((name) => ({ value: name, label: name })),
     ],
     [view.cards],
   );
   const jobChoices = [
-    { value: '', label: 'All jobs' },
+    { value: '', label: t('All jobs') },
     ...view.jobs.map((job) => ({ value: job.id, label: job.title })),
   ];
   const narrowed = query !== '' || jobId !== '' || category !== '';
+  const total = view.cards.length;
   return (
     <search className="toolbar">
-      <TextField label="Search features" value={query} onInput={(value) => look({ query: value })} />
-      {view.jobs.length > 1 ? <Select label="Job" value={jobId} choices={jobChoices} onPick={pickJob} /> : null}
-      <Select label="Category" value={category} choices={categoryChoices} onPick={pickCategory} />
-      <Select label="Group" value={groupBy} choices={GROUP_CHOICES} onPick={pickGroup} />
+      <TextField label={t('Search features')} value={query} onInput={(value) => look({ query: value })} />
+      {view.jobs.length > 1 ? <Select label={t('Job')} value={jobId} choices={jobChoices} onPick={pickJob} /> : null}
+      <Select label={t('Category')} value={category} choices={categoryChoices} onPick={pickCategory} />
+      <Select label={t('Group')} value={groupBy} choices={GROUP_CHOICES} onPick={pickGroup} />
       {narrowed ? (
         <IconButton
           icon="close"
-          label="Clear filters"
+          label={t('Clear filters')}
           onPress={() => look({ query: FRESH.query, jobId: FRESH.jobId, category: FRESH.category })}
         />
       ) : null}
       <span className="muted" role="status">
-        {narrowed ? `${shown} of ${view.cards.length} features` : ''}
+        {narrowed ? plural(total, { one: '{1} of {0} feature', other: '{1} of {0} features' }, shown) : ''}
       </span>
     </search>
   );

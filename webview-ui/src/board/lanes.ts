@@ -1,5 +1,7 @@
 /** What a board shows of the cards: lanes, filter, groups. Pure. */
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
+import { t } from '../l10n.ts';
+import { laneLabel } from '../labels.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import type { UiState } from '../uiState.ts';
 
@@ -10,11 +12,11 @@ export interface LaneLook {
 }
 
 export const LANES: readonly LaneLook[] = [
-  { lane: 'pending', title: 'Pending', icon: 'circle-outline' },
-  { lane: 'in_progress', title: 'In progress', icon: 'loading' },
-  { lane: 'needs_you', title: 'Needs you', icon: 'account' },
-  { lane: 'completed', title: 'Completed', icon: 'pass' },
-  { lane: 'failed', title: 'Failed', icon: 'error' },
+  { lane: 'pending', title: laneLabel('pending'), icon: 'circle-outline' },
+  { lane: 'in_progress', title: laneLabel('in_progress'), icon: 'loading' },
+  { lane: 'needs_you', title: laneLabel('needs_you'), icon: 'account' },
+  { lane: 'completed', title: laneLabel('completed'), icon: 'pass' },
+  { lane: 'failed', title: laneLabel('failed'), icon: 'error' },
 ];
 
 export type LaneRow =
@@ -37,7 +39,7 @@ export function filtered(cards: readonly PanelCard[], { query, jobId, category }
 
 function groupTitle(card: PanelCard, groupBy: UiState['groupBy']): string {
   if (groupBy === 'category') return card.category;
-  return card.phaseTitle === null ? 'No phase' : `Phase ${card.phaseNumber}: ${card.phaseTitle}`;
+  return card.phaseTitle === null ? t('No phase') : t('Phase {0}: {1}', card.phaseNumber ?? '', card.phaseTitle);
 }
 
 /** The rows of one lane, in the order of work; groups in the order of their first card. */

@@ -1,6 +1,7 @@
 /** What a drop means. Pure. */
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
 import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
+import { t } from '../l10n.ts';
 
 export type DropTarget = { readonly card: PanelCard } | { readonly lane: Lane };
 
@@ -21,15 +22,15 @@ export function canMove(card: PanelCard): boolean {
 export function dropped(card: PanelCard, target: DropTarget): Drop {
   const lane = 'card' in target ? target.card.lane : target.lane;
   if (card.lane === 'failed' && lane === 'pending') {
-    return { wish: { kind: 'retryFeature', featureId: card.id }, says: `${card.name} is to be tried again.` };
+    return { wish: { kind: 'retryFeature', featureId: card.id }, says: t('{0} is to be tried again.', card.name) };
   }
-  if (lane !== card.lane) return stays(`${card.name} cannot be moved there.`);
-  if (lane !== 'pending' || !('card' in target) || target.card.id === card.id) return stays(`${card.name} stays.`);
+  if (lane !== card.lane) return stays(t('{0} cannot be moved there.', card.name));
+  if (lane !== 'pending' || !('card' in target) || target.card.id === card.id) return stays(t('{0} stays.', card.name));
   if (target.card.jobId !== card.jobId || target.card.phaseId !== card.phaseId) {
-    return stays(`${card.name} stays: the order is kept within a phase.`);
+    return stays(t('{0} stays: the order is kept within a phase.', card.name));
   }
   return {
     wish: { kind: 'reorderFeature', featureId: card.id, position: target.card.position },
-    says: `${card.name} takes the place of ${target.card.name}.`,
+    says: t('{0} takes the place of {1}.', card.name, target.card.name),
   };
 }

@@ -1,41 +1,96 @@
-/** Cost over time, drawn; its table twin says the same to those who do not see it. Loaded when the cost tab first opens. */
+/** Cost over time, a layer for each role. Its table twin says the same to those who do not see it. Loaded when the cost tab first opens. */
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import type { PanelCostTables } from '../../../src/shared/panelView.ts';
-import { usd } from '../format.ts';
+import { tickTime, usd } from '../format.ts';
+import { t } from '../l10n.ts';
+import { roleLabel } from '../labels.ts';
 
-const HEIGHT = 180;
+type Series = PanelCostTables['series'];
+
+const HEIGHT = 220;
+/** With the dashes, so that the lines are told apart without colours too. */
+const COLORS = ['blue', 'green', 'orange', 'purple', 'yellow', 'red'];
+const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
 const themed = (name: string, otherwise: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || otherwise;
 
-function options(width: number): UPlot.Options {
+const colorOf = (layer: number) => `--vscode-charts-${COLORS[layer % COLORS.length]}`;
+
+/** uPlot's columns: the times, then the layers from the topmost, each standing on those below it. */
+function stacked({ roles, points }: Series): UPlot.AlignedData {
+  const layers = roles.map((_, layer) =>
+    points.map(({ usd: sums }) => sums.slice(0, layer + 1).reduce((sum, one) => sum + one, 0)),
+  );
+  return [points.map(({ at }) => at), ...layers.reverse()];
+}
+
+function options(width: number, { roles, points }: Series): UPlot.Options {
   const text = themed('--vscode-foreground', 'currentColor');
   const grid = { stroke: themed('--vscode-panel-border', 'transparent'), width: 1 };
-  const line = themed('--vscode-charts-blue', text);
+  const font = `11px ${themed('--vscode-font-family', 'sans-serif')}`;
+  const axis = { stroke: text, font, labelFont: font, ticks: grid, labelSize: 16, labelGap: 0 };
+  const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
+  const topmost = roles.map((_, index) => roles.length - 1 - index);
   return {
     width,
     height: HEIGHT,
+    padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     axes: [
-      { stroke: text, grid: { show: false }, ticks: grid },
-      { stroke: text, grid, ticks: grid, size: 64, values: (_, ticks) => ticks.map(usd) },
+      {
+        ...axis,
+        grid: { show: false },
+        label: t('Time'),
+        size: 28,
+        space: 72,
+        values: (_, ticks) => ticks.map((at) => tickTime(at, span)),
+      },
+      {
+        ...axis,
+        grid: { ...grid, dash: [1, 4] },
+        label: t('Cost in all'),
+        size: 56,
+        values: (_, ticks) => ticks.map(usd),
+      },
     ],
-    series: [{}, { stroke: line, width: 2, points: { show: false } }],
+    series: [
+      {},
+      ...topmost.map((layer) => {
+        const stroke = themed(colorOf(layer), text);
+        const dash = DASHES[layer % DASHES.length] ?? [];
+        return { stroke, dash, width: 1.5, fill: `${stroke}33`, points: { show: false } };
+      }),
+    ],
+    bands: topmost.slice(1).map((_, index) => ({ series: [index + 1, index + 2] as UPlot.Band.Bounds })),
   };
 }
 
-export function Chart({ series }: Pick<PanelCostTables, 'series'>) {
+function Legend({ roles }: Pick<Series, 'roles'>) {
+  if (roles.length < 2) return null;
+  return (
+    <p className="legend">
+      {roles.map((role, layer) => (
+        <span key={role} className={`key layer-${layer % COLORS.length}`}>
+          {roleLabel(role)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+export function Chart({ series }: { readonly series: Series }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
-    const data: UPlot.AlignedData = [series.map(([at]) => at), series.map(([, amount]) => amount)];
-    let plot = new UPlot(options(element.clientWidth), data, element);
+    const data = stacked(series);
+    let plot = new UPlot(options(element.clientWidth, series), data, element);
     const redraw = () => {
       plot.destroy();
-      plot = new UPlot(options(element.clientWidth), data, element);
+      plot = new UPlot(options(element.clientWidth, series), data, element);
     };
     const sized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     sized.observe(element);
@@ -47,5 +102,10 @@ export function Chart({ series }: Pick<PanelCostTables, 'series'>) {
       plot.destroy();
     };
   }, [series]);
-  return <div className="chart" ref={host} aria-hidden="true" />;
+  return (
+    <>
+      <Legend roles={series.roles} />
+      <div className="chart" ref={host} aria-hidden="true" />
+    </>
+  );
 }

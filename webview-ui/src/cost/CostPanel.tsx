@@ -1,38 +1,85 @@
 import { lazy, Suspense } from 'react';
 import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
-import { localTime, usd, visible } from '../format.ts';
-import { whyNot } from '../jobs/Job.tsx';
-import { Button } from '../ui/Button.tsx';
+import { count, usd, visible } from '../format.ts';
+import { whyNot } from '../jobs/jobFacts.ts';
+import { plural, t } from '../l10n.ts';
+import { jobLabel } from '../labels.ts';
+import { Button, Link } from '../ui/Button.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Section } from '../ui/Section.tsx';
 import { CostTable } from './CostTable.tsx';
+import { SeriesTable } from './SeriesTable.tsx';
+import { SessionTable } from './SessionTable.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }));
 
-function Today({ costs }: { readonly costs: PanelCosts }) {
-  const { todayUsd, dayLimitUsd, todaySimulatedUsd, total } = costs;
+const NEARLY = 0.9;
+
+function Sums({ costs }: { readonly costs: PanelCosts }) {
+  const { todaySimulatedUsd, total } = costs;
+  const tokens = total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
+  const facts = [
+    t('{0} settled in all', usd(total.settledUsd)),
+    t('{0} reserved', usd(total.reservedUsd)),
+    ...(total.unsettledUsd === 0 ? [] : [t('{0} unsettled', usd(total.unsettledUsd))]),
+    ...(todaySimulatedUsd === 0 ? [] : [t('{0} simulated today', usd(todaySimulatedUsd))]),
+  ];
   return (
-    <section className="today" aria-label="Today">
+    <>
+      <p className="job-facts">
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {total.unpricedCalls === 0 ? null : (
+        <p className="muted">
+          {plural(
+            total.unpricedCalls,
+            {
+              one: '{0} call of {1} is not priced: its provider names no price. {2} tokens in all.',
+              other: '{0} calls of {1} are not priced: their provider names no price. {2} tokens in all.',
+            },
+            total.calls,
+            count(tokens),
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Today({ costs }: { readonly costs: PanelCosts }) {
+  const { todayUsd, todayOpenUsd, dayLimitUsd } = costs;
+  const settled = Math.max(0, todayUsd - todayOpenUsd);
+  return (
+    <section className="today" aria-label={t('Today')}>
       <h2>
-        {usd(todayUsd)}
-        <span className="muted">{dayLimitUsd === null ? ' today, no limit' : ` of ${usd(dayLimitUsd)} today`}</span>
+        {usd(settled)}{' '}
+        <span className="muted">
+          {dayLimitUsd === null ? t('today, no limit') : t('of {0} today', usd(dayLimitUsd))}
+        </span>
       </h2>
       {dayLimitUsd === null || dayLimitUsd === 0 ? null : (
-        <Progress
-          label="Spent of today's limit"
-          value={todayUsd}
-          max={dayLimitUsd}
-          over={todayUsd >= dayLimitUsd * 0.9}
-        />
+        <>
+          <Progress
+            label={t("Spent of today's limit")}
+            says={t('{0} of {1}', usd(settled), usd(dayLimitUsd))}
+            value={settled}
+            maybe={todayOpenUsd}
+            max={dayLimitUsd}
+            over={todayUsd >= dayLimitUsd * NEARLY}
+          />
+          {todayOpenUsd === 0 ? null : (
+            <p className="legend">
+              <span className="key sure">{t('settled')}</span>
+              <span className="key maybe">{t('{0} reserved or unsettled', usd(todayOpenUsd))}</span>
+            </p>
+          )}
+        </>
       )}
-      <p className="job-facts">
-        <span>{usd(total.settledUsd)} settled in all</span>
-        <span>{usd(total.reservedUsd)} reserved</span>
-        <span>{usd(total.unsettledUsd)} unsettled</span>
-        {todaySimulatedUsd === 0 ? null : <span>{usd(todaySimulatedUsd)} simulated today</span>}
-      </p>
-      <Button secondary label="Set Daily Limit…" onPress={() => post({ kind: 'setDailyLimit' })} />
+      <Sums costs={costs} />
+      <Button secondary label={t('Set Daily Limit…')} onPress={() => post({ kind: 'setDailyLimit' })} />
     </section>
   );
 }
@@ -41,68 +88,53 @@ function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
   const waiting = jobs.filter((job) => job.status === 'waiting' || job.status === 'paused');
   if (waiting.length === 0) return null;
   return (
-    <ul className="plain" aria-label="Jobs that wait">
+    <ul className="plain" aria-label={t('Jobs that wait')}>
       {waiting.map((job) => (
         <li key={job.id} className="callout">
-          <strong>{visible(job.title)}</strong> {job.status === 'waiting' ? 'waits' : 'is paused'}
-          {whyNot(job) === '' ? '' : `: ${whyNot(job)}`}
+          <strong>{visible(job.title)}</strong>: {whyNot(job) === '' ? jobLabel(job.status) : whyNot(job)}{' '}
+          {job.waitsForDay ? (
+            <Link
+              label={t('Set Daily Limit…')}
+              describes={visible(job.title)}
+              onPress={() => post({ kind: 'setDailyLimit' })}
+            />
+          ) : null}
         </li>
       ))}
     </ul>
   );
 }
 
-function SeriesTable({ series }: Pick<PanelCostTables, 'series'>) {
-  return (
-    <details>
-      <summary>The chart as a table</summary>
-      <table className="costs">
-        <caption className="unseen">Cost over time</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">In all</th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.map(([at, amount], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: points are in order and several may share a second
-            <tr key={index}>
-              <td>{localTime(new Date(at * 1000).toISOString())}</td>
-              <td>{usd(amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  );
-}
-
 function Tables({ tables }: { readonly tables: PanelCostTables }) {
-  const { series } = tables;
+  const { series, sessions } = tables;
   const titled = [
-    ['By job', tables.byJob],
-    ['By phase', tables.byPhase],
-    ['By feature', tables.byFeature],
-    ['By attempt', tables.byAttempt],
-    ['By role', tables.byRole],
-    ['By model', tables.byModel],
+    [t('By job'), t('Job'), tables.byJob, true],
+    [t('By phase'), t('Phase'), tables.byPhase, false],
+    [t('By feature'), t('Feature'), tables.byFeature, false],
+    [t('By attempt'), t('Attempt'), tables.byAttempt, false],
+    [t('By role'), t('Role'), tables.byRole, false],
+    [t('By model'), t('Model'), tables.byModel, true],
   ] as const;
   return (
     <>
-      {series.length < 2 ? null : (
-        <section aria-label="Cost over time">
-          <Suspense fallback={<p className="muted">Drawing…</p>}>
+      {series.points.length < 2 ? null : (
+        <section aria-label={t('Cost over time')}>
+          <Suspense fallback={<p className="muted">{t('Drawing…')}</p>}>
             <Chart series={series} />
           </Suspense>
           <SeriesTable series={series} />
         </section>
       )}
-      {titled.map(([title, lines]) => (
-        <Section key={title} title={title} count={lines.length} open={title === 'By job' || title === 'By model'}>
-          <CostTable title={title} lines={lines} />
+      <div>
+        {titled.map(([title, of, lines, open]) => (
+          <Section key={title} title={title} count={lines.length} open={open}>
+            <CostTable title={title} of={of} lines={lines} roles={lines === tables.byRole} />
+          </Section>
+        ))}
+        <Section title={t('Sessions')} count={sessions.length} open={false}>
+          <SessionTable sessions={sessions} />
         </Section>
-      ))}
+      </div>
     </>
   );
 }
@@ -113,7 +145,13 @@ export function CostPanel({ view }: { readonly view: PanelView }) {
     <div className="cost-panel">
       <Today costs={costs} />
       <Waiting jobs={view.jobs} />
-      {costs.tables === null ? <p className="muted">Loading…</p> : <Tables tables={costs.tables} />}
+      {costs.tables === null ? (
+        <p className="muted" role="status">
+          {t('Loading…')}
+        </p>
+      ) : (
+        <Tables tables={costs.tables} />
+      )}
     </div>
   );
 }

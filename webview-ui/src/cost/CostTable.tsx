@@ -1,21 +1,41 @@
-import { useState } from 'react';
 import type { CostLine } from '../../../src/shared/panelView.ts';
 import { count, usd, visible } from '../format.ts';
-
-const PAGE = 50;
+import { t } from '../l10n.ts';
+import { roleLabel } from '../labels.ts';
+import { WideTable } from './WideTable.tsx';
 
 interface CostTableProps {
   readonly title: string;
+  /** What a line is of. */
+  readonly of: string;
   readonly lines: readonly CostLine[];
+  readonly roles: boolean;
 }
 
-function Line({ line }: { readonly line: CostLine }) {
+function Money({ line }: { readonly line: CostLine }) {
+  if (line.calls > 0 && line.unpricedCalls === line.calls) {
+    return (
+      <>
+        <td className="muted">{t('Not priced')}</td>
+        <td />
+        <td />
+      </>
+    );
+  }
   return (
-    <tr>
-      <th scope="row">{visible(line.label)}</th>
+    <>
       <td>{usd(line.settledUsd)}</td>
       <td>{usd(line.reservedUsd)}</td>
       <td>{usd(line.unsettledUsd)}</td>
+    </>
+  );
+}
+
+function Line({ line, roles }: { readonly line: CostLine; readonly roles: boolean }) {
+  return (
+    <tr>
+      <th scope="row">{roles ? roleLabel(line.label) : visible(line.label)}</th>
+      <Money line={line} />
       <td>{line.calls}</td>
       <td>{count(line.inputTokens)}</td>
       <td>{count(line.outputTokens)}</td>
@@ -25,37 +45,29 @@ function Line({ line }: { readonly line: CostLine }) {
   );
 }
 
-export function CostTable({ title, lines }: CostTableProps) {
-  const [shown, setShown] = useState(PAGE);
-  if (lines.length === 0) return <p className="muted padded">Nothing spent yet.</p>;
+export function CostTable({ title, of, lines, roles }: CostTableProps) {
+  const heads = [
+    of,
+    t('Settled'),
+    t('Reserved'),
+    t('Unsettled'),
+    t('Calls'),
+    t('Tokens in'),
+    t('Tokens out'),
+    t('Cache read'),
+    t('Cache write'),
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, by keyboard too
-    <section className="scroll-x" tabIndex={0} aria-label={`Cost ${title.toLowerCase()}`}>
-      <table className="costs">
-        <thead>
-          <tr>
-            <th scope="col">{title.replace('By ', '').replace(/^./, (first) => first.toUpperCase())}</th>
-            <th scope="col">Settled</th>
-            <th scope="col">Reserved</th>
-            <th scope="col">Unsettled</th>
-            <th scope="col">Calls</th>
-            <th scope="col">Tokens in</th>
-            <th scope="col">Tokens out</th>
-            <th scope="col">Cache read</th>
-            <th scope="col">Cache write</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.slice(0, shown).map((line) => (
-            <Line key={line.key} line={line} />
-          ))}
-        </tbody>
-      </table>
-      {lines.length > shown ? (
-        <button type="button" className="link more" onClick={() => setShown(shown + PAGE)}>
-          Show more of {lines.length}
-        </button>
-      ) : null}
-    </section>
+    <WideTable
+      label={t('Cost: {0}', title)}
+      head={heads.map((head) => (
+        <th key={head} scope="col">
+          {head}
+        </th>
+      ))}
+      rows={lines}
+      row={(line) => <Line key={line.key} line={line} roles={roles} />}
+      none={t('Nothing spent yet.')}
+    />
   );
 }

@@ -1,102 +1,129 @@
+/** One job as a row: what it is at, how far, at what cost, and why it stands still. */
+import { useState } from 'react';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
-import { localTime, usd, visible, words } from '../format.ts';
-import { IconButton } from '../ui/Button.tsx';
+import { usd, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { jobLabel, phaseLabel } from '../labels.ts';
+import { goToQuestion } from '../steward/goToQuestion.ts';
+import { usePage } from '../store.ts';
+import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
+import { JobParts } from './JobParts.tsx';
+import { isOpen, isWorking, money, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
 const ICONS: Readonly<Record<PanelJob['status'], IconName>> = {
   planning: 'loading',
   running: 'loading',
-  awaiting_steward: 'account',
+  awaiting_steward: 'bell',
   paused: 'debug-pause',
-  waiting: 'bell',
+  waiting: 'clock',
   completed: 'pass',
   failed: 'error',
-  cancelled: 'circle-outline',
+  cancelled: 'circle-slash',
 };
 
-const WORKING: ReadonlySet<string> = new Set(['planning', 'running', 'waiting', 'awaiting_steward']);
-
-/** Whether something still happens in it, or can. */
-export function isOpen(job: PanelJob): boolean {
-  return WORKING.has(job.status) || job.status === 'paused';
-}
-
-/** `Waits: daily limit, until 3 Nov, 00:00`, or empty. */
-export function whyNot(job: PanelJob): string {
-  const until = job.wakeAt === null ? '' : `until ${localTime(job.wakeAt)}`;
-  return [job.reason === null ? '' : visible(job.reason), until].filter(Boolean).join(', ');
-}
-
+/** Shown while the row is pointed at or has the focus, as in VS Code's lists; always where nothing can point. */
 function Acts({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   const act = (name: Act) => () => post({ kind: 'job', jobId: job.id, act: name });
   return (
     <span className="acts">
-      {WORKING.has(job.status) ? (
-        <IconButton icon="debug-pause" label={`Pause ${title}`} onPress={act('pause')} />
-      ) : null}
+      {isWorking(job) ? <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} /> : null}
       {job.status === 'paused' ? (
-        <IconButton icon="debug-start" label={`Resume ${title}`} onPress={act('resume')} />
+        <IconButton icon="debug-start" label={t('Resume {0}', title)} onPress={act('resume')} />
       ) : null}
-      {isOpen(job) ? <IconButton icon="debug-stop" label={`Cancel ${title}`} onPress={act('cancel')} /> : null}
-      <IconButton icon="diff" label={`Show changes of ${title}`} onPress={act('diff')} />
+      {isOpen(job) ? <IconButton icon="debug-stop" label={t('Cancel {0}', title)} onPress={act('cancel')} /> : null}
+      <IconButton icon="diff" label={t('Show changes of {0}', title)} onPress={act('diff')} />
     </span>
   );
 }
 
-function Job({ job }: { readonly job: PanelJob }) {
+function State({ job }: { readonly job: PanelJob }) {
+  const asked = usePage((page) => page.view?.approvals.find(({ jobId }) => jobId === job.id));
+  const label = jobLabel(job.status);
+  if (job.status !== 'awaiting_steward' || asked === undefined) return <span>{label}</span>;
+  return <Link label={label} describes={visible(job.title)} onPress={() => goToQuestion(asked)} />;
+}
+
+function Facts({ job }: { readonly job: PanelJob }) {
   const { pending, in_progress, completed, failed } = job.counts;
   const total = pending + in_progress + completed + failed;
   const phase = job.phases.find(({ status }) => status === 'executing' || status === 'reviewing');
-  const why = whyNot(job);
-  const spin = ICONS[job.status] === 'loading';
   return (
-    <li className={`job job-${job.status}`}>
-      <p className="job-head">
-        <Icon name={ICONS[job.status]} spin={spin} />
-        <strong className="one-line" title={visible(job.title)}>
-          {visible(job.title)}
-        </strong>
-        <Acts job={job} />
-      </p>
+    <>
       {total === 0 ? null : (
-        <Progress label={`Completed features of ${visible(job.title)}`} value={completed} max={total} />
+        <Progress
+          label={t('Completed features of {0}', visible(job.title))}
+          says={t('{0} of {1} done', completed, total)}
+          value={completed}
+          max={total}
+        />
       )}
       <p className="job-facts">
-        <span>{words(job.status)}</span>
-        {total === 0 ? null : (
-          <span>
-            {completed} of {total} done
+        <State job={job} />
+        {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
+        {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}
+        <span>{money(job)}</span>
+        {job.openUsd === 0 ? null : <span>{t('{0} reserved', usd(job.openUsd))}</span>}
+        {phase === undefined ? null : (
+          <span className="one-line job-phase">
+            {t('Phase {0} of {1}: {2}', phase.number, job.phases.length, visible(phase.title))}
+            {phase.status === 'reviewing' ? ` (${phaseLabel(phase.status)})` : ''}
           </span>
         )}
-        <span>{money(job)}</span>
       </p>
-      {phase === undefined ? null : (
-        <p className="job-phase one-line">
-          Phase {phase.number} of {job.phases.length}: {visible(phase.title)}
-          {phase.status === 'reviewing' ? ' (review)' : ''}
-        </p>
-      )}
-      {why === '' ? null : <p className="card-why">{why}</p>}
-    </li>
+    </>
   );
 }
 
-/** A provider without prices has only calls and tokens, which the cost panel shows. */
-function money({ unpriced, costUsd, budgetUsd, simulated }: PanelJob): string {
-  if (unpriced === true) return 'not priced';
-  return `${usd(costUsd)}${budgetUsd === null ? '' : ` of ${usd(budgetUsd)}`}${simulated ? ' simulated' : ''}`;
+function Why({ job }: { readonly job: PanelJob }) {
+  const why = whyNot(job);
+  if (why === '') return null;
+  return (
+    <p className="job-why" title={visible(job.reason ?? '')}>
+      {why}{' '}
+      {job.waitsForDay ? <Link label={t('Set Daily Limit…')} onPress={() => post({ kind: 'setDailyLimit' })} /> : null}
+    </p>
+  );
+}
+
+function Job({ job }: { readonly job: PanelJob }) {
+  const [open, setOpen] = useState(false);
+  const icon = ICONS[job.status];
+  const title = visible(job.title);
+  return (
+    <li className={`job job-${job.status}`}>
+      <div className="job-head">
+        <IconButton
+          icon={open ? 'chevron-down' : 'chevron-right'}
+          label={t('Phases of {0}', title)}
+          expanded={open}
+          onPress={() => setOpen(!open)}
+        />
+        <Icon name={icon} spin={icon === 'loading'} />
+        <strong className="one-line" title={title}>
+          {title}
+        </strong>
+        <Acts job={job} />
+      </div>
+      <div className="job-body">
+        <Facts job={job} />
+        <Why job={job} />
+        {open ? <JobParts job={job} /> : null}
+      </div>
+    </li>
+  );
 }
 
 export function Jobs({ jobs }: { readonly jobs: readonly PanelJob[] }) {
   if (jobs.length === 0) return null;
   return (
-    <ul className="jobs" aria-label="Jobs">
+    <ul className="jobs" aria-label={t('Under way')}>
       {jobs.map((job) => (
         <Job key={job.id} job={job} />
       ))}

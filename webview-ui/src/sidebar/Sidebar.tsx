@@ -1,15 +1,19 @@
 import { useMemo, useState } from 'react';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
+import { Announcer } from '../Announcer.tsx';
 import { Banner } from '../Banner.tsx';
 import { Card } from '../board/Card.tsx';
 import { Details } from '../board/Details.tsx';
 import { LANES } from '../board/lanes.ts';
 import { post } from '../bridge.ts';
 import { Empty } from '../Empty.tsx';
-import { isOpen, Jobs } from '../jobs/Job.tsx';
+import { Beginning } from '../jobs/Beginning.tsx';
+import { Jobs } from '../jobs/Job.tsx';
+import { isOpen } from '../jobs/jobFacts.ts';
+import { t } from '../l10n.ts';
 import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, Link } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 
 const PAGE = 25;
@@ -22,15 +26,53 @@ function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
       <ul className="stack">
         {cards.slice(0, shown).map((card) => (
           <li key={card.id}>
-            <Card card={card} />
+            <Card card={card} answered="elsewhere" />
           </li>
         ))}
       </ul>
       {cards.length > shown ? (
-        <button type="button" className="link more" onClick={() => setShown(shown + PAGE)}>
-          Show {Math.min(PAGE, cards.length - shown)} more of {cards.length}
-        </button>
+        <p className="more">
+          <Link
+            label={t('Show {0} more of {1}', Math.min(PAGE, cards.length - shown), cards.length)}
+            onPress={() => setShown(shown + PAGE)}
+          />
+        </p>
       ) : null}
+    </>
+  );
+}
+
+function Lists({ cards }: { readonly cards: readonly PanelCard[] }) {
+  const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
+  return LANES.map(({ lane, title }) => {
+    const own = lanes.get(lane) ?? NO_CARDS;
+    return own.length === 0 ? null : (
+      <Section key={lane} title={title} count={own.length} open={lane !== 'completed'}>
+        <Cards cards={own} />
+      </Section>
+    );
+  });
+}
+
+function Content({ view }: { readonly view: PanelView }) {
+  const open = view.jobs.filter(isOpen);
+  return (
+    <>
+      {view.approvals.length === 0 ? null : (
+        <Section title={t('Waits for you')} count={view.approvals.length}>
+          <Approvals approvals={view.approvals} />
+        </Section>
+      )}
+      {open.length === 0 ? null : (
+        <Section title={t('Under way')} count={open.length}>
+          <Jobs jobs={open} />
+        </Section>
+      )}
+      <div className="row padded">
+        <Button label={t('New Brief')} onPress={() => post({ kind: 'newBrief' })} />
+        <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
+      </div>
+      {view.cards.length === 0 ? <Beginning view={view} /> : <Lists cards={view.cards} />}
     </>
   );
 }
@@ -38,46 +80,17 @@ function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
 /** Narrow: what waits for you, the jobs under way, then the board as stacked lists. */
 export function Sidebar({ view }: { readonly view: PanelView }) {
   const selected = usePage((page) => page.ui.selected);
-  const lanes = useMemo(() => Map.groupBy(view.cards, (card) => card.lane), [view.cards]);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);
-  if (card !== undefined) {
-    return (
-      <main className="sidebar">
-        <Details key={card.id} card={card} replaces />
-      </main>
-    );
-  }
-  const open = view.jobs.filter(isOpen);
   const empty = view.jobs.length === 0 && view.cards.length === 0;
   return (
     <main className="sidebar">
-      <Banner banner={view.banner} mode={view.mode} />
-      {empty ? (
-        <Empty />
+      <Announcer view={view} />
+      {card !== undefined ? (
+        <Details key={card.id} card={card} replaces />
       ) : (
         <>
-          {view.approvals.length === 0 ? null : (
-            <Section title="Waits for you" count={view.approvals.length}>
-              <Approvals approvals={view.approvals} />
-            </Section>
-          )}
-          {open.length === 0 ? null : (
-            <Section title="Jobs" count={open.length}>
-              <Jobs jobs={open} />
-            </Section>
-          )}
-          <div className="row padded">
-            <Button label="New Brief" onPress={() => post({ kind: 'newBrief' })} />
-            <Button secondary label="Open Board" onPress={() => post({ kind: 'openBoard' })} />
-          </div>
-          {LANES.map(({ lane, title }) => {
-            const cards = lanes.get(lane) ?? NO_CARDS;
-            return cards.length === 0 ? null : (
-              <Section key={lane} title={title} count={cards.length} open={lane !== 'completed'}>
-                <Cards cards={cards} />
-              </Section>
-            );
-          })}
+          <Banner banner={view.banner} mode={view.mode} />
+          {empty ? <Empty /> : <Content view={view} />}
         </>
       )}
     </main>

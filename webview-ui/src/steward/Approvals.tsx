@@ -2,10 +2,15 @@
 import { useState } from 'react';
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
-import { localTime, visible, words } from '../format.ts';
+import { localTime, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { choiceLabel, kindLabel } from '../labels.ts';
 import { look } from '../store.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, Link } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';
+import { approveLabel } from './approveLabel.ts';
+import { questionId } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
@@ -14,71 +19,134 @@ function Detail({ text }: { readonly text: string }) {
   if (text.length <= LONG_DETAIL) return <p className="prose">{visible(text)}</p>;
   return (
     <details>
-      <summary>Details</summary>
+      <summary>{t('Details')}</summary>
       <p className="prose">{visible(text)}</p>
     </details>
   );
 }
 
-function Approval({ approval }: { readonly approval: PanelApproval }) {
-  const { id, featureId, choices, executables, detail, reviewable } = approval;
-  const [picked, setPicked] = useState(choices[0] ?? '');
-  const question = visible(approval.question);
-  const choice = choices.length === 0 ? null : picked;
+function Executables({ paths }: { readonly paths: readonly string[] }) {
+  if (paths.length === 0) return null;
   return (
-    <li className="approval">
-      <p className="muted">
-        {words(approval.kind)}, {localTime(approval.requestedAt)}
-      </p>
-      <h3>{question}</h3>
-      <Detail text={detail} />
-      {executables.length === 0 ? null : (
-        <p className="callout">Files that would run on this machine: {executables.map(visible).join(', ')}</p>
-      )}
-      {choices.length === 0 ? null : (
-        <Select
-          label="How to go on"
-          value={picked}
-          choices={choices.map((value) => ({ value, label: words(value) }))}
-          onPick={setPicked}
-        />
-      )}
-      <div className="row">
-        {reviewable ? (
-          <Button
-            label="Review Changes"
-            describes={question}
-            onPress={() => post({ kind: 'review', approvalId: id })}
-          />
-        ) : null}
-        <Button
-          secondary={reviewable}
-          label="Approve"
-          describes={question}
-          onPress={() => post({ kind: 'approve', approvalId: id, choice, feedback: null })}
-        />
-        <Button
-          secondary
-          label="Reject…"
-          describes={question}
-          onPress={() => post({ kind: 'reject', approvalId: id })}
-        />
-        {featureId === null ? null : (
-          <button type="button" className="link" onClick={() => look({ tab: 'board', selected: featureId })}>
-            Show feature
-          </button>
-        )}
-      </div>
-    </li>
+    <div className="callout">
+      <p>{t('Files that would run on this machine:')}</p>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <code>{visible(path)}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
+interface ApprovalProps {
+  readonly approval: PanelApproval;
+  /** Whether its card is elsewhere. */
+  readonly leadsToCard?: boolean;
+}
+
+interface AnswersProps extends ApprovalProps {
+  readonly picked: string | null;
+}
+
+function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
+  const { id, featureId, jobId, kind, reviewable } = approval;
+  const question = visible(approval.question);
+  return (
+    <div className="row">
+      {reviewable ? (
+        <Button
+          label={t('Review Changes')}
+          describes={question}
+          onPress={() => post({ kind: 'review', approvalId: id })}
+        />
+      ) : null}
+      {kind === 'plan' ? (
+        <Button label={t('Open Plan')} describes={question} onPress={() => post({ kind: 'openPlan', jobId })} />
+      ) : null}
+      <Button
+        secondary={reviewable || kind === 'plan'}
+        label={approveLabel(approval)}
+        describes={question}
+        onPress={() => post({ kind: 'approve', approvalId: id, choice: picked, feedback: null })}
+      />
+      <Button
+        secondary
+        label={t('Reject…')}
+        describes={question}
+        onPress={() => post({ kind: 'reject', approvalId: id })}
+      />
+      {kind === 'limit' ? <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} /> : null}
+      {leadsToCard && featureId !== null ? (
+        <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
+      ) : null}
+    </div>
+  );
+}
+
+export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
+  const { id, choices, kind } = approval;
+  const [picked, setPicked] = useState(choices[0] ?? null);
+  return (
+    <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={visible(approval.question)}>
+      <p className="approval-kind">
+        <span>{kindLabel(kind)}</span>
+        <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
+      </p>
+      <h3>{visible(approval.question)}</h3>
+      <Detail text={approval.detail} />
+      <Executables paths={approval.executables} />
+      {choices.length < 2 ? null : (
+        <Select
+          label={t('How to go on')}
+          value={picked ?? ''}
+          choices={choices.map((value) => ({ value, label: choiceLabel(value) }))}
+          onPick={setPicked}
+        />
+      )}
+      <Answers approval={approval} picked={picked} leadsToCard={leadsToCard} />
+    </article>
+  );
+}
+
+/** Each where it can be answered at once: the sidebar's list. */
 export function Approvals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
   return (
-    <ul className="approvals" aria-label="Waits for you">
+    <ul className="approvals" aria-label={t('Waits for you')}>
       {approvals.map((approval) => (
-        <Approval key={approval.id} approval={approval} />
+        <li key={approval.id}>
+          <Approval approval={approval} leadsToCard />
+        </li>
       ))}
+    </ul>
+  );
+}
+
+/** Beside the board: a question about a feature is answered on its card, and only named here. */
+export function BoardApprovals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
+  const onCards = approvals.filter(({ featureId }) => featureId !== null);
+  return (
+    <ul className="approvals" aria-label={t('Waits for you')}>
+      {approvals
+        .filter(({ featureId }) => featureId === null)
+        .map((approval) => (
+          <li key={approval.id}>
+            <Approval approval={approval} />
+          </li>
+        ))}
+      {onCards.length === 0 ? null : (
+        <li className="on-cards">
+          <p className="approval-kind">{t('On their cards')}</p>
+          {onCards.map(({ id, question, featureId }) => (
+            <p key={id} className="on-card">
+              <Icon name="bell" />
+              <Link label={visible(question)} onPress={() => look({ tab: 'board', selected: featureId })} />
+            </p>
+          ))}
+        </li>
+      )}
     </ul>
   );
 }

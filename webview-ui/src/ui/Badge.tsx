@@ -1,5 +1,4 @@
-import '@vscode-elements/elements/dist/vscode-badge/index.js';
-
+/** How many, as VS Code counts in its side bar. */
 export function Badge({ count }: { readonly count: number }) {
-  return <vscode-badge variant="counter">{count}</vscode-badge>;
+  return <span className="badge">{count}</span>;
 }

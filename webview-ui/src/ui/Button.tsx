@@ -1,4 +1,3 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface ButtonProps {
@@ -11,9 +10,14 @@ interface ButtonProps {
 
 export function Button({ label, onPress, secondary = false, describes }: ButtonProps) {
   return (
-    <vscode-button secondary={secondary} onClick={onPress} aria-label={describes ? `${label}: ${describes}` : label}>
+    <button
+      type="button"
+      className={secondary ? 'button secondary' : 'button'}
+      aria-label={describes ? `${label}: ${describes}` : label}
+      onClick={onPress}
+    >
       {label}
-    </vscode-button>
+    </button>
   );
 }
 
@@ -21,13 +25,36 @@ interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onPress: () => void;
+  /** Of what it opens and closes. */
+  readonly expanded?: boolean;
 }
 
 /** A toolbar action as VS Code has them: an icon with a tooltip. */
-export function IconButton({ icon, label, onPress }: IconButtonProps) {
+export function IconButton({ icon, label, onPress, expanded }: IconButtonProps) {
   return (
-    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      aria-expanded={expanded}
+      title={label}
+      onClick={onPress}
+    >
       <Icon name={icon} />
+    </button>
+  );
+}
+
+interface LinkProps extends ButtonProps {
+  readonly icon?: IconName;
+}
+
+/** Leads to another place of the page, or does something small in a line of text. */
+export function Link({ label, onPress, describes, icon }: LinkProps) {
+  return (
+    <button type="button" className="link" aria-label={describes ? `${label}: ${describes}` : label} onClick={onPress}>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {label}
     </button>
   );
 }

@@ -2,17 +2,29 @@ interface ProgressProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;
+  /** Behind `value`, lighter: what may still come to it. */
+  readonly maybe?: number;
+  /** What a screen reader says instead of a percentage. */
+  readonly says?: string;
   /** Drawn as an error: over the limit. */
   readonly over?: boolean;
 }
 
-export function Progress({ label, value, max, over = false }: ProgressProps) {
+const share = (part: number, max: number) => `${Math.min(100, max <= 0 ? 0 : (100 * part) / max)}%`;
+
+export function Progress({ label, value, max, maybe = 0, says, over = false }: ProgressProps) {
   return (
-    <progress
+    <div
       className={over ? 'progress over' : 'progress'}
+      role="progressbar"
       aria-label={label}
-      value={Math.min(value, max)}
-      max={max}
-    />
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(value, max)}
+      aria-valuetext={says}
+    >
+      {maybe > 0 ? <span className="maybe" style={{ width: share(value + maybe, max) }} /> : null}
+      <span className="sure" style={{ width: share(value, max) }} />
+    </div>
   );
 }

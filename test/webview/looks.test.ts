@@ -1,0 +1,204 @@
+/** How the page looks where it is hard: themes, narrow places, large text, another language. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
+import { type WebviewWorld, webviewWorld } from './browser.ts';
+
+let world: WebviewWorld;
+
+beforeAll(async () => {
+  world = await webviewWorld(inject('tempRoot'));
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const NARROW = { width: 280, height: 900 };
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: runner } = window as unknown as { axe: typeof axe };
+    const { violations } = await runner.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id} ${html} ${failureSummary ?? ''}`));
+  });
+}
+
+async function toCosts(page: Page, shown = '.chart canvas'): Promise<void> {
+  await page.getByRole('tab', { name: /^(Cost|Kosten)$/ }).click();
+  await page.locator(shown).first().waitFor();
+}
+
+/** Opens every part that can be closed, so that what it holds is looked at too. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+    for (const twistie of document.querySelectorAll<HTMLElement>('.job-head > [aria-expanded=false]')) twistie.click();
+  });
+}
+
+describe.each(['dark', 'light', 'hc', 'hc-light'])('theme %s', (theme) => {
+  it('has no serious finding of axe', async () => {
+    const board = (await world.open(`view=board&theme=${theme}`)).page;
+    await board.click('[data-card="5"]');
+    await board.getByText('Testing steps').waitFor();
+    await unfold(board);
+    expect(await seriousFindings(board)).toEqual([]);
+    await toCosts(board);
+    await unfold(board);
+    expect(await seriousFindings(board)).toEqual([]);
+    await board.close();
+    const sidebar = (await world.open(`view=sidebar&theme=${theme}`, NARROW)).page;
+    await unfold(sidebar);
+    expect(await seriousFindings(sidebar)).toEqual([]);
+    await sidebar.close();
+  });
+
+  it.each(['none', 'planning', 'plan', 'unpriced'])('has none where there is little to see: %s', async (sample) => {
+    for (const view of ['board', 'sidebar']) {
+      const { page } = await world.open(`view=${view}&theme=${theme}&sample=${sample}`, NARROW);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.close();
+    }
+  });
+});
+
+/** What a reader could not see or press: a page that scrolls sideways, buttons outside of it, labels that are cut. */
+function cut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = window.innerWidth;
+    const faults: string[] = [];
+    if (document.documentElement.scrollWidth > width) faults.push(`page ${document.documentElement.scrollWidth}`);
+    for (const button of document.querySelectorAll<HTMLElement>('button, .button, summary, input')) {
+      if (button.closest('.board, .scroll-x, dialog:not([open])') !== null || !button.checkVisibility()) continue;
+      const { left, right } = button.getBoundingClientRect();
+      if (left < 0 || right > width + 0.5) faults.push(`outside: ${button.textContent}`);
+    }
+    for (const button of document.querySelectorAll<HTMLElement>('.button')) {
+      if (button.scrollWidth > button.clientWidth + 1) faults.push(`cut: ${button.textContent}`);
+    }
+    return faults;
+  });
+}
+
+const large = () =>
+  addEventListener('DOMContentLoaded', () =>
+    document.documentElement.style.setProperty('--vscode-font-size', '26px', 'important'),
+  );
+
+describe('a narrow place', () => {
+  // 170 px is as narrow as VS Code makes a side bar; 640 px is a whole window of 1280 at 200 %.
+  it.each([
+    ['sidebar', 280, ''],
+    ['sidebar', 280, '&sample=long'],
+    ['sidebar', 170, ''],
+    ['sidebar', 170, '&lang=de'],
+    ['board', 640, ''],
+    ['board', 640, '&sample=long'],
+    ['board', 640, '&lang=de'],
+    ['board', 400, '&sample=plan'],
+    ['sidebar', 170, '&sample=none'],
+  ])('shows all of %s at %d px %s', async (view, width, more) => {
+    const { page, trouble } = await world.open(`view=${view}&cards=20${more}`, { width, height: 800 });
+    await unfold(page);
+    expect(await cut(page)).toEqual([]);
+    const card = page.locator('[data-card="5"]');
+    if ((await card.count()) > 0) {
+      await card.evaluate((element) => element.click());
+      await page.locator('.details .facts').waitFor();
+      expect(await cut(page)).toEqual([]);
+    }
+    if (view === 'board') {
+      await toCosts(page, '.cost-panel .section');
+      await unfold(page);
+      expect(await cut(page)).toEqual([]);
+    }
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it('shows all with letters twice as large', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', NARROW, large);
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('26px');
+    expect(await cut(page)).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('the columns', () => {
+  const columns = (page: Page) =>
+    page.locator('.column').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+
+  it('are all in sight beside an open side bar', async () => {
+    const { page } = await world.open('view=board&cards=20', { width: 900, height: 800 });
+    expect(Math.max(...(await columns(page)))).toBeLessThanOrEqual(900);
+    await page.close();
+  });
+
+  it('without cards are slim, and open for a card that is dragged', async () => {
+    const { page } = await world.open('view=board&cards=5', { width: 900, height: 800 });
+    const slim = () => page.locator('.column.slim h2').allTextContents();
+    expect(await slim()).toEqual(['Needs you']);
+    const card = await page.locator('[data-card="5"]').boundingBox();
+    if (card === null) throw new Error('the card is not in sight');
+    await page.mouse.move(card.x + 8, card.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(card.x - 60, card.y + 8, { steps: 4 });
+    await expect.poll(slim).toEqual([]);
+    await page.mouse.up();
+    await expect.poll(slim).toEqual(['Needs you']);
+    await page.close();
+  });
+});
+
+describe('in German', () => {
+  const english = Object.entries(german).flatMap(([text, translated]) => (text === translated ? [] : [text]));
+
+  /** Everything on the page that a person reads or hears. */
+  const words = (page: Page) =>
+    page.evaluate(() => {
+      const found: string[] = [];
+      for (const element of document.querySelectorAll('body *')) {
+        for (const name of ['aria-label', 'title', 'placeholder', 'label', 'aria-valuetext']) {
+          found.push(element.getAttribute(name) ?? '');
+        }
+        for (const { nodeType, textContent } of element.childNodes) if (nodeType === 3) found.push(textContent ?? '');
+      }
+      return found.map((text) => text.trim());
+    });
+
+  it.each(['board', 'sidebar'])('says nothing of its own in English: %s', async (view) => {
+    const { page, trouble } = await world.open(`view=${view}&cards=20&lang=de`);
+    const left: string[] = [];
+    const look = async () => {
+      await unfold(page);
+      const said = new Set(await words(page));
+      left.push(...english.filter((text) => said.has(text)));
+    };
+    await look();
+    await page.locator('[data-card="5"]').first().click();
+    await page.getByText('Prüfschritte').waitFor();
+    await look();
+    if (view === 'board') {
+      await toCosts(page);
+      await look();
+    }
+    expect(left).toEqual([]);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it('counts and writes money as Germans do', async () => {
+    const { page } = await world.open('view=board&cards=20&lang=de');
+    const job = (await page.locator('.job').first().textContent())?.replace(/\u00a0/g, ' ');
+    expect(job).toContain('6 von 20 fertig');
+    expect(job).toContain('1,54 $ von 10,00 $');
+    await page.getByRole('textbox', { name: 'Features suchen' }).fill('json');
+    await expect.poll(() => page.getByText('2 von 20 Features').count()).toBe(1);
+    await page.close();
+  });
+});

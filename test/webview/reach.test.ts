@@ -1,0 +1,162 @@
+/** The page without a mouse and without eyes: keys, focus, and what is said. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type WebviewWorld, webviewWorld } from './browser.ts';
+
+let world: WebviewWorld;
+
+beforeAll(async () => {
+  world = await webviewWorld(inject('tempRoot'));
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const posted = (page: Page) =>
+  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
+const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset['card'] ?? null);
+
+describe('the keys', () => {
+  it('lead from card to card, into the details and back', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.locator('[data-card="1"]').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('3');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('1');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('1');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('4');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('5');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Feature 5' }).waitFor();
+    await page.getByRole('button', { name: 'Close details' }).focus();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('5');
+    await page.close();
+  });
+
+  it('reach every card of a long column', async () => {
+    const { page } = await world.open('view=board&cards=300');
+    await page.locator('[data-card="1"]').focus();
+    const ids = new Set<string | null>();
+    for (let step = 0; step < 40; step++) {
+      ids.add(await focused(page));
+      await page.keyboard.press('ArrowDown');
+    }
+    expect(ids.size).toBe(40);
+    await page.close();
+  });
+
+  it('find the search, and say themselves what they do', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
+    await keys.waitFor();
+    expect(await keys.textContent()).toContain('Go from card to card');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('json?');
+    await expect.poll(() => page.getByText('No feature matches.').count()).toBe(1);
+    expect(await keys.isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('show what a row of a job offers when they come to it', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    const acts = page.locator('.acts').first();
+    const seen = () => acts.evaluate((element) => getComputedStyle(element).opacity);
+    const title = page.locator('.job-head strong').first();
+    const end = () => title.evaluate((element) => element.getBoundingClientRect().right);
+    const begin = () => acts.evaluate((element) => element.getBoundingClientRect().left);
+    expect(await seen()).toBe('0');
+    expect(await end()).toBeGreaterThan(await begin());
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(seen).toBe('1');
+    expect(await end()).toBeLessThanOrEqual(await begin());
+    await page.keyboard.press('Enter');
+    expect(await posted(page)).toEqual([{ kind: 'job', jobId: 'job-1', act: 'pause' }]);
+    await page.close();
+  });
+});
+
+describe('what waits', () => {
+  it('is asked once on the board, and led to from elsewhere', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const question = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    const answers = page.getByRole('button', { name: /^Answer…: (Divide|The worker is stuck on “Divide)/ });
+    expect(await answers.count()).toBe(1);
+    await page.getByRole('button', { name: question, exact: true }).click();
+    const details = page.getByRole('complementary', { name: 'Feature 7' });
+    await details.getByText('The history file is on a disk').waitFor();
+    expect(await answers.count()).toBe(1);
+    await answers.click();
+    await page.getByRole('button', { name: 'Waits for you: A calculator for the terminal' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-900001');
+    expect(await posted(page)).toEqual([{ kind: 'approve', approvalId: 7, choice: null, feedback: null }]);
+    await page.close();
+  });
+
+  it('is a plan that can be opened, and a limit that can be raised', async () => {
+    const plan = (await world.open('view=board&sample=plan')).page;
+    expect(await plan.getByRole('heading', { name: 'The plan waits for you' }).count()).toBe(1);
+    await plan.getByRole('button', { name: 'Open Plan: Start with this plan?' }).click();
+    expect(await posted(plan)).toEqual([{ kind: 'openPlan', jobId: 'job-1' }]);
+    await plan.close();
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('button', { name: 'Set Daily Limit…' }).click();
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
+    expect(await page.locator('.phases').textContent()).toContain('2. CommandsIn review');
+    await page.getByRole('button', { name: /^Set Budget…: Rewrite/ }).click();
+    expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }, { kind: 'setBudget', jobId: 'job-1' }]);
+    await page.close();
+  });
+
+  it('is not there while the planner plans, which is said', async () => {
+    const { page } = await world.open('view=sidebar&sample=planning', { width: 280, height: 900 });
+    expect(await page.getByRole('status').textContent()).toContain('Planning…');
+    await page.close();
+  });
+});
+
+it('says what changed in one piece, and not more often than every few seconds', async () => {
+  const { page } = await world.open('view=board&cards=20');
+  const said = () => page.locator('[data-announcer]').textContent();
+  await page.clock.install();
+  const move = (id: number, lane: 'completed' | 'failed') =>
+    page.evaluate(
+      ([card, to]) => {
+        const view = window.sample(20);
+        window.show({ ...view, cards: view.cards.map((one) => (one.id === card ? { ...one, lane: to } : one)) });
+      },
+      [id, lane] as const,
+    );
+  await move(4, 'completed');
+  await expect.poll(said).toBe('Print results as JSON: Completed.');
+  await move(4, 'failed');
+  await page.clock.runFor(500);
+  expect(await said()).toBe('Print results as JSON: Completed.');
+  await page.clock.runFor(3000);
+  await expect.poll(said).toBe('Print results as JSON: Failed.');
+  await page.close();
+});
+
+it('counts calls and tokens where no price is named', async () => {
+  const { page } = await world.open('view=board&cards=20&sample=unpriced');
+  await page.getByRole('tab', { name: 'Cost' }).click();
+  const text = page.locator('.cost-panel');
+  await expect.poll(() => text.textContent()).toContain('40 calls of 40 are not priced');
+  expect(await page.getByRole('cell', { name: 'Not priced' }).count()).toBeGreaterThan(0);
+  expect(await page.locator('.job-facts').first().textContent()).not.toContain('$1');
+  await page.getByText('Sessions', { exact: true }).click();
+  await page.getByRole('button', { name: 'Transcript of session 1' }).click();
+  expect(await posted(page)).toEqual([{ kind: 'openTranscript', sessionId: 1 }]);
+  await page.close();
+});

@@ -1,0 +1,77 @@
+/** What a sample's cards cost. */
+import type { CostLine, PanelCard, PanelCostSession, PanelCosts } from '../../src/shared/panelView.ts';
+
+const DAY = '2026-11-02';
+const START = Date.parse('2026-11-02T09:00:00.000Z');
+const TOTAL = 1.84;
+const FEATURES = 6;
+const POINTS = 40;
+const ROLES = ['planner', 'worker', 'reviewer'] as const;
+
+function line(label: string, share: number, priced = true): CostLine {
+  const calls = Math.round(40 * share);
+  const money = priced ? TOTAL * share : 0;
+  return {
+    key: label,
+    label,
+    calls,
+    unpricedCalls: priced ? 0 : calls,
+    settledUsd: money,
+    reservedUsd: money * 0.03,
+    unsettledUsd: 0,
+    inputTokens: Math.round(120_000 * share),
+    outputTokens: Math.round(18_000 * share),
+    cacheReadTokens: Math.round(640_000 * share),
+    cacheWriteTokens: Math.round(52_000 * share),
+  };
+}
+
+/** A worker's calls go up steadily, a reviewer's in steps. */
+function series(empty: boolean) {
+  const points = Array.from({ length: empty ? 0 : POINTS }, (_, index) => {
+    const done = index / (POINTS - 1);
+    return {
+      at: START / 1000 + index * 240,
+      usd: [Math.min(0.18, done * 2), 1.3 * done, 0.36 * (Math.floor(done * 4) / 4)],
+    };
+  });
+  return { roles: ROLES, points };
+}
+
+function session(id: number, card: PanelCard): PanelCostSession {
+  return {
+    id,
+    role: ROLES[id % 3] ?? 'worker',
+    model: 'claude-sonnet',
+    status: id % 4 === 0 ? 'running' : 'completed',
+    jobTitle: 'Rewrite the configuration so that every mistake is named',
+    featureName: id % 3 === 1 ? card.name : null,
+    turns: 9 + id,
+    costUsd: id % 4 === 0 ? null : 0.042,
+    startedAt: new Date(START + id * 60_000).toISOString(),
+    endedAt: id % 4 === 0 ? null : new Date(START + id * 60_000 + 95_000).toISOString(),
+  };
+}
+
+export function sampleCosts(cards: readonly PanelCard[], priced: boolean): PanelCosts {
+  const spent = cards.filter((card) => card.costUsd > 0).slice(0, FEATURES);
+  const part = (label: string, share: number) => line(label, share, priced);
+  return {
+    day: DAY,
+    todayUsd: priced ? TOTAL : 0,
+    todayOpenUsd: priced ? 0.3 : 0,
+    todaySimulatedUsd: 0,
+    dayLimitUsd: 5,
+    total: part('total', 1),
+    tables: {
+      byJob: [part('Rewrite the configuration so that every mistake is named', 0.8), part('A calculator', 0.2)],
+      byPhase: [part('Foundations', 0.6), part('Commands', 0.4)],
+      byFeature: spent.map((card) => part(`#${card.id} ${card.name}`, 1 / FEATURES)),
+      byAttempt: spent.map((card) => part(`#${card.id} attempt 1`, 1 / FEATURES)),
+      byRole: [part('worker', 0.7), part('reviewer', 0.2), part('planner', 0.1)],
+      byModel: [part('claude-sonnet', 0.7), part('claude-opus', 0.3)],
+      series: series(cards.length === 0 || !priced),
+      sessions: spent.map((card, index) => session(index + 1, card)),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** Attempts at a feature and reviews of its phase: how each ended, and on what evidence. */
+import type { ReactNode } from 'react';
+import type { PanelAttempt, PanelReview } from '../../../src/shared/panelView.ts';
+import { post } from '../bridge.ts';
+import { duration, localTime, usd, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { attemptLabel, causeLabel, verdictLabel } from '../labels.ts';
+import { IconButton, Link } from '../ui/Button.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+
+type Proof = PanelAttempt['evidence'][number];
+
+function proofOutcome({ exitCode, ended }: Proof): string {
+  if (ended !== null) return causeLabel(ended);
+  if (exitCode === 0) return t('passed');
+  return exitCode === null ? t('no exit code') : t('exit code {0}', exitCode);
+}
+
+function Evidence({ proofs }: { readonly proofs: readonly Proof[] }) {
+  if (proofs.length === 0) return null;
+  return (
+    <ul className="proofs">
+      {proofs.map((proof, index) => {
+        const passed = proof.exitCode === 0 && proof.ended === null;
+        const command = visible(proof.command);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: evidence is in the order of the commands, which may repeat
+          <li key={index} className={passed ? 'proof passed' : 'proof not-passed'}>
+            <Icon name={passed ? 'pass' : 'error'} />
+            <span className="proof-text">
+              <code>{command}</code>
+              <span className="muted">
+                {proofOutcome(proof)}, {duration(proof.durationMs)}
+              </span>
+            </span>
+            <IconButton
+              icon="output"
+              label={t('Show output of {0}', command)}
+              onPress={() => post({ kind: 'openArtifact', name: proof.artifact })}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface RunProps {
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly costUsd: number;
+}
+
+function Run({ startedAt, endedAt, costUsd }: RunProps) {
+  const facts = [
+    localTime(startedAt),
+    ...(endedAt === null ? [] : [duration(Date.parse(endedAt) - Date.parse(startedAt))]),
+    usd(costUsd),
+  ];
+  return <p className="muted">{facts.join(' · ')}</p>;
+}
+
+const OUTCOMES: Readonly<Record<string, IconName>> = {
+  running: 'loading',
+  succeeded: 'pass',
+  failed: 'error',
+  APPROVED: 'pass',
+  REJECTED: 'error',
+};
+
+/** How it ended, or that it runs. */
+function Head({ outcome, children }: { readonly outcome: string; readonly children: ReactNode }) {
+  return (
+    <h4 className={`outcome outcome-${outcome}`}>
+      <Icon name={OUTCOMES[outcome] ?? 'circle-slash'} spin={outcome === 'running'} />
+      <span>{children}</span>
+    </h4>
+  );
+}
+
+/** A cause that says no more than the status is left out. */
+const causeOf = (cause: string | null) => (cause === null || cause === 'done' ? '' : ` (${causeLabel(cause)})`);
+
+export function Attempt({ attempt }: { readonly attempt: PanelAttempt }) {
+  const { number, summary, feedback, diff } = attempt;
+  return (
+    <li className="attempt">
+      <Head outcome={attempt.status}>
+        {t('Attempt {0}: {1}', number, attemptLabel(attempt.status))}
+        {causeOf(attempt.cause)}
+      </Head>
+      <Run {...attempt} />
+      {summary === null ? null : <p className="prose">{visible(summary)}</p>}
+      {feedback === null ? null : <p className="prose quoted">{visible(feedback)}</p>}
+      <Evidence proofs={attempt.evidence} />
+      <div className="row">
+        <Link
+          label={t('Transcript')}
+          describes={t('attempt {0}', number)}
+          onPress={() => post({ kind: 'openTranscript', sessionId: attempt.sessionId })}
+        />
+        {diff === null ? null : (
+          <Link
+            label={t('Patch')}
+            describes={t('attempt {0}', number)}
+            onPress={() => post({ kind: 'openArtifact', name: diff })}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function Review({ review }: { readonly review: PanelReview }) {
+  const { number, verdict, reason, feedback } = review;
+  const outcome = verdict === null ? attemptLabel(review.status) : verdictLabel(verdict);
+  return (
+    <li className="attempt">
+      <Head outcome={verdict ?? review.status}>
+        {t('Review {0}: {1}', number, outcome)}
+        {verdict === null ? causeOf(review.cause) : ''}
+      </Head>
+      <Run {...review} />
+      {reason === null ? null : <p className="prose">{visible(reason)}</p>}
+      {feedback === null || feedback === reason ? null : <p className="prose quoted">{visible(feedback)}</p>}
+      <Evidence proofs={review.evidence} />
+      <div className="row">
+        <Link
+          label={t('Transcript')}
+          describes={t('review {0}', number)}
+          onPress={() => post({ kind: 'openTranscript', sessionId: review.sessionId })}
+        />
+      </div>
+    </li>
+  );
+}

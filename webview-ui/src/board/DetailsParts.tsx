@@ -1,0 +1,158 @@
+/** The lesser parts of a card's details. */
+import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
+import { post } from '../bridge.ts';
+import { count, duration, localTime, usd, visible } from '../format.ts';
+import { plural, t } from '../l10n.ts';
+import { laneLabel, roleLabel } from '../labels.ts';
+import { look } from '../store.ts';
+import { IconButton, Link } from '../ui/Button.tsx';
+
+export function Reasons({ details }: { readonly details: PanelDetails }) {
+  const { held, failureReason, feedback } = details;
+  return (
+    <>
+      {held === null ? null : <p className="callout">{visible(held)}</p>}
+      {failureReason === null ? null : <p className="callout failed">{visible(failureReason)}</p>}
+      {feedback === null ? null : (
+        <section>
+          <h3>{t('Feedback for the next attempt')}</h3>
+          <p className="prose quoted">{visible(feedback)}</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+export function Steps({ steps }: { readonly steps: readonly string[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <section>
+      <h3>{t('Testing steps')}</h3>
+      <ol>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered list and may repeat
+          <li key={index}>{visible(step)}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function Facts({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
+  return (
+    <dl className="facts">
+      <dt>{t('State')}</dt>
+      <dd>{laneLabel(card.lane)}</dd>
+      <dt>{t('Category')}</dt>
+      <dd>{visible(card.category)}</dd>
+      {card.phaseTitle === null ? null : (
+        <>
+          <dt>{t('Phase')}</dt>
+          <dd>
+            {card.phaseNumber}. {visible(card.phaseTitle)}
+          </dd>
+        </>
+      )}
+      {details.dependsOn.length === 0 ? null : (
+        <>
+          <dt>{t('Needs first')}</dt>
+          <dd>
+            {details.dependsOn.map(({ id, name, status }) => (
+              <p key={id}>
+                <Link label={visible(name)} onPress={() => look({ selected: id })} />{' '}
+                <span className="muted">{laneLabel(status)}</span>
+              </p>
+            ))}
+          </dd>
+        </>
+      )}
+      <dt>{t('Retries')}</dt>
+      <dd>{t('{0} of {1}', card.retries, card.maxRetries)}</dd>
+      <dt>{t('Cost')}</dt>
+      <dd>{usd(card.costUsd)}</dd>
+      {details.commit === null ? null : (
+        <>
+          <dt>{t('Commit')}</dt>
+          <dd>
+            <code>{details.commit.slice(0, 10)}</code>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function Notes({ featureId, notes }: Pick<PanelDetails, 'featureId' | 'notes'>) {
+  return (
+    <section>
+      <h3 className="with-act">
+        {t('Notes')}
+        <IconButton icon="add" label={t('Add a note')} onPress={() => post({ kind: 'addNote', featureId })} />
+      </h3>
+      {notes.length === 0 ? (
+        <p className="muted">{t('No notes yet.')}</p>
+      ) : (
+        <ul className="plain">
+          {notes.map((note) => (
+            <li key={note.id} className="note">
+              <p className="prose">{visible(note.content)}</p>
+              <p className="muted">
+                {note.file === null ? null : (
+                  <>
+                    <code>
+                      {visible(note.file)}
+                      {note.line === null ? '' : `:${note.line}`}
+                    </code>{' '}
+                  </>
+                )}
+                {localTime(note.createdAt)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+type Session = PanelDetails['sessions'][number];
+
+function SessionLine({ session }: { readonly session: Session }) {
+  const { startedAt, endedAt, inputTokens, outputTokens, costUsd } = session;
+  const facts = [
+    localTime(startedAt),
+    ...(endedAt === null ? [] : [duration(Date.parse(endedAt) - Date.parse(startedAt))]),
+    plural(session.turns, { one: '{0} turn', other: '{0} turns' }),
+    ...(inputTokens === null ? [] : [t('{0} tokens', count(inputTokens + (outputTokens ?? 0)))]),
+    ...(costUsd === null ? [] : [usd(costUsd)]),
+  ];
+  const id = session.id;
+  return (
+    <li className="session">
+      <p>
+        <span>{roleLabel(session.role)}</span> <span className="muted">{visible(session.model)}</span>
+        <IconButton
+          icon="output"
+          label={t('Transcript of session {0}', id)}
+          onPress={() => post({ kind: 'openTranscript', sessionId: id })}
+        />
+      </p>
+      <p className="muted">{facts.join(' · ')}</p>
+      {session.error === null ? null : <p className="bad">{visible(session.error)}</p>}
+    </li>
+  );
+}
+
+export function Sessions({ sessions }: Pick<PanelDetails, 'sessions'>) {
+  if (sessions.length === 0) return null;
+  return (
+    <section>
+      <h3>{t('Sessions')}</h3>
+      <ul className="plain">
+        {sessions.toReversed().map((session) => (
+          <SessionLine key={session.id} session={session} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { PanelCostTables } from '../../../src/shared/panelView.ts';
+import { post } from '../bridge.ts';
+import { duration, localTime, usd, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { roleLabel, sessionLabel } from '../labels.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { WideTable } from './WideTable.tsx';
+
+type Session = PanelCostTables['sessions'][number];
+
+function Row({ session }: { readonly session: Session }) {
+  const { id, startedAt, endedAt, costUsd } = session;
+  return (
+    <tr>
+      <th scope="row">
+        {roleLabel(session.role)}
+        {session.featureName === null ? '' : `: ${visible(session.featureName)}`}
+      </th>
+      <td className="text">{session.jobTitle === null ? '' : visible(session.jobTitle)}</td>
+      <td className="text">{sessionLabel(session.status)}</td>
+      <td>{localTime(startedAt)}</td>
+      <td>{endedAt === null ? '' : duration(Date.parse(endedAt) - Date.parse(startedAt))}</td>
+      <td>{session.turns}</td>
+      <td>{costUsd === null ? '' : usd(costUsd)}</td>
+      <td>
+        <IconButton
+          icon="output"
+          label={t('Transcript of session {0}', id)}
+          onPress={() => post({ kind: 'openTranscript', sessionId: id })}
+        />
+      </td>
+    </tr>
+  );
+}
+
+export function SessionTable({ sessions }: Pick<PanelCostTables, 'sessions'>) {
+  const heads = [t('Started'), t('Took'), t('Turns'), t('Cost'), t('Transcript')];
+  return (
+    <WideTable
+      label={t('Sessions')}
+      head={
+        <>
+          <th scope="col">{t('Session')}</th>
+          <th scope="col" className="text">
+            {t('Job')}
+          </th>
+          <th scope="col" className="text">
+            {t('State')}
+          </th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </>
+      }
+      rows={sessions}
+      row={(session) => <Row key={session.id} session={session} />}
+      none={t('No sessions yet.')}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+/** In the place of the board while there is a job but no card. */
+import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
+import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { jobLabel } from '../labels.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { whyNot } from './jobFacts.ts';
+
+function Planning() {
+  return (
+    <>
+      <Icon name="loading" spin />
+      <h2>{t('Planning…')}</h2>
+      <p>{t('The planner reads the repository and proposes phases and features. They appear here with the plan.')}</p>
+    </>
+  );
+}
+
+function PlanWaits() {
+  return (
+    <>
+      <Icon name="project" />
+      <h2>{t('The plan waits for you')}</h2>
+      <p>{t('Read it, change what you like, and accept it. Its features appear here.')}</p>
+    </>
+  );
+}
+
+function Otherwise({ job }: { readonly job: PanelJob }) {
+  const why = whyNot(job);
+  return (
+    <>
+      <Icon name="info" />
+      <h2>{t('{0}: {1}', visible(job.title), jobLabel(job.status))}</h2>
+      <p>{why === '' ? t('It has no features.') : why}</p>
+    </>
+  );
+}
+
+export function Beginning({ view }: { readonly view: PanelView }) {
+  const planWaits = view.approvals.some(({ kind }) => kind === 'plan');
+  const planning = view.jobs.some(({ status }) => status === 'planning');
+  const [newest] = view.jobs;
+  return (
+    <div className="empty" role="status">
+      {planWaits ? <PlanWaits /> : planning || newest === undefined ? <Planning /> : <Otherwise job={newest} />}
+    </div>
+  );
+}

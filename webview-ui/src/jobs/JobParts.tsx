@@ -1,0 +1,60 @@
+/** What a job's row opens to: its phases with their reviews, and what can be looked at and set. */
+import type { PanelJob } from '../../../src/shared/panelView.ts';
+import { post } from '../bridge.ts';
+import { localTime, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { phaseLabel } from '../labels.ts';
+import { Link } from '../ui/Button.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { isWorking } from './jobFacts.ts';
+
+type Phase = PanelJob['phases'][number];
+
+const ICONS: Readonly<Record<Phase['status'], IconName>> = {
+  pending: 'circle-outline',
+  executing: 'loading',
+  reviewing: 'eye',
+  completed: 'pass',
+  failed: 'error',
+};
+
+function PhaseLine({ phase }: { readonly phase: Phase }) {
+  return (
+    <li className={`phase phase-${phase.status}`}>
+      <Icon name={ICONS[phase.status]} spin={phase.status === 'executing'} />
+      <span className="phase-title">
+        {phase.number}. {visible(phase.title)}
+      </span>
+      <span className="muted">
+        {phaseLabel(phase.status)}
+        {phase.attempt > 1 ? `, ${t('round {0}', phase.attempt)}` : ''}
+      </span>
+    </li>
+  );
+}
+
+export function JobParts({ job }: { readonly job: PanelJob }) {
+  const title = visible(job.title);
+  return (
+    <div className="job-parts">
+      {job.phases.length === 0 ? (
+        <p className="muted">{t('No plan yet.')}</p>
+      ) : (
+        <ol className="phases">
+          {job.phases.map((phase) => (
+            <PhaseLine key={phase.id} phase={phase} />
+          ))}
+        </ol>
+      )}
+      <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
+      <p className="row">
+        {job.phases.length === 0 ? null : (
+          <Link label={t('Open Plan')} describes={title} onPress={() => post({ kind: 'openPlan', jobId: job.id })} />
+        )}
+        {isWorking(job) && job.unpriced !== true ? (
+          <Link label={t('Set Budget…')} describes={title} onPress={() => post({ kind: 'setBudget', jobId: job.id })} />
+        ) : null}
+      </p>
+    </div>
+  );
+}

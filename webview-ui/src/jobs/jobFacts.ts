@@ -1,0 +1,32 @@
+/** What a job's state comes to, in words. Pure. */
+import type { PanelJob } from '../../../src/shared/panelView.ts';
+import { localTime, usd, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+
+const WORKING: ReadonlySet<string> = new Set(['planning', 'running', 'waiting', 'awaiting_steward']);
+
+export function isWorking(job: PanelJob): boolean {
+  return WORKING.has(job.status);
+}
+
+/** Whether something still happens in it, or can. */
+export function isOpen(job: PanelJob): boolean {
+  return isWorking(job) || job.status === 'paused';
+}
+
+/** `Daily limit, resumes 00:00`; empty where nothing holds it. */
+export function whyNot(job: PanelJob): string {
+  const at = job.wakeAt === null ? '' : localTime(job.wakeAt);
+  if (job.waitsForDay) return t('Daily limit, resumes {0}', at);
+  const why = job.reason === null ? '' : visible(job.reason);
+  if (at === '') return why;
+  return why === '' ? t('Tries again {0}', at) : t('{0}, tries again {1}', why, at);
+}
+
+/** What is settled of a job's cost. A provider without prices has only calls and tokens, which the cost panel shows. */
+export function money({ unpriced, costUsd, openUsd, budgetUsd, simulated }: PanelJob): string {
+  if (unpriced === true) return t('Not priced');
+  const settled = usd(Math.max(0, costUsd - openUsd));
+  const spent = budgetUsd === null ? settled : t('{0} of {1}', settled, usd(budgetUsd));
+  return simulated ? t('{0}, simulated', spent) : spent;
+}

@@ -1,0 +1,127 @@
+/** What statuses, kinds and roles are called on the page. What is not known here is shown as it is. */
+import type {
+  ApprovalKind,
+  AttemptStatus,
+  JobStatus,
+  PhaseStatus,
+  Role,
+  SessionStatus,
+} from '../../src/shared/domain.ts';
+import type { Lane } from '../../src/shared/panelView.ts';
+import { visible, words } from './format.ts';
+import { t } from './l10n.ts';
+
+type Labels<Name extends string> = Readonly<Record<Name, string>>;
+
+const LANES: Labels<Lane> = {
+  pending: t('Pending'),
+  in_progress: t('In progress'),
+  needs_you: t('Needs you'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+};
+
+const JOBS: Labels<JobStatus> = {
+  planning: t('Planning'),
+  running: t('Running'),
+  awaiting_steward: t('Waits for you'),
+  paused: t('Paused'),
+  waiting: t('Waiting'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+  cancelled: t('Cancelled'),
+};
+
+const PHASES: Labels<PhaseStatus> = {
+  pending: t('Pending'),
+  executing: t('In progress'),
+  reviewing: t('In review'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+};
+
+const ATTEMPTS: Labels<AttemptStatus> = {
+  running: t('Running'),
+  interrupted: t('Interrupted'),
+  succeeded: t('Succeeded'),
+  failed: t('Failed'),
+  stuck: t('Stuck'),
+  blocked: t('Blocked'),
+  abandoned: t('Abandoned'),
+};
+
+const SESSIONS: Labels<SessionStatus> = {
+  running: t('Running'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+};
+
+const ROLES: Labels<Role> = {
+  planner: t('Planner'),
+  worker: t('Worker'),
+  reviewer: t('Reviewer'),
+  summarizer: t('Summarizer'),
+  project: t('Project'),
+  subagent: t('Subagent'),
+};
+
+const KINDS: Labels<ApprovalKind> = {
+  dirty_tree: t('Uncommitted work'),
+  setup: t('Setup commands'),
+  command: t('Command'),
+  plan: t('Plan'),
+  phase: t('Phase'),
+  escalate: t('Review'),
+  stuck: t('Question'),
+  crashes: t('Crashes'),
+  limit: t('Limit'),
+  provider: t('Model'),
+  merge: t('Merge'),
+  conflict: t('Merge conflict'),
+};
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  APPROVED: t('Approved'),
+  REJECTED: t('Rejected'),
+  ESCALATE: t('Passed on to you'),
+};
+
+/** Why an attempt, or a command in it, ended so. */
+const CAUSES: Readonly<Record<string, string>> = {
+  done: t('done'),
+  verify_failed: t('a check failed'),
+  no_report: t('no report'),
+  loop: t('it went in circles'),
+  turns: t('too many turns'),
+  tokens: t('too many tokens'),
+  time: t('out of time'),
+  money: t('out of money'),
+  timeout: t('timed out'),
+  output: t('too much output'),
+  processes: t('too many processes'),
+  refused: t('refused'),
+};
+
+const CHOICES: Readonly<Record<string, string>> = {
+  head: t('Start from the last commit'),
+  snapshot: t('Start from a snapshot of the tree as it is'),
+  merge: t('Merge'),
+  retry: t('Try the merge again'),
+  branch: t('Leave it on a branch of its own'),
+  patch: t('Write a patch file'),
+  double: t('Double the limit'),
+};
+
+const known = (labels: Readonly<Record<string, string>>) => (name: string) =>
+  Object.hasOwn(labels, name) ? (labels[name] ?? name) : visible(words(name));
+
+export const laneLabel = (lane: Lane): string => LANES[lane];
+export const jobLabel = known(JOBS);
+export const phaseLabel = known(PHASES);
+export const attemptLabel = known(ATTEMPTS);
+export const sessionLabel = known(SESSIONS);
+export const roleLabel = known(ROLES);
+export const kindLabel = known(KINDS);
+export const verdictLabel = known(VERDICTS);
+export const causeLabel = known(CAUSES);
+export const choiceLabel = known(CHOICES);
