@@ -4,6 +4,7 @@ import { findKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import type { TranscriptEntry } from '../agent/ports.ts';
+import { fenced } from '../core/fenced.ts';
 import { failure } from '../shared/errors.ts';
 import type { Places } from './places.ts';
 
@@ -20,13 +21,6 @@ export async function transcriptText(places: Places, sessionId: number): Promise
   });
   if (transcript.entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
   return [`# Session ${sessionId}`, ...transcript.entries.map(entryText)].join('\n\n').concat('\n');
-}
-
-/** As long as it has to be so that nothing inside ends it. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
 function entryText(entry: TranscriptEntry): string {

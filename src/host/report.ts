@@ -7,6 +7,7 @@ import type { CommandId } from './contributions.ts';
 const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readonly command: string }>> = {
   KEY_MISSING: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
   KEY_REFUSED: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
+  MODEL_NOT_CHOSEN: { title: () => vscode.l10n.t('Choose Provider'), command: 'autonomous.chooseProvider' },
   NOT_A_REPOSITORY: { title: () => vscode.l10n.t('Initialize Repository'), command: 'git.init' },
   SANDBOX_UNAVAILABLE: { title: () => vscode.l10n.t('Doctor'), command: 'autonomous.doctor' },
   OWNER_BUSY: { title: () => vscode.l10n.t('Take Over'), command: 'autonomous.takeOver' },

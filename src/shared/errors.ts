@@ -46,6 +46,7 @@ export const ERROR_TRAITS = {
   KEY_MISSING: fatal,
   KEY_REFUSED: fatal,
   NO_CREDIT: fatal,
+  MODEL_NOT_CHOSEN: usage,
   MODEL_UNPRICED: fatal,
   MODEL_REQUEST_REFUSED: fatal,
   MODEL_UNAVAILABLE: passing,

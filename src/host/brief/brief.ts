@@ -55,7 +55,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
   );
 }
 
-function isBrief(uri: vscode.Uri): boolean {
+export function isBrief(uri: vscode.Uri): boolean {
   return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
 }
 

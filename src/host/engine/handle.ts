@@ -7,7 +7,7 @@ import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle, Hindrance, JobFiles, StateHindrance } from '../context.ts';
-import { briefDefaults, setting } from '../settings/read.ts';
+import { setting, withDefaults } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
@@ -249,9 +249,9 @@ export class WorkspaceEngine implements EngineHandle {
   async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
     const engine = await this.open();
     if (name !== 'submitBrief') return engine.wish(name, input);
-    const { provider } = input as WishInput<'submitBrief'>;
+    const filed = withDefaults(input as WishInput<'submitBrief'>);
     await this.#beginLimits(engine);
-    return engine.wish(name, { ...briefDefaults(provider), ...input });
+    return engine.wish(name, filed as WishInput<N>);
   }
 
   /** The daily limit that a folder begins with; later ones are the steward's own. */

@@ -1,7 +1,7 @@
 /** Lets the user choose one of the editor's language models, and asks for its use while there is somebody to say yes. */
 import * as vscode from 'vscode';
 import { nameOfModel } from './models.ts';
-import { refusalOf } from './refusals.ts';
+import { type Refusal, refusalOf } from './refusals.ts';
 
 /** Writes the setting; false when nothing was chosen, there is nothing to choose, or its use was not allowed. */
 export async function chooseLanguageModel(): Promise<boolean> {
@@ -37,11 +37,18 @@ async function isAllowed(model: vscode.LanguageModelChat): Promise<boolean> {
     );
     return true;
   } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    void vscode.window.showWarningMessage('failure' in refusal ? refusal.failure.message : refusal.message);
+    void vscode.window.showWarningMessage(refusedText(refusalOf(thrown), model.name));
     return false;
   } finally {
     source.cancel();
     source.dispose();
   }
+}
+
+function refusedText(refusal: Refusal, name: string): string {
+  if ('failure' in refusal && refusal.failure.code === 'KEY_REFUSED') {
+    return vscode.l10n.t('Autonomous was not allowed to use {0}. Run Choose Provider again to allow it.', name);
+  }
+  const why = 'failure' in refusal ? refusal.failure.message : refusal.message;
+  return vscode.l10n.t('{0} did not answer: {1}. The provider stays as it was.', name, why);
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { WishInput } from '../../engine/api.ts';
 import type { Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
 
 function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);
@@ -56,6 +57,17 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
     reviewEachFeature: read('reviewEachFeature', false),
     allowedCommands: read<string[][]>('allowedCommands', []),
   };
+}
+
+/** A brief with what its writer left to the settings. MODEL_NOT_CHOSEN: the editor's models have no default one. */
+export function withDefaults(input: WishInput<'submitBrief'>): WishInput<'submitBrief'> {
+  const filed = { ...briefDefaults(input.provider), ...input };
+  if (filed.provider === 'vscode-lm' && Object.keys(filed.models ?? {}).length === 0) {
+    throw failure('MODEL_NOT_CHOSEN', vscode.l10n.t('No language model of the editor is chosen.'), {
+      hint: vscode.l10n.t('Run Choose Provider, and then start the brief again.'),
+    });
+  }
+  return filed;
 }
 
 /** One for all roles in the editor's models; a role without a setting keeps the engine's default. */

@@ -1,0 +1,198 @@
+/** What the looking commands take and show, on a stand-in for the editor. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { World } from '../../../src/host/world.ts';
+import { jobRow, stateOf } from '../../support/builders.ts';
+
+interface Shown {
+  readonly name: string;
+  readonly text: string;
+}
+
+const editor = vi.hoisted(() => ({
+  commands: new Map<string, (...args: unknown[]) => Promise<void>>(),
+  active: undefined as unknown,
+  documents: [] as unknown[],
+  typed: undefined as string | undefined,
+  asked: 0,
+  clipboard: '',
+}));
+
+vi.mock('vscode', () => {
+  const nothing = { dispose: () => undefined };
+  return {
+    CodeLens: class {},
+    Disposable: { from: () => nothing },
+    EventEmitter: class {},
+    ProgressLocation: { Notification: 15 },
+    Uri: class {},
+    version: '1.139.1',
+    env: {
+      remoteName: undefined,
+      clipboard: {
+        writeText: async (text: string) => {
+          editor.clipboard = text;
+        },
+      },
+    },
+    l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+    commands: {
+      registerCommand: (id: string, run: (...args: unknown[]) => Promise<void>) => {
+        editor.commands.set(id, run);
+        return nothing;
+      },
+    },
+    window: {
+      get activeTextEditor() {
+        return editor.active;
+      },
+      showInputBox: async () => {
+        editor.asked++;
+        return editor.typed;
+      },
+      showInformationMessage: async () => undefined,
+      withProgress: async (_: unknown, run: (...args: unknown[]) => Promise<unknown>) =>
+        run(undefined, { onCancellationRequested: () => undefined }),
+    },
+    workspace: {
+      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      get textDocuments() {
+        return editor.documents;
+      },
+    },
+  };
+});
+
+const { registerLookCommands } = await import('../../../src/host/commands/lookCommands.ts');
+const { findingsText } = await import('../../../src/host/commands/lookTexts.ts');
+
+const HOME = '/home/somebody';
+const KEY = 'sk-ant-api03-not-for-anybody';
+const REQUEST = {
+  model: 'claude-opus-5-5',
+  max_tokens: 32_000,
+  system: [{ type: 'text', text: 'You plan.' }],
+  tools: [{ name: 'propose_plan' }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Build\n```\n# no heading of ours\n' }] }],
+};
+
+function run(command: string, ...args: unknown[]): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  const state = stateOf({ jobs: [jobRow({ title: 'Secret plan', brief: `In ${HOME}`, job_dir: `${HOME}/jobs/1` })] });
+  const context = {
+    log: { error: (thrown: unknown) => expect.unreachable(String(thrown)), show: () => undefined },
+    engine: {
+      state,
+      current: null,
+      hindrance: null,
+      projectDir: `${HOME}/work`,
+      files: { preview: async () => ({ describes: 'planner of the job', body: JSON.stringify(REQUEST) }) },
+    },
+    extension: { extension: { packageJSON: { version: '0.1.0' }, extensionPath: `${HOME}/.vscode` } },
+  } as unknown as HostContext;
+  const rehearsal = {
+    steps: [{ at: '', text: 'plan | 1', costUsd: 0.25 }],
+    costUsd: 0.25,
+    lowUsd: 0.25,
+    highUsd: 2,
+    note: 'Tokens.',
+  };
+  const backend = {
+    dryRun: async (_: unknown, { brief }: { brief: string }) => ({ ...rehearsal, note: `of: ${brief}` }),
+  };
+  const world = {
+    documents: { show: async (name: string, text: string) => void shown.push({ name, text }) },
+    handle: { settings: async () => ({ place: {} }) },
+    key: { value: KEY, source: 'stored' },
+    load: async () => backend,
+  } as unknown as World;
+  registerLookCommands(context, world);
+  return Promise.resolve(editor.commands.get(command)?.(...args)).then(() => shown);
+}
+
+/** A document in front, with what is selected of it. */
+function inFront(uri: { scheme: string; path: string }, text: string, selected = ''): void {
+  const document = {
+    uri: { ...uri, toString: () => `${uri.scheme}:${uri.path}` },
+    getText: (range?: unknown) => (range === undefined ? text : selected),
+  };
+  editor.documents = [document];
+  editor.active = { document, selection: {} };
+}
+
+beforeEach(() => {
+  editor.active = undefined;
+  editor.documents = [];
+  editor.typed = undefined;
+  editor.asked = 0;
+});
+
+describe('Dry Run', () => {
+  const BRIEF = { scheme: 'untitled', path: '1.brief.md' };
+  const FILE = { scheme: 'file', path: '/a.md' };
+
+  it('takes the brief in front, whole, without asking', async () => {
+    inFront(BRIEF, 'Write a stack\nwith tests');
+    const [shown] = await run('autonomous.dryRun');
+    expect(editor.asked).toBe(0);
+    expect(shown?.name).toBe('dry-run.md');
+    expect(shown?.text).toContain('```text\nWrite a stack\nwith tests\n```');
+    expect(shown?.text).toContain('| plan   1 | $0.2500 |');
+    expect(shown?.text).toContain('between $0.2500 and $2.00');
+  });
+
+  it('takes what is selected elsewhere', async () => {
+    inFront(FILE, 'much text', 'Only this');
+    expect((await run('autonomous.dryRun'))[0]?.text).toContain('of: Only this');
+    expect(editor.asked).toBe(0);
+  });
+
+  it('asks where there is neither, and does nothing when it is dismissed', async () => {
+    inFront(FILE, 'much text');
+    expect(await run('autonomous.dryRun')).toEqual([]);
+    editor.typed = 'Typed';
+    expect((await run('autonomous.dryRun'))[0]?.text).toContain('of: Typed');
+    expect(editor.asked).toBe(2);
+    editor.typed = '  ';
+    expect(await run('autonomous.dryRun')).toEqual([]);
+  });
+});
+
+it('Preview Next Prompt is readable, and has the request as it is at its end', async () => {
+  const [shown] = await run('autonomous.previewNextPrompt');
+  const text = shown?.text ?? '';
+  expect(shown?.name).toBe('next-prompt.md');
+  expect(text).toContain('| For | planner of the job |');
+  expect(text).toContain('`claude-opus-5-5`');
+  expect(text).toContain('`propose_plan`');
+  expect(text).toContain('```text\nYou plan.\n```');
+  // What the request says cannot leave its block.
+  expect(text).toContain('````text\nBuild\n```\n# no heading of ours\n````');
+  const whole = /````json\n([\s\S]*)\n````\n$/.exec(text)?.[1] ?? '';
+  expect(JSON.parse(whole)).toEqual(REQUEST);
+});
+
+it('Doctor names what is missing first, and how to mend it', () => {
+  const findings = [
+    { name: 'git', ok: true, detail: '2.50', fix: null },
+    { name: 'bwrap', ok: false, detail: 'bwrap is not installed', fix: 'install bubblewrap' },
+  ];
+  const text = findingsText(findings);
+  expect(text).toContain('1 of 2 checks failed.');
+  expect(text.indexOf('### bwrap')).toBeLessThan(text.indexOf('**git**'));
+  expect(text).toContain('**How to mend it**\n\n```text\ninstall bubblewrap\n```');
+  expect(findingsText(findings.slice(0, 1))).toContain('Nothing is missing: all 1 checks passed.');
+});
+
+it('Copy Diagnostics holds no key, path, title or brief', async () => {
+  await run('autonomous.copyDiagnostics');
+  const facts = JSON.parse(editor.clipboard) as Record<string, unknown>;
+  expect(facts).toMatchObject({
+    version: '0.1.0',
+    editor: '1.139.1',
+    key: 'stored',
+    mode: 'none',
+    counts: { jobs: 1 },
+  });
+  for (const secret of [KEY, HOME, 'somebody', 'Secret plan', 'sk-ant']) expect(editor.clipboard).not.toContain(secret);
+});
