@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, contributes } from '../../../src/host/contributions.ts';
 
@@ -27,6 +28,29 @@ describe('what the extension adds to the editor', () => {
     const guarded = /limits|baseUrl|gates|models|provider|allowedCommands|mergeMode|jobsDir/;
     const open = settings.filter(([name, of]) => guarded.test(name) && (of as { scope: string }).scope !== 'machine');
     expect(open.map(([name]) => name)).toEqual([]);
+  });
+
+  it('binds at most four keys, each only where something of ours has the focus, and none that approves', () => {
+    const { keybindings } = contributes();
+    const declared = new Map<string, string>(COMMANDS.map(({ id, enablement }) => [id, enablement]));
+    expect(keybindings.length).toBeLessThanOrEqual(4);
+    for (const { command, key, when } of keybindings) {
+      expect(declared.has(command)).toBe(true);
+      expect(command).not.toMatch(/approve|reject|accept|merge/i);
+      expect(key).toMatch(/^ctrl\+/);
+      expect(when).toMatch(/focusedView == autonomous\.|resourcePath in autonomous\.briefs/);
+    }
+  });
+
+  it('keeps its own files out of search and watching, but for those that it watches itself', () => {
+    const { 'search.exclude': search, 'files.watcherExclude': watched } = contributes().configurationDefaults;
+    const hides = (patterns: object, path: string): boolean =>
+      Object.keys(patterns).some((pattern) => matchesGlob(path, pattern));
+    expect(hides(search, 'work/.autonomous')).toBe(true);
+    for (const name of ['events/1-1.jsonl', 'sessions/3.1.jsonl', 'artifacts/ab12', 'features.db', 'features.db.tmp'])
+      expect(hides(watched, `work/.autonomous/${name}`), name).toBe(true);
+    expect(hides(watched, 'work/.autonomous/epoch/3')).toBe(false);
+    expect(hides(watched, 'work/events/a.ts')).toBe(false);
   });
 
   it('describes every choice of a setting', () => {
