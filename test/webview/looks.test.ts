@@ -139,18 +139,25 @@ describe('the columns', () => {
     await page.close();
   });
 
-  it('without cards are slim, and open for a card that is dragged', async () => {
+  it('are slim without cards, but where a card may be dropped, and none moves for a drag', async () => {
     const { page } = await world.open('view=board&cards=5', { width: 900, height: 800 });
     const slim = () => page.locator('.column.slim h2').allTextContents();
     expect(await slim()).toEqual(['Needs you']);
+    const before = await columns(page);
     const card = await page.locator('[data-card="5"]').boundingBox();
     if (card === null) throw new Error('the card is not in sight');
     await page.mouse.move(card.x + 8, card.y + 8);
     await page.mouse.down();
     await page.mouse.move(card.x - 60, card.y + 8, { steps: 4 });
-    await expect.poll(slim).toEqual([]);
+    await page.locator('[aria-live=assertive]').filter({ hasText: 'Undo and redo' }).waitFor({ state: 'attached' });
+    expect(await columns(page)).toEqual(before);
     await page.mouse.up();
-    await expect.poll(slim).toEqual(['Needs you']);
+    await page.evaluate(() => {
+      const view = window.sample(5);
+      window.show({ ...view, cards: view.cards.filter(({ lane }) => lane !== 'pending') });
+    });
+    await expect.poll(() => page.locator('.card.lane-pending').count()).toBe(0);
+    expect(await slim()).toEqual(['Needs you']);
     await page.close();
   });
 });

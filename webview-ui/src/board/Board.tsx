@@ -87,7 +87,7 @@ export function Board({ cards, groupBy }: BoardProps) {
             look={look}
             cards={lanes.get(look.lane) ?? NO_CARDS}
             groupBy={groupBy}
-            slim={moving === null && !lanes.has(look.lane)}
+            slim={!lanes.has(look.lane) && !(look.lane === 'pending' && lanes.has('failed'))}
           />
         ))}
       </div>

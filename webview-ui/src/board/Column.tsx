@@ -37,7 +37,7 @@ interface ColumnProps {
   readonly look: LaneLook;
   readonly cards: readonly PanelCard[];
   readonly groupBy: UiState['groupBy'];
-  /** No more than its name, upright: it is empty, and nothing is being dragged. */
+  /** No more than its name, upright: it is empty, and no card could be dropped on it. */
   readonly slim: boolean;
 }
 
