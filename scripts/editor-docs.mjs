@@ -1,9 +1,11 @@
-/** `node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares. */
+/** `node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares; `--check`: fails when they are not so. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contributes } from '../src/host/contributions.ts';
 
 const file = new URL('../docs/editor.md', import.meta.url);
-const { commands, configuration, keybindings } = contributes();
+const { commands, configuration, keybindings, menus } = contributes();
+/** Those that are offered only in their own place, a thread of comments for instance. */
+const elsewhere = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
 
 const WHEN = {
   'autonomous.usable': 'a trusted folder',
@@ -37,7 +39,9 @@ function table(head, rows) {
 
 const commandTable = table(
   ['command', 'needs'],
-  commands.map(({ title, enablement }) => [`Autonomous: ${title}`, needs(enablement)]),
+  commands
+    .filter(({ command }) => !elsewhere.has(command))
+    .map(({ title, enablement }) => [`Autonomous: ${title}`, needs(enablement)]),
 );
 const settingTables = configuration.map(({ title, properties }) => {
   const rows = Object.entries(properties).map(([name, setting]) => [
@@ -72,4 +76,7 @@ for (const [name, made] of [
   if (from < 0 || to < from) throw new Error(`docs/editor.md has no place for the ${name}`);
   text = `${text.slice(0, from + begin.length)}\n\n${made}\n\n${text.slice(to)}`;
 }
-writeFileSync(file, text);
+if (process.argv.includes('--check')) {
+  if (text !== readFileSync(file, 'utf8'))
+    throw new Error('docs/editor.md is not as declared: run `node scripts/editor-docs.mjs`');
+} else writeFileSync(file, text);

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, contributes } from '../../../src/host/contributions.ts';
 
@@ -11,6 +13,11 @@ const settings = Object.entries(Object.assign({}, ...contributes().configuration
 describe('what the extension adds to the editor', () => {
   it('is in package.json as declared: else run `npm run contributions`', () => {
     expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributes())));
+  });
+
+  it('is in docs/editor.md as declared: else run `node scripts/editor-docs.mjs`', () => {
+    const script = fileURLToPath(new URL('../../../scripts/editor-docs.mjs', import.meta.url));
+    expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
   });
 
   it('names every command once', () => {
