@@ -24,24 +24,26 @@ export async function reply(context: HostContext, { notes }: NoteThread, thread:
   await context.engine.wish('addNote', { ...scope, content: text, file: note.file, line: line + 1, anchor });
 }
 
-/** The thread that a person opened gives way to the note's own. */
+/** The thread that a person began gives way to the note's own, which is open as that was. Gives the note's id; null: not added. */
 export async function addAt(context: HostContext, touched: Touched, thread: vscode.CommentThread, text: string) {
   const document = await vscode.workspace.openTextDocument(thread.uri);
-  const added = await add(context, touched, document, thread.range?.start.line ?? 0, text);
-  if (added) thread.dispose();
+  const noteId = await add(context, touched, document, thread.range?.start.line ?? 0, text);
+  if (noteId !== null) thread.dispose();
+  return noteId;
 }
 
-export async function addAtCursor(context: HostContext, touched: Touched): Promise<void> {
+/** The id of a note beside the cursor's line; null: it is about no line, or not added. */
+export async function addAtCursor(context: HostContext, touched: Touched): Promise<number | null> {
   const editor = vscode.window.activeTextEditor;
   const content = await askContent();
-  if (content === undefined) return;
+  if (content === undefined) return null;
   if (editor !== undefined && fileOf(context, editor.document) !== null) {
-    await add(context, touched, editor.document, editor.selection.active.line, content);
-    return;
+    return add(context, touched, editor.document, editor.selection.active.line, content);
   }
   await context.engine.open();
   const scope = await scopeFor(context, [], content);
   if (scope !== undefined) await context.engine.wish('addNote', { ...scope, content });
+  return null;
 }
 
 export async function addToFeature(context: HostContext, featureId: number): Promise<void> {
@@ -60,23 +62,22 @@ async function askContent(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether it was added. */
 async function add(
   context: HostContext,
   touched: Touched,
   document: vscode.TextDocument,
   line: number,
   content: string,
-): Promise<boolean> {
+): Promise<number | null> {
   const file = fileOf(context, document);
-  if (file === null || content.trim() === '') return false;
+  if (file === null || content.trim() === '') return null;
   await context.engine.open();
   const scope = await scopeFor(context, await touched(file), content);
-  if (scope === undefined) return false;
+  if (scope === undefined) return null;
   const at = Math.min(line, document.lineCount - 1);
   const anchor = anchorOf(document.lineAt(at).text);
-  await context.engine.wish('addNote', { ...scope, content, file, line: at + 1, anchor });
-  return true;
+  const { noteId } = await context.engine.wish('addNote', { ...scope, content, file, line: at + 1, anchor });
+  return noteId;
 }
 
 /** Asks until it is answered or the note is given up: the editor has cleared the field where the text was typed. */

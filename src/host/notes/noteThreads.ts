@@ -14,7 +14,7 @@ export interface NoteThreads extends vscode.Disposable {
   shownAs(thread: unknown): NoteThread | null;
   /** Shows the thread's comments anew after one of them was changed. */
   refresh(comment: NoteComment): void;
-  /** Opens the note's thread, which its document must be open for. */
+  /** Opens the note's thread, as soon as it is shown. */
   reveal(noteId: number): void;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -36,6 +36,14 @@ export function noteThreads(context: HostContext): NoteThreads {
     const notes = noted.size === 0 ? undefined : noted.get(fileOf(context, document) ?? '');
     return notes === undefined ? [] : threadsIn(notes, documentLines(document));
   };
+  let revealed: number | null = null;
+  const one = (matches: (candidate: Shown) => boolean): Shown | undefined => [...shown.values()].find(matches);
+  const openRevealed = (): void => {
+    const found = one(({ comments }) => comments.some(({ noteId }) => noteId === revealed));
+    if (found === undefined) return;
+    found.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    revealed = null;
+  };
   const sync = (): void => {
     const wanted = new Set<string>();
     for (const document of noted.size === 0 ? [] : vscode.workspace.textDocuments) {
@@ -50,6 +58,7 @@ export function noteThreads(context: HostContext): NoteThreads {
       thread.dispose();
       shown.delete(name);
     }
+    openRevealed();
     changed.fire();
   };
   sync();
@@ -64,7 +73,6 @@ export function noteThreads(context: HostContext): NoteThreads {
       if (noted.has(fileOf(context, document) ?? '')) sync();
     }),
   );
-  const one = (matches: (candidate: Shown) => boolean): Shown | undefined => [...shown.values()].find(matches);
   return {
     in: threadsOf,
     shownAs: (thread) => one((candidate) => candidate.thread === thread)?.content ?? null,
@@ -73,8 +81,8 @@ export function noteThreads(context: HostContext): NoteThreads {
       if (found !== undefined) found.thread.comments = [...found.comments];
     },
     reveal: (noteId) => {
-      const found = one(({ comments }) => comments.some((comment) => comment.noteId === noteId));
-      if (found !== undefined) found.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+      revealed = noteId;
+      openRevealed();
     },
     onDidChange: changed.event,
     dispose: () => vscode.Disposable.from(following, controller, changed).dispose(),

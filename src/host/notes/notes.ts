@@ -26,12 +26,13 @@ export function registerNotes(context: HostContext): vscode.Disposable {
     registerCommand(context, 'autonomous.addNote', async (target) => {
       const thread = given(target, 'thread') as vscode.CommentThread | undefined;
       const text = given(target, 'text');
-      if (thread !== undefined && typeof text === 'string') {
-        const noted = threads.shownAs(thread);
-        return noted === null ? addAt(context, touched, thread, text) : reply(context, noted, thread, text);
-      }
       const featureId = given(target, 'featureId');
-      return typeof featureId === 'number' ? addToFeature(context, featureId) : addAtCursor(context, touched);
+      if (typeof featureId === 'number') return addToFeature(context, featureId);
+      const begun = thread !== undefined && typeof text === 'string';
+      const noted = threads.shownAs(thread);
+      if (begun && noted !== null) return reply(context, noted, thread, text);
+      const added = await (begun ? addAt(context, touched, thread, text) : addAtCursor(context, touched));
+      if (added !== null) threads.reveal(added);
     }),
     registerCommand(context, 'autonomous.resolveNote', async (thread) => {
       for (const { note } of threads.shownAs(thread)?.notes ?? []) {
