@@ -22,7 +22,7 @@ const { WorkspaceEngine } = await import('../../../src/host/engine/handle.ts');
 
 interface Fake {
   readonly listeners: EngineListener[];
-  readonly wishes: unknown[];
+  readonly wishes: (readonly [name: string, input: unknown])[];
   closed: number;
 }
 
@@ -51,7 +51,7 @@ function machine(seen: Partial<Look> = {}) {
       return {
         owner,
         state: look.state,
-        wish: async (...wish: unknown[]) => void fake.wishes.push(wish),
+        wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
         follow: (listener: EngineListener) => fake.listeners.push(listener),
         close: async () => void fake.closed++,
       };
@@ -276,4 +276,35 @@ it.each([
   await handle.begin();
   expect(handle.hindrance).toBe(hindrance);
   await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});
+
+describe('a brief that is filed here', () => {
+  it('takes from the settings what it does not say itself', async () => {
+    const { handle, engines } = machine();
+    editor.current.settings = { batch: 1, 'limits.tries': 2, mergeMode: 'branch' };
+    await handle.wish('submitBrief', { brief: 'x', mergeMode: 'patch' });
+    expect(engines[0]?.wishes).toMatchObject([
+      ['submitBrief', { brief: 'x', batch: 1, maxRetries: 2, mergeMode: 'patch', provider: 'anthropic' }],
+    ]);
+  });
+
+  it('begins with the daily limit, once: later ones are the steward’s', async () => {
+    const first = machine();
+    editor.current.settings = { 'limits.dayUsd': 2.5 };
+    await first.handle.wish('submitBrief', { brief: 'x' });
+    expect(first.engines[0]?.wishes.map(([name, input]) => [name, name === 'setLimits' ? input : null])).toEqual([
+      ['setLimits', { dayMicroUsd: 2_500_000 }],
+      ['submitBrief', null],
+    ]);
+    const later = machine({ state: job('completed') });
+    await later.handle.wish('submitBrief', { brief: 'x' });
+    expect(later.engines[0]?.wishes.map(([name]) => name)).toEqual(['submitBrief']);
+  });
+
+  it('needs a model of the editor before it is given to one', async () => {
+    const { handle, engines } = machine();
+    editor.current.settings = { provider: 'vscode-lm' };
+    await expect(handle.wish('submitBrief', { brief: 'x' })).rejects.toMatchObject({ code: 'MODEL_NOT_CHOSEN' });
+    expect(engines[0]?.wishes).toEqual([]);
+  });
 });
