@@ -31,17 +31,17 @@ function environment(): Readonly<Record<string, string | undefined>> {
 
 async function loadEngine(extension: vscode.Uri): Promise<Backend> {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extension, 'dist', name);
-  const [{ editorEngine }, { languageModelProvider }] = await Promise.all([
-    import('./compose/editorEngine.ts'),
-    import('./host/languageModel/provider.ts'),
-  ]);
+  const { editorEngine } = await import('./compose/editorEngine.ts');
   return editorEngine({
     clock,
     version: AUTONOMOUS_VERSION,
     workerScript: new URL(file('worker.js').toString()),
     wasmFile: file('sql-wasm.wasm').fsPath,
     env: environment(),
-    providers: { 'vscode-lm': languageModelProvider(vscode) },
+    providers: async () => {
+      const { languageModelProvider } = await import('./host/languageModel/provider.ts');
+      return { 'vscode-lm': languageModelProvider(vscode) };
+    },
   });
 }
 

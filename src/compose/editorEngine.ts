@@ -1,30 +1,17 @@
-/** The engine for the editor: what `host/engine/backend.ts` asks for. Loaded at first use, since all of the engine hangs on it. */
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openArtifacts } from '../adapters/artifacts.ts';
-import { nodeFiles } from '../adapters/files.ts';
-import { createGit } from '../adapters/git/gitPort.ts';
-import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
+/**
+ * The engine for the editor: what `host/engine/backend.ts` asks for. Looking is what each window begins with, so only that is
+ * loaded with this file; the rest comes with its first use.
+ */
+import { mkdir } from 'node:fs/promises';
 import { problemText } from '../core/problemText.ts';
-import { need } from '../core/rows.ts';
-import { jobTree } from '../engine/tree.ts';
-import type { JobFiles } from '../host/context.ts';
 import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { State } from '../shared/state.ts';
-import { makeRepository } from './demo.ts';
-import { diagnoseAll } from './doctor.ts';
-import { dryRun } from './dryRun.ts';
-import { openEngine } from './engine.ts';
 import type { InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
 import { isOwned } from './presence.ts';
-import { jobDiff, previewJob, type Viewer } from './readOnly.ts';
+import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';
-import { transcriptText } from './transcriptText.ts';
-
-const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 export interface EditorWorld {
   readonly clock: Clock;
@@ -32,8 +19,8 @@ export interface EditorWorld {
   readonly workerScript: URL;
   readonly wasmFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Besides Anthropic and the simulated model. */
-  readonly providers: InjectedProviders;
+  /** Besides Anthropic and the simulated model; loaded with the first owner. */
+  readonly providers: () => Promise<InjectedProviders>;
 }
 
 export function editorEngine(world: EditorWorld): Backend {
@@ -54,24 +41,32 @@ export function editorEngine(world: EditorWorld): Backend {
         ownerAlive: await isOwned(seen),
       };
     },
-    open: async (settings) => openEngine(await ownerOptions(world, settings)),
-    files: (place, state) => jobFiles(world, () => viewer(place), state),
-    jobDiff: async (place, jobId) => jobDiff(await viewer(place), jobId),
-    dryRun: async (settings, input, signal) => dryRun(await ownerOptions(world, settings), input, signal),
-    diagnose: async (place) => diagnoseAll(await viewer(place)),
+    open: async (settings) => {
+      const { openEngine } = await import('./engine.ts');
+      return openEngine(await ownerOptions(world, settings));
+    },
+    files: async (place, state) => {
+      const { jobFiles } = await import('./editorFiles.ts');
+      return jobFiles(await viewer(place), state);
+    },
+    jobDiff: async (place, jobId) => {
+      const { jobDiff } = await import('./readOnly.ts');
+      return jobDiff(await viewer(place), jobId);
+    },
+    dryRun: async (settings, input, signal) => {
+      const { dryRun } = await import('./dryRun.ts');
+      return dryRun(await ownerOptions(world, settings), input, signal);
+    },
+    diagnose: async (place) => {
+      const { diagnoseAll } = await import('./doctor.ts');
+      return diagnoseAll(await viewer(place));
+    },
     makeSample: async (folder) => {
+      const { makeRepository } = await import('./demo.ts');
       await mkdir(folder, { recursive: true });
       await makeRepository(folder);
     },
-    demoBrief: async (folder) =>
-      (await isSample(folder))
-        ? {
-            brief: demoBrief,
-            provider: 'simulated',
-            scenario: 'demo',
-            allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
-          }
-        : null,
+    demoBrief: async (folder) => (await import('./demoFolder.ts')).demoBriefFor(folder),
   };
 }
 
@@ -80,32 +75,9 @@ async function ownerOptions(world: EditorWorld, settings: OwnerSettings): Promis
   return {
     ...world,
     ...rest,
+    providers: await world.providers(),
     places: await findPlaces(place.folder, place.jobsDir),
     credentials: { key, baseUrl },
     work: true,
-  };
-}
-
-async function isSample(folder: string): Promise<boolean> {
-  const expected = JSON.parse(demoSampleFiles['package.json'] ?? '{}') as { readonly description?: string };
-  try {
-    const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as typeof expected;
-    return found.description === expected.description;
-  } catch (thrown) {
-    // No such file, or not the JSON that the sample has.
-    if (thrown instanceof SyntaxError || (thrown instanceof Error && 'code' in thrown)) return false;
-    throw thrown;
-  }
-}
-
-function jobFiles(world: EditorWorld, viewer: () => Promise<Viewer>, state: () => State): JobFiles {
-  const git = createGit({ clock: world.clock, env: world.env });
-  const tree = async (jobId: string) => jobTree((await viewer()).places.projectDir, need(state(), 'jobs', jobId));
-  return {
-    changedPaths: async (jobId, from, to) => git.changedPaths(await tree(jobId), from, to),
-    textAt: async (jobId, commit, path) => git.textAt(await tree(jobId), commit, path, MAX_TEXT_BYTES),
-    artifact: async (name) => openArtifacts((await viewer()).places.stateDir, nodeFiles).get(name),
-    transcript: async (sessionId) => transcriptText((await viewer()).places, sessionId),
-    preview: async (jobId) => previewJob(await viewer(), jobId),
   };
 }

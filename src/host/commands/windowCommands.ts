@@ -18,7 +18,7 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
     },
     'autonomous.reloadBoard': async () => {
       views.reload();
-      await handle.look();
+      await handle.begin();
     },
     'autonomous.chooseFolder': async () => {
       if (await chooseFolder(extension.workspaceState)) await handle.restart();

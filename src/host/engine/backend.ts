@@ -53,7 +53,7 @@ export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
   open(settings: OwnerSettings): Promise<Engine & { readonly owner: boolean }>;
-  files(place: Place, state: () => State): JobFiles;
+  files(place: Place, state: () => State): Promise<JobFiles>;
   /** Unified diff of a job's result against its baseline. */
   jobDiff(place: Place, jobId: string): Promise<string>;
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;

@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import type { WorkspaceEngine } from './handle.ts';
 
 const EPOCHS = '.autonomous/epoch';
+/** The folders too: what is in a new one already when its watching begins is not told of. An owner listens before it makes any. */
+const MADE = `{.autonomous,${EPOCHS},${EPOCHS}/*}`;
 
 /** Inside the workspace VS Code watches already; a repository's top above it is not watched as a whole for the sake of one folder. */
 function patternFor(projectDir: string): vscode.RelativePattern {
   const top = vscode.Uri.file(projectDir);
   return vscode.workspace.getWorkspaceFolder(top) === undefined
     ? new vscode.RelativePattern(vscode.Uri.joinPath(top, EPOCHS), '*')
-    : new vscode.RelativePattern(top, `${EPOCHS}/*`);
+    : new vscode.RelativePattern(top, MADE);
 }
 
 /** Watches the folder that the window works in, which may be another one later. */

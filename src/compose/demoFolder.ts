@@ -1,0 +1,28 @@
+/** Whether a folder is the demo's sample repository, and what the demo asks for there. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
+import type { WishInput } from '../engine/api.ts';
+
+/** null: it is another folder. */
+export async function demoBriefFor(folder: string): Promise<WishInput<'submitBrief'> | null> {
+  if (!(await isSample(folder))) return null;
+  return {
+    brief: demoBrief,
+    provider: 'simulated',
+    scenario: 'demo',
+    allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
+  };
+}
+
+async function isSample(folder: string): Promise<boolean> {
+  const expected = JSON.parse(demoSampleFiles['package.json'] ?? '{}') as { readonly description?: string };
+  try {
+    const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as typeof expected;
+    return found.description === expected.description;
+  } catch (thrown) {
+    // No such file, or not the JSON that the sample has.
+    if (thrown instanceof SyntaxError || (thrown instanceof Error && 'code' in thrown)) return false;
+    throw thrown;
+  }
+}
