@@ -56,7 +56,7 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
 }
 
 /** The editor provides `vscode`. Chunks have names of their own: they may not be shared with programs that run without it. */
-function extensionBundle(entryPoints, outdir, minify) {
+export function extensionBundle(entryPoints, outdir, minify) {
   return {
     ...nodeBundle(entryPoints, outdir, minify),
     chunkNames: 'extension-[name]-[hash]',
