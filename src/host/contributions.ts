@@ -121,6 +121,7 @@ function documentMenus() {
       item('autonomous.comparePlans', PLAN, 'navigation@2'),
       item('autonomous.startBrief', BRIEF, 'navigation@1'),
       item('autonomous.briefOptions', BRIEF, 'navigation@2'),
+      item('autonomous.dryRun', BRIEF, '2_brief@1'),
       item('autonomous.showNotesForFile', NOTED, 'navigation@9'),
     ],
     'comments/commentThread/context': [
