@@ -38,6 +38,7 @@ export interface PanelCard {
   /** Shortened. */
   readonly failureReason: string | null;
   readonly approvalId: number | null;
+  /** Settled, as of its attempts and reviews. */
   readonly costUsd: number;
   /** How many there are. */
   readonly notes: number;

@@ -4,7 +4,7 @@ import type { PanelAttempt, PanelDetails, PanelNote, PanelReview, PanelSession }
 import type { State } from '../../shared/state.ts';
 import { featureAttempts, phaseReviews } from '../rows.ts';
 import { heldNow } from './board.ts';
-import { countedIn, type Ledger } from './ledger.ts';
+import { type Ledger, settledIn } from './ledger.ts';
 
 type CostOf = (attemptId: number) => number;
 
@@ -86,7 +86,7 @@ export function details(state: State, ledger: Ledger, featureId: number): PanelD
   if (feature === undefined) return null;
   const attempts = featureAttempts(state, featureId);
   const reviews = feature.phase_id === null ? [] : phaseReviews(state, feature.phase_id);
-  const costOf: CostOf = (id) => countedIn(ledger.byAttempt.get(id)) / 1e6;
+  const costOf: CostOf = (id) => settledIn(ledger.byAttempt.get(id)) / 1e6;
   return {
     featureId,
     description: feature.description,

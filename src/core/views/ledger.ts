@@ -129,6 +129,11 @@ export function openIn(sums: Sums | undefined): number {
   return sums === undefined ? 0 : sums.reserved + sums.unsettled;
 }
 
+/** What is known to be spent: for a card, which nobody shall think dearer than it is. */
+export function settledIn(sums: Sums | undefined): number {
+  return sums?.settled ?? 0;
+}
+
 export function costLine(key: string, label: string, sums: Sums): CostLine {
   return {
     key,

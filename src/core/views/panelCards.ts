@@ -6,7 +6,7 @@ import { featureApprovals } from '../nextAction.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
 import { atOnce, followed } from './followed.ts';
-import { countedIn, type Ledger } from './ledger.ts';
+import { type Ledger, settledIn } from './ledger.ts';
 
 const MAX_REASON = 200;
 
@@ -108,7 +108,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         phase: feature.phase_id === null ? undefined : state.phases.get(feature.phase_id),
         approvalId: questions.get(id)?.id ?? null,
         held: heldNow(state, feature),
-        microUsd: countedIn(ledger.byFeature.get(id)),
+        microUsd: settledIn(ledger.byFeature.get(id)),
         notes: notes.get(id) ?? 0,
         attempts: tries.get(id)?.count ?? 0,
         startedAt: tries.get(id)?.running?.started_at ?? null,
