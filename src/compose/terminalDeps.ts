@@ -126,6 +126,17 @@ export function terminalDeps(version: string): TerminalDeps {
       const { jobDiff } = await import('./readOnly.ts');
       return jobDiff(await viewer(folder), jobId);
     },
+    transcript: async (folder, sessionId) => {
+      const { transcriptText } = await import('./transcriptText.ts');
+      return transcriptText((await viewer(folder)).places, sessionId);
+    },
+    artifact: async (folder, name) => {
+      const [{ openArtifacts }, { nodeFiles }] = await Promise.all([
+        import('../adapters/artifacts.ts'),
+        import('../adapters/files.ts'),
+      ]);
+      return openArtifacts((await viewer(folder)).places.stateDir, nodeFiles).get(name);
+    },
     makeDemo: async () => {
       const { makeDemo } = await import('./demo.ts');
       return makeDemo();

@@ -121,6 +121,10 @@ export interface TerminalDeps {
   dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun>;
   /** Unified diff of the job's result against its baseline. */
   jobDiff(projectDir: string, jobId: string): Promise<string>;
+  /** A session's conversation as Markdown. NOT_FOUND. */
+  transcript(projectDir: string, sessionId: number): Promise<string>;
+  /** A kept diff or command's output; null: there is none of that name. */
+  artifact(projectDir: string, name: string): Promise<string | null>;
   makeDemo(): Promise<Demo>;
   sandbox(): Promise<SandboxState>;
 }

@@ -144,6 +144,8 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       throw failure('INTERNAL', 'no dry run here');
     },
     jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
+    transcript: async (_dir, sessionId) => `# Session ${sessionId}\n\n\u001b[2Jhello\n`,
+    artifact: async (_dir, name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),
     makeDemo: async () => {
       throw failure('INTERNAL', 'no demo here');
     },

@@ -43,6 +43,15 @@ function addLooks(program: Command, act: Act): void {
     .action((feature: string, place: string) =>
       act(async (context) => (await import('../verbs/board.ts')).moveVerb(context, feature, place)),
     );
+  const behind = (words: string, description: string, verb: 'showVerb' | 'sessionVerb' | 'artifactVerb'): void => {
+    board
+      .command(words)
+      .description(description)
+      .action((of: string) => act(async (context) => (await import('../verbs/card.ts'))[verb](context, of)));
+  };
+  behind('show <feature>', 'all of a feature: attempts with evidence, reviews, notes, sessions', 'showVerb');
+  behind('session <session>', "a session's conversation", 'sessionVerb');
+  behind('artifact <name>', "a kept diff or command's output", 'artifactVerb');
   const costs = program
     .command('costs')
     .description('where the money went')

@@ -110,6 +110,36 @@ test('a feature takes another place in its phase, and the others make room', asy
   expect(await world.run('board', 'move', String(first), '0')).toBe(2);
 });
 
+describe('what a card has behind it', () => {
+  test('its attempts with evidence, sessions and notes', async () => {
+    const world = await terminalWorld({ script: { attempts: { peek: ['failed'] } } });
+    await world.run('run', 'Write a stack', '--yes');
+    const feature = [...world.store.state.features.values()].find(({ name }) => name === 'peek');
+    await say(world, 'note', String(feature?.id), 'mind the \u001b[31mempty stack');
+    const text = await say(world, 'board', 'show', String(feature?.id));
+    expect(text).toMatch(/Attempts\n {2}1: failed.*\n(.*\n)* {2}2: succeeded/);
+    expect(text).toMatch(/Sessions\n {2}\d+: worker/);
+    expect(text).toContain('mind the <U+001B>[31mempty stack');
+    await say(world, 'board', 'show', String(feature?.id), '--json');
+    expect(json(world)).toMatchObject({
+      feature: { id: feature?.id, name: 'peek', attempts: [{ number: 1 }, { number: 2 }] },
+    });
+    expect(await world.run('board', 'show', '77')).toBe(2);
+    expect(await world.run('board', 'show', 'x')).toBe(2);
+  });
+
+  test('a conversation and a kept output, harmless on a terminal', async () => {
+    const world = await terminalWorld();
+    expect(await say(world, 'board', 'session', '4')).toBe('# Session 4\n\n<U+001B>[2Jhello\n');
+    expect(await say(world, 'board', 'artifact', 'kept.txt')).toBe('not ok 1\n\u001b[2J\n');
+    const tty = await terminalWorld({ tty: true });
+    expect(await say(tty, 'board', 'artifact', 'kept.txt')).toContain('<U+001B>[2J');
+    expect(await world.run('board', 'artifact', 'other.txt')).toBe(2);
+    expect(await world.run('board', 'artifact', '../kept.txt')).toBe(2);
+    expect(await world.run('board', 'session', '-1')).toBe(2);
+  });
+});
+
 describe('options of a brief', () => {
   test('say how the work goes on and where it has failed', async () => {
     const world = await terminalWorld();

@@ -1,0 +1,91 @@
+/** `board show`, `board session`, `board artifact`: what a card has behind it. */
+import { details } from '../../core/views/details.ts';
+import { book, emptyLedger } from '../../core/views/ledger.ts';
+import { failure } from '../../shared/errors.ts';
+import type { PanelAttempt, PanelDetails } from '../../shared/panelView.ts';
+import { type Context, command, print, readState } from '../context.ts';
+import { parseId, usage } from '../parse.ts';
+import { dollars } from '../text/format.ts';
+import { indented, visibleBlock, visibleLine } from '../text/visible.ts';
+
+export async function showVerb(context: Context, id: string): Promise<number> {
+  const featureId = parseId(id, 'feature');
+  const state = await readState(context);
+  const name = state.features.get(featureId)?.name ?? '';
+  const ledger = emptyLedger();
+  for (const spend of state.spends.values()) book(ledger, spend, 1);
+  const view = details(state, ledger, featureId);
+  if (view === null)
+    throw failure('NOT_FOUND', `there is no feature ${featureId}`, { hint: `See: ${command(context, 'board')}` });
+  print(context, { feature: { id: featureId, name, ...view } }, context.json ? '' : cardText(context, name, view));
+  return 0;
+}
+
+function cardText(context: Context, name: string, view: PanelDetails): string {
+  const block = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [[context.paint(title, 'strong'), ...lines.map((line) => indented(line))].join('\n')];
+  const why = view.held ?? view.failureReason;
+  return [
+    `${context.paint(`${view.featureId}: ${visibleLine(name)}`, 'strong')}${why === null ? '' : `\n${visibleLine(why)}`}`,
+    ...block('Description', [visibleBlock(view.description)]),
+    ...block('Testing steps', view.testingSteps.map(visibleLine)),
+    ...block(
+      'Depends on',
+      view.dependsOn.map((other) => `${other.id}: ${visibleLine(other.name)}, ${other.status}`),
+    ),
+    ...block('Attempts', view.attempts.map(attemptText)),
+    ...block(
+      'Reviews of its phase',
+      view.reviews.map(
+        (row) =>
+          `${row.number}: ${row.verdict ?? row.status}, session ${row.sessionId}, ${visibleLine(row.reason ?? '')}`,
+      ),
+    ),
+    ...block(
+      'Notes',
+      view.notes.map((note) => `${note.id}: ${visibleBlock(note.content)}`),
+    ),
+    ...block(
+      'Sessions',
+      view.sessions.map(
+        (row) => `${row.id}: ${row.role} ${visibleLine(row.model)}, ${row.status}, ${dollars(row.costUsd ?? 0)}`,
+      ),
+    ),
+  ].join('\n\n');
+}
+
+function attemptText(attempt: PanelAttempt): string {
+  const head = [
+    `${attempt.number}: ${attempt.status}`,
+    attempt.cause,
+    `session ${attempt.sessionId}`,
+    dollars(attempt.costUsd),
+  ];
+  const lines = [
+    head.filter((part) => part !== null).join(', '),
+    ...(attempt.summary === null ? [] : [visibleBlock(attempt.summary)]),
+    ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
+    ...(attempt.diff === null ? [] : [`diff ${attempt.diff}`]),
+    ...attempt.evidence.map(
+      ({ command: run, exitCode, ended, artifact }) =>
+        `${exitCode === 0 ? 'passed' : (ended ?? `exit ${exitCode}`)} ${visibleLine(run)}${artifact === null ? '' : `, output ${artifact}`}`,
+    ),
+  ];
+  return lines.join('\n').replaceAll('\n', '\n  ');
+}
+
+export async function sessionVerb(context: Context, id: string): Promise<number> {
+  const sessionId = parseId(id, 'session');
+  const text = await context.deps.transcript(context.projectDir, sessionId);
+  print(context, { session: { id: sessionId, transcript: text } }, visibleBlock(text));
+  return 0;
+}
+
+/** As it is in a pipe; on a terminal hidden characters are written out. */
+export async function artifactVerb(context: Context, name: string): Promise<number> {
+  if (!/^[\w.-]+$/.test(name)) throw usage(`"${visibleLine(name)}" is no artifact's name`);
+  const text = await context.deps.artifact(context.projectDir, name);
+  if (text === null) throw failure('NOT_FOUND', `there is no artifact ${name}`);
+  print(context, { artifact: { name, text } }, context.deps.io.isTTY ? visibleBlock(text) : text);
+  return 0;
+}
