@@ -2,6 +2,7 @@
  * What the extension adds to the editor: the one list of its commands, settings and views. `npm run contributions` writes
  * it into package.json.
  */
+import { GRAMMARS, LANGUAGES, PLAN_DEFAULTS } from './plan/planLanguage.ts';
 import { EDITOR_DEFAULTS, SETTINGS } from './settings/declared.ts';
 import { WALKTHROUGH } from './walkthrough.ts';
 
@@ -22,6 +23,8 @@ const HAS_JOB = `${USABLE} && autonomous.hasJob`;
 
 export const COMMANDS = [
   { id: 'autonomous.newBrief', title: 'New Brief', icon: '$(add)', enablement: USABLE },
+  { id: 'autonomous.newBriefFromFile', title: 'New Brief from This File', enablement: USABLE },
+  { id: 'autonomous.newBriefFromSelection', title: 'New Brief from Selection', enablement: USABLE },
   { id: 'autonomous.tryDemo', title: 'Try the Demo', icon: '$(beaker)', enablement: ALWAYS },
   { id: 'autonomous.openBoard', title: 'Open Board', icon: '$(project)', enablement: FOLDER },
   { id: 'autonomous.pauseJob', title: 'Pause Job', icon: '$(debug-pause)', enablement: HAS_JOB },
@@ -78,10 +81,14 @@ const PLAN = 'resourceScheme == autonomous-plan';
 const BRIEF = 'resourcePath in autonomous.briefs';
 /** A file with notes at its lines, or of the features that changed it. */
 const NOTED = 'resourceScheme == file && resourcePath in autonomous.notedFiles';
+const FILE = `${USABLE} && resourceScheme == file && !explorerResourceIsFolder`;
+const SELECTED = `${USABLE} && editorHasSelection && resourceScheme == file`;
 const REVIEW = 'commentController == autonomous.review';
 const NOTES = 'commentController == autonomous.notes';
 /** Of use only in their menus, which say what they are about. */
 const HIDDEN: readonly CommandId[] = [
+  'autonomous.newBriefFromFile',
+  'autonomous.newBriefFromSelection',
   'autonomous.approveReviewed',
   'autonomous.rejectReviewed',
   'autonomous.addReviewComment',
@@ -124,12 +131,14 @@ function documentMenus() {
       item('autonomous.dryRun', BRIEF, '2_brief@1'),
       item('autonomous.showNotesForFile', NOTED, 'navigation@9'),
     ],
+    'explorer/context': [item('autonomous.newBriefFromFile', FILE, '7_autonomous')],
+    'editor/context': [item('autonomous.newBriefFromSelection', SELECTED, '7_autonomous')],
     'comments/commentThread/context': [
       item('autonomous.addReviewComment', REVIEW, 'inline'),
       item('autonomous.addNote', NOTES, 'inline'),
     ],
     'comments/commentThread/title': [
-      item('autonomous.deleteReviewComment', REVIEW, 'navigation'),
+      item('autonomous.deleteReviewComment', `${REVIEW} && !commentThreadIsEmpty`, 'navigation'),
       item('autonomous.resolveNote', `${NOTES} && !commentThreadIsEmpty`, 'navigation@1'),
       item('autonomous.changeNoteScope', `${NOTES} && !commentThreadIsEmpty`, 'navigation@2'),
     ],
@@ -172,7 +181,9 @@ export function contributes() {
     menus: menus(),
     keybindings: KEYS,
     configuration: SETTINGS,
-    configurationDefaults: EDITOR_DEFAULTS,
+    configurationDefaults: { ...EDITOR_DEFAULTS, ...PLAN_DEFAULTS },
+    languages: LANGUAGES,
+    grammars: GRAMMARS,
     walkthroughs: [WALKTHROUGH],
     viewsContainers: {
       activitybar: [{ id: 'autonomous', title: 'Autonomous', icon: 'media/activity.svg' }],

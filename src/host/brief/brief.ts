@@ -35,9 +35,9 @@ export function registerBrief(context: HostContext): vscode.Disposable {
         provideCodeLenses: ({ uri }) => lensesFor(uri, options.get(uri.path) ?? {}),
       },
     ),
-    registerCommand(context, 'autonomous.newBrief', async (target) => {
-      await openBrief(await beginning(target), known());
-    }),
+    registerCommand(context, 'autonomous.newBrief', async (target) => openBrief(await beginning(target), known())),
+    registerCommand(context, 'autonomous.newBriefFromFile', async (file) => openBrief(await beginning(file), known())),
+    registerCommand(context, 'autonomous.newBriefFromSelection', async () => openBrief(selected(), known())),
     registerCommand(context, 'autonomous.startBrief', async (target) => {
       const document = briefAt(target);
       if (document === null) return;
@@ -84,6 +84,10 @@ async function beginning(target: unknown): Promise<string> {
   if (target instanceof vscode.Uri && !isBrief(target) && target.scheme === 'file') {
     return (await vscode.workspace.openTextDocument(target)).getText();
   }
+  return selected();
+}
+
+function selected(): string {
   const editor = vscode.window.activeTextEditor;
   return editor === undefined ? '' : editor.document.getText(editor.selection);
 }

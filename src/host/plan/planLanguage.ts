@@ -1,0 +1,23 @@
+/**
+ * Plans are YAML with a language of their own, known by their path, so that the editor does not save them by itself: each
+ * save is a version of the plan, and of a job under way an order that is carried out.
+ */
+const PLAN_LANGUAGE = 'autonomous-plan';
+const DIGIT = '[0-9]';
+
+export const LANGUAGES = [
+  {
+    id: PLAN_LANGUAGE,
+    aliases: ['Autonomous Plan'],
+    filenamePatterns: [`/${DIGIT.repeat(8)}-${DIGIT.repeat(6)}-*/plan.yaml`],
+    configuration: './media/plan/language.json',
+  },
+];
+
+export const GRAMMARS = [
+  { language: PLAN_LANGUAGE, scopeName: 'source.autonomous-plan', path: './media/plan/grammar.json' },
+];
+
+export const PLAN_DEFAULTS = {
+  [`[${PLAN_LANGUAGE}]`]: { 'files.autoSave': 'off', 'editor.insertSpaces': true, 'editor.tabSize': 2 },
+};
