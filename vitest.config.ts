@@ -31,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'webview',
+          expect: { poll: { timeout: 20_000 } },
           include: ['test/webview/**/*.test.ts'],
           globalSetup,
           setupFiles,

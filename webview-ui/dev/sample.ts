@@ -85,7 +85,13 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
 function jobs(cards: readonly PanelCard[]): PanelJob[] {
   return [
     job(cards, {}),
-    job([], { id: 'job-2', title: 'A calculator for the terminal', status: 'awaiting_steward', costUsd: 0.37 }),
+    job([], {
+      id: 'job-2',
+      title: 'A calculator for the terminal',
+      status: 'awaiting_steward',
+      reason: QUESTION.question,
+      costUsd: 0.37,
+    }),
     job([], {
       id: 'job-3',
       title: 'Translate the manual',

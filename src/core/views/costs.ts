@@ -11,6 +11,8 @@ export interface Costs {
     readonly day: string;
     /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
     readonly spentUsd: number;
+    /** Of `spentUsd`: in flight or perhaps billed, counted at the worst case. */
+    readonly openUsd: number;
     readonly simulatedUsd: number;
     readonly limitUsd: number | null;
   };
@@ -85,6 +87,7 @@ export function todayCosts(state: State, today: string): Costs['today'] {
   return {
     day,
     spentUsd: usd(sum.real),
+    openUsd: usd(sum.open),
     simulatedUsd: usd(sum.simulated),
     limitUsd: limitUsd(state.meta.limits.dayMicroUsd),
   };

@@ -10,10 +10,12 @@ import { throttle } from './throttle.ts';
 import type { BoardViews } from './views.ts';
 
 const BETWEEN_MS = 250;
+const HALF_A_CENT = 0.005;
 const RUNNING: readonly string[] = ['planning', 'running'];
 
 interface Summary {
   readonly running: number;
+  /** Settled: what is in flight may yet cost less. */
   readonly todayUsd: number;
   readonly waits: number;
   readonly jobs: number;
@@ -21,10 +23,11 @@ interface Summary {
 
 function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
+  const { spentUsd, openUsd } = todayCosts(state, today());
   const waiting = [...state.approvals.values()].filter(({ status }) => status === 'pending').length;
   return {
     running: [...state.jobs.values()].filter(({ status }) => RUNNING.includes(status)).length,
-    todayUsd: state.spends.size === 0 ? 0 : todayCosts(state, today()).spentUsd,
+    todayUsd: spentUsd - openUsd,
     waits: waiting,
     jobs: state.jobs.size,
   };
@@ -34,7 +37,7 @@ function summary({ engine, today }: HostContext): Summary {
 function statusText({ running, todayUsd, waits }: Summary): string {
   const parts = [
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
-    ...(todayUsd > 0 ? [`$${todayUsd.toFixed(2)}`] : []),
+    ...(todayUsd >= HALF_A_CENT ? [`$${todayUsd.toFixed(2)}`] : []),
     ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
   ];
   const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';

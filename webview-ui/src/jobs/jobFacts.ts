@@ -14,8 +14,9 @@ export function isOpen(job: PanelJob): boolean {
   return isWorking(job) || job.status === 'paused';
 }
 
-/** `Daily limit, resumes 00:00`; empty where nothing holds it. */
+/** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */
 export function whyNot(job: PanelJob): string {
+  if (job.status === 'awaiting_steward') return '';
   const at = job.wakeAt === null ? '' : localTime(job.wakeAt);
   if (job.waitsForDay) return t('Daily limit, resumes {0}', at);
   const why = job.reason === null ? '' : visible(job.reason);
