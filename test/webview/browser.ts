@@ -81,7 +81,7 @@ async function openPage(
   });
   page.on('request', (request) => {
     const { origin: of, pathname } = new URL(request.url());
-    const own = of === origin && (/^\/[\w-]*\.(js|css|ttf)$/.test(pathname) || pathname === '/');
+    const own = of === origin && (/^\/[\w.-]*\.(js|css|ttf)$/.test(pathname) || pathname === '/');
     if (!own && pathname !== '/favicon.ico') seen.push(`request ${request.url()}`);
   });
   await page.goto(url);

@@ -8,6 +8,7 @@ import { visible } from '../format.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { UiState } from '../uiState.ts';
+import { useSame } from '../useSame.ts';
 import { Card } from './Card.tsx';
 import { type LaneLook, laneRows } from './lanes.ts';
 import { canMove } from './moves.ts';
@@ -54,12 +55,19 @@ function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
   return { scroller, rows, virtual };
 }
 
-/** One lane. Only the cards in sight are in the page, however many there are. */
-export function Column({ look, cards, groupBy, slim }: ColumnProps) {
+/** One lane. Only the cards in sight are in the page, and only those can be dragged over, however many there are. */
+export function Column({ look, cards: given, groupBy, slim }: ColumnProps) {
   const { lane, title, icon } = look;
+  const cards = useSame(given);
   const { scroller, rows, virtual } = useRows(cards, groupBy);
   const { setNodeRef, isOver } = useDroppable({ id: `lane-${lane}`, data: { lane } });
-  const ids = useMemo(() => cards.filter(canMove).map((card) => card.id), [cards]);
+  const inSight = virtual.getVirtualItems();
+  const ids = useSame(
+    inSight.flatMap(({ index }) => {
+      const row = rows[index];
+      return row?.kind === 'card' && canMove(row.card) ? [row.card.id] : [];
+    }),
+  );
   return (
     <section className={`column${isOver ? ' over' : ''}${slim ? ' slim' : ''}`} ref={setNodeRef} aria-label={title}>
       <header className={`column-head lane-${lane}`}>
@@ -70,7 +78,7 @@ export function Column({ look, cards, groupBy, slim }: ColumnProps) {
       <div className="column-scroll" ref={scroller}>
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
           <ul className="column-list" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ key, index, start }) => {
+            {inSight.map(({ key, index, start }) => {
               const row = rows[index];
               if (row === undefined) return null;
               return (

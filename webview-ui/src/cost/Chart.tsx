@@ -1,6 +1,6 @@
-/** Cost over time, a layer for each role. Its table twin says the same to those who do not see it. Loaded when the cost tab first opens. */
+/** Cost over time, a layer for each role. Its table twin says the same to those who do not see it. The library is loaded when the cost tab first opens. */
 import { useEffect, useRef } from 'react';
-import UPlot from 'uplot';
+import type UPlot from 'uplot';
 import type { PanelCostTables } from '../../../src/shared/panelView.ts';
 import { tickTime, usd } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -81,25 +81,37 @@ function Legend({ roles }: Pick<Series, 'roles'>) {
   );
 }
 
+/** Draws until the returned function is called. */
+function draw(Plot: typeof UPlot, element: HTMLElement, series: Series): () => void {
+  const data = stacked(series);
+  let plot = new Plot(options(element.clientWidth, series), data, element);
+  const redraw = () => {
+    plot.destroy();
+    plot = new Plot(options(element.clientWidth, series), data, element);
+  };
+  const sized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+  sized.observe(element);
+  const themeChanged = new MutationObserver(redraw);
+  themeChanged.observe(document.body, { attributeFilter: ['class'] });
+  return () => {
+    sized.disconnect();
+    themeChanged.disconnect();
+    plot.destroy();
+  };
+}
+
 export function Chart({ series }: { readonly series: Series }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = host.current;
-    if (element === null) return;
-    const data = stacked(series);
-    let plot = new UPlot(options(element.clientWidth, series), data, element);
-    const redraw = () => {
-      plot.destroy();
-      plot = new UPlot(options(element.clientWidth, series), data, element);
-    };
-    const sized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
-    sized.observe(element);
-    const themeChanged = new MutationObserver(redraw);
-    themeChanged.observe(document.body, { attributeFilter: ['class'] });
+    let stop: (() => void) | null = null;
+    let over = false;
+    // The library alone is loaded later: a part of ours would share its own with the page, and the first paint wait for both.
+    void import('uplot').then(({ default: Plot }) => {
+      if (!over && host.current !== null) stop = draw(Plot, host.current, series);
+    });
     return () => {
-      sized.disconnect();
-      themeChanged.disconnect();
-      plot.destroy();
+      over = true;
+      stop?.();
     };
   }, [series]);
   return (

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { count, usd, visible } from '../format.ts';
@@ -8,11 +7,10 @@ import { jobLabel } from '../labels.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Section } from '../ui/Section.tsx';
+import { Chart } from './Chart.tsx';
 import { CostTable } from './CostTable.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 import { SessionTable } from './SessionTable.tsx';
-
-const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }));
 
 const NEARLY = 0.9;
 
@@ -119,9 +117,7 @@ function Tables({ tables }: { readonly tables: PanelCostTables }) {
     <>
       {series.points.length < 2 ? null : (
         <section aria-label={t('Cost over time')}>
-          <Suspense fallback={<p className="muted">{t('Drawing…')}</p>}>
-            <Chart series={series} />
-          </Suspense>
+          <Chart series={series} />
           <SeriesTable series={series} />
         </section>
       )}
