@@ -129,6 +129,20 @@ describe('what waits', () => {
   });
 });
 
+it('keeps the last job in sight when all are over', async () => {
+  const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+  await page.evaluate(() => {
+    const view = window.sample(20);
+    window.show({ ...view, approvals: [], jobs: view.jobs.map((job) => ({ ...job, status: 'completed' as const })) });
+  });
+  await page.getByRole('heading', { name: 'Last job' }).waitFor();
+  expect(await page.locator('.job').count()).toBe(1);
+  await page.getByRole('button', { name: /^Show changes of Rewrite/ }).focus();
+  await page.keyboard.press('Enter');
+  expect(await posted(page)).toEqual([{ kind: 'job', jobId: 'job-1', act: 'diff' }]);
+  await page.close();
+});
+
 it('says what changed in one piece, and not more often than every few seconds', async () => {
   const { page } = await world.open('view=board&cards=20');
   const said = () => page.locator('[data-announcer]').textContent();

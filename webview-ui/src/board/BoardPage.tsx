@@ -7,7 +7,7 @@ import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { isOpen } from '../jobs/jobFacts.ts';
+import { shownJobs } from '../jobs/jobFacts.ts';
 import { t } from '../l10n.ts';
 import { BoardApprovals } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
@@ -74,7 +74,7 @@ function Cards({ view }: { readonly view: PanelView }) {
 function Content({ view }: { readonly view: PanelView }) {
   return (
     <>
-      <Jobs jobs={view.jobs.filter(isOpen)} />
+      <Jobs jobs={shownJobs(view.jobs)} />
       {view.approvals.length === 0 ? null : (
         <Section title={t('Waits for you')} count={view.approvals.length}>
           <BoardApprovals approvals={view.approvals} />

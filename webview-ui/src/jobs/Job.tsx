@@ -123,7 +123,7 @@ function Job({ job }: { readonly job: PanelJob }) {
 export function Jobs({ jobs }: { readonly jobs: readonly PanelJob[] }) {
   if (jobs.length === 0) return null;
   return (
-    <ul className="jobs" aria-label={t('Under way')}>
+    <ul className="jobs" aria-label={t('Jobs')}>
       {jobs.map((job) => (
         <Job key={job.id} job={job} />
       ))}

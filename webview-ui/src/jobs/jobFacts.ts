@@ -14,6 +14,12 @@ export function isOpen(job: PanelJob): boolean {
   return isWorking(job) || job.status === 'paused';
 }
 
+/** Those under way; where there is none, the last one, for its cost and its changes. */
+export function shownJobs(jobs: readonly PanelJob[]): readonly PanelJob[] {
+  const open = jobs.filter(isOpen);
+  return open.length > 0 ? open : jobs.slice(0, 1);
+}
+
 /** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */
 export function whyNot(job: PanelJob): string {
   if (job.status === 'awaiting_steward') return '';

@@ -9,7 +9,7 @@ import { post } from '../bridge.ts';
 import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { isOpen } from '../jobs/jobFacts.ts';
+import { isOpen, shownJobs } from '../jobs/jobFacts.ts';
 import { t } from '../l10n.ts';
 import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
@@ -55,7 +55,8 @@ function Lists({ cards }: { readonly cards: readonly PanelCard[] }) {
 }
 
 function Content({ view }: { readonly view: PanelView }) {
-  const open = view.jobs.filter(isOpen);
+  const jobs = shownJobs(view.jobs);
+  const over = !jobs.some(isOpen);
   return (
     <>
       {view.approvals.length === 0 ? null : (
@@ -63,9 +64,9 @@ function Content({ view }: { readonly view: PanelView }) {
           <Approvals approvals={view.approvals} />
         </Section>
       )}
-      {open.length === 0 ? null : (
-        <Section title={t('Under way')} count={open.length}>
-          <Jobs jobs={open} />
+      {jobs.length === 0 ? null : (
+        <Section title={over ? t('Last job') : t('Under way')} count={jobs.length}>
+          <Jobs jobs={jobs} />
         </Section>
       )}
       <div className="row padded">
