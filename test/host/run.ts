@@ -1,7 +1,8 @@
 /**
  * The extension in a real VS Code. Two kinds of tests: `suite/` runs inside the extension host; `scenarios/` opens windows, ends
  * them, and opens them again, with an agent inside. Flags: --report=FILE (counts in the form of vitest's JSON), --only=WORDS
- * (tests whose name has them), --extension=FOLDER (another one than this repository, built already), --verbose.
+ * (tests whose name has them; several times: any of them), --extension=FOLDER (another one than this repository, built already), --pictures=FOLDER
+ * (of windows in which a test failed), --verbose.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +18,15 @@ import { copyExtension, serve, type World } from './support/world.ts';
 const { values: flags } = parseArgs({
   options: {
     report: { type: 'string' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
     extension: { type: 'string', default: root },
+    pictures: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const wanted = (text: string): boolean => flags.only.some((words) => text.includes(words));
 
 function show({ name, ms, error }: Result): void {
   print(`${error === null ? ' ✓' : ' ✗'} ${name} ${ms} ms`);
@@ -42,17 +46,41 @@ function report(results: readonly Result[]): number {
 async function runAll(world: World): Promise<readonly Result[]> {
   const results: Result[] = [];
   const log = flags.verbose ? print : () => undefined;
-  for (const result of await runSuite(world, flags.only, log)) {
+  for (const result of await runSuite(world, wanted, log)) {
     show(result);
     results.push(result);
   }
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(flags.only))) {
+  for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
     const result = await runScenario(world, scenario);
     show(result);
     results.push(result);
   }
-  if (flags.only !== '') print(`only tests named "${flags.only}" were run`);
+  if (flags.only.join('') !== '') print(`only tests named ${flags.only.join(' or ')} were run`);
   return results;
+}
+
+/** Ctrl-C, or a ceiling around the whole: what was started is ended first. */
+function stopped(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => reject(new Error(`stopped by ${name}`)));
+    }
+  });
+}
+
+async function inServer(editor: World['editor'], browser: World['browser'], folder: string): Promise<number> {
+  const extension = join(folder, 'extension');
+  copyExtension(flags.extension, extension);
+  const env = { HOST_TEST_REPORT: join(folder, 'results.jsonl'), HOST_TEST_ONLY: flags.only.join('\n') };
+  const server = await serve(editor, folder, { env });
+  try {
+    const bundles = { agent: await bundle('agent', folder), suite: await bundle('suite', folder) };
+    const pictures = flags.pictures ?? null;
+    const world = { editor, browser, url: server.url, env: server.env, folder, extension, pictures, ...bundles };
+    return report(await Promise.race([runAll(world), stopped()]));
+  } finally {
+    await server.stop();
+  }
 }
 
 async function main(): Promise<number> {
@@ -60,17 +88,7 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'ah-'));
   const browser = await openBrowser(editor);
   try {
-    const extension = join(folder, 'extension');
-    copyExtension(flags.extension, extension);
-    const suiteReport = join(folder, 'results.jsonl');
-    const env = { HOST_TEST_REPORT: suiteReport, HOST_TEST_ONLY: flags.only };
-    const server = await serve(editor, folder, { env });
-    try {
-      const bundles = { agent: await bundle('agent', folder), suite: await bundle('suite', folder) };
-      return report(await runAll({ editor, browser, url: server.url, env: server.env, folder, extension, ...bundles }));
-    } finally {
-      await server.stop();
-    }
+    return await inServer(editor, browser, folder);
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -1,9 +1,8 @@
 /** What the runner asks of the agent in a window. */
 export type Errand =
   | { readonly kind: 'command'; readonly id: string; readonly args: readonly unknown[] }
-  /** A `vscode://` link of the extension, opened as from outside. */
+  /** A `vscode://` link of the extension, opened as one in a document is: without VS Code's own question, which links from outside get. */
   | { readonly kind: 'link'; readonly path: string }
-  | { readonly kind: 'addFolder'; readonly uri: string }
   | { readonly kind: 'active' };
 
 export type Answer = { readonly value: unknown } | { readonly error: string };

@@ -6,21 +6,17 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { commands, env, extensions, Uri, workspace } from 'vscode';
+import { commands, env, extensions, Uri } from 'vscode';
 import type { Answer, Errand } from './errand.ts';
 
 async function carryOut(errand: Errand): Promise<unknown> {
   switch (errand.kind) {
     case 'command':
       return commands.executeCommand(errand.id, ...errand.args);
-    case 'link':
-      return env.openExternal(
-        Uri.from({ scheme: env.uriScheme, authority: 'autonomous.autonomous', path: errand.path }),
-      );
-    case 'addFolder':
-      return workspace.updateWorkspaceFolders(workspace.workspaceFolders?.length ?? 0, null, {
-        uri: Uri.parse(errand.uri),
-      });
+    case 'link': {
+      const uri = Uri.from({ scheme: env.uriScheme, authority: 'autonomous.autonomous', path: errand.path });
+      return commands.executeCommand('vscode.open', uri);
+    }
     case 'active': {
       const extension = extensions.getExtension('autonomous.autonomous');
       await extension?.activate();

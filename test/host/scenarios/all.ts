@@ -1,5 +1,8 @@
 /** The scenarios, in the order in which they run. */
 import type { Scenario } from '../support/world.ts';
+import { folders } from './folders.ts';
 import { reload } from './reload.ts';
+import { states } from './states.ts';
+import { viewers } from './viewers.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...reload];
+export const SCENARIOS: readonly Scenario[] = [...reload, ...viewers, ...folders, ...states];

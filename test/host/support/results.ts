@@ -29,14 +29,18 @@ export async function runScenario(world: World, { name, body }: Scenario): Promi
 }
 
 /** Its names are literals: a suite without one that is looked for needs no window. */
-function suiteHas(words: string): boolean {
+function suiteHas(wanted: (text: string) => boolean): boolean {
   const folder = join(root, 'test', 'host', 'suite');
-  return readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(words));
+  return readdirSync(folder).some((file) => wanted(readFileSync(join(folder, file), 'utf8')));
 }
 
 /** Runs `suite/` by VS Code's own mechanism, in one window. */
-export async function runSuite(world: World, only: string, log: (line: string) => void): Promise<readonly Result[]> {
-  if (!suiteHas(only)) return [];
+export async function runSuite(
+  world: World,
+  wanted: (text: string) => boolean,
+  log: (line: string) => void,
+): Promise<readonly Result[]> {
+  if (!suiteHas(wanted)) return [];
   const payload = { extensionDevelopmentPath: world.extension, extensionTestsPath: world.suite };
   const context = await world.browser.newContext();
   const start = performance.now();
@@ -67,7 +71,7 @@ export async function runSuite(world: World, only: string, log: (line: string) =
   ];
 }
 
-const readResults = (file: string): readonly Result[] =>
+export const readResults = (file: string): readonly Result[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .trim()

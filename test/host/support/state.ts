@@ -37,7 +37,7 @@ export async function whenState(
 
 export const onlyJob = (state: State): JobRow | undefined => [...state.jobs.values()][0];
 
-export function waiting(state: State, kind: string): ApprovalRow | undefined {
+function waiting(state: State, kind: string): ApprovalRow | undefined {
   return [...state.approvals.values()].find((row) => row.kind === kind && row.status === 'pending');
 }
 

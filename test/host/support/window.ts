@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { workbenchUrl } from '../../../scripts/vscode.mjs';
 import type { Answer, Door, Errand } from '../agent/errand.ts';
 import { until, type World } from './world.ts';
@@ -74,13 +74,9 @@ export class HostWindow {
     return this.#ask({ kind: 'command', id, args });
   }
 
-  /** Opens a link as from another program; not waited for, since VS Code may ask first. */
+  /** Opens a link of the extension. */
   async link(path: string): Promise<void> {
     await this.#ask({ kind: 'link', path });
-  }
-
-  async addFolder(uri: string): Promise<void> {
-    await this.#ask({ kind: 'addFolder', uri });
   }
 
   async active(): Promise<boolean> {
@@ -120,7 +116,46 @@ export class HostWindow {
     });
   }
 
+  /** The editor tab of the board. */
+  boardTab(): Locator {
+    return this.page.locator('.tabs-container .tab').filter({ hasText: 'Autonomous Board' });
+  }
+
+  /** Files a brief as a person does, up to whatever stops it. */
+  async brief(text: string): Promise<void> {
+    await this.command('autonomous.newBrief', { text });
+    await this.command('autonomous.startBrief');
+  }
+
+  /** Chooses a line of the list that is asked. */
+  async pick(label: string): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).click();
+  }
+
+  /** Answers the input line that is asked. */
+  async type(text: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
   async close(): Promise<void> {
     await this.#context.close();
+  }
+}
+
+export async function inWindow(
+  world: World,
+  target: string | null,
+  body: (window: HostWindow) => Promise<void>,
+): Promise<void> {
+  const window = await HostWindow.open(world, target);
+  try {
+    await body(window);
+  } catch (thrown) {
+    if (world.pictures !== null) await window.page.screenshot({ path: join(world.pictures, `${Date.now()}.png`) });
+    throw thrown;
+  } finally {
+    await window.close();
   }
 }

@@ -7,7 +7,7 @@ import { serverEnv, startServer } from '../../../scripts/vscode.mjs';
 import { makeRepository } from '../../../src/compose/demo.ts';
 
 /** Long enough for two busy cores. */
-export const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 120_000;
 
 /** Settings of this machine, as a person would have them in the remote settings. */
 const SETTINGS = {
@@ -29,6 +29,8 @@ export interface World {
   /** The bundled agent and suite. */
   readonly agent: string;
   readonly suite: string;
+  /** Folder for pictures of windows in which something failed. */
+  readonly pictures: string | null;
   /** As the extension hosts have it; terminals of a test get the same. */
   readonly env: Readonly<Record<string, string>>;
 }
