@@ -5,10 +5,11 @@ type Value = string | number;
 /** Absent outside a page: then everything is English. */
 const body = typeof document === 'undefined' ? null : document.body;
 
-/** The reader's language, as numbers and times are to be written. */
-export const language = (body === null ? '' : document.documentElement.lang) || 'en';
-
 const bundle = readBundle(body?.dataset['texts']);
+
+/** As texts, numbers and times are written: the reader's own where there is a bundle of it. */
+export const language = bundle.size === 0 ? 'en' : document.documentElement.lang;
+
 const forms = new Intl.PluralRules(language);
 
 function readBundle(json: string | undefined): ReadonlyMap<string, unknown> {

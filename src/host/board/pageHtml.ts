@@ -15,14 +15,15 @@ export function pageRoot(extension: vscode.Uri): vscode.Uri {
 /** What `Loading` of the page shows too: until the script runs, and then until the first snapshot. */
 function loading(): string {
   const bones = '<i></i>'.repeat(6);
-  const words = escaped(vscode.l10n.t('Loading…'));
-  return `<main class="loading"><p class="unseen" role="status">${words}</p><div class="bones" aria-hidden="true">${bones}</div></main>`;
+  const text = escaped(vscode.l10n.t('Loading…'));
+  return `<main class="loading"><p class="unseen" role="status">${text}</p><div class="bones" aria-hidden="true">${bones}</div></main>`;
 }
 
-/** The page's words in the editor's language; none where that is English. */
-function texts(): string {
+/** The page's words in the editor's language, where it is one of ours; else it speaks English. */
+function words(): { readonly language: string; readonly texts: string } {
   const { bundle } = vscode.l10n;
-  return bundle === undefined ? '' : ` data-texts="${escaped(JSON.stringify(bundle))}"`;
+  if (bundle === undefined) return { language: 'en', texts: '' };
+  return { language: vscode.env.language, texts: ` data-texts="${escaped(JSON.stringify(bundle))}"` };
 }
 
 /** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
@@ -42,8 +43,9 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 
   const body = built
     ? `<div id="root">${loading()}</div><script type="module" nonce="${nonce}" src="${source('main.js')}"></script>`
     : `<p>${escaped(vscode.l10n.t('The page of the board is missing in this build of Autonomous: run the build again.'))}</p>`;
+  const { language, texts } = words();
   return `<!DOCTYPE html>
-<html lang="${escaped(vscode.env.language)}">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
@@ -51,6 +53,6 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 
 <title>Autonomous</title>
 ${head}
 </head>
-<body data-view="${place}"${texts()}>${body}</body>
+<body data-view="${place}"${texts}>${body}</body>
 </html>`;
 }
