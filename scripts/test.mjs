@@ -35,13 +35,18 @@ const steps = [
   ['unit tests', vitest('unit')],
   ['integration tests', vitest('integration')],
   ['webview tests', vitest('webview')],
-  ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
+  ...(extension
+    ? [
+        ['tests in the extension host', inEditor('host')],
+        ['tests of the packaged extension', inEditor('editor')],
+      ]
+    : []),
 ];
 
 /** Totals from vitest's own reports. A file that could not even be loaded is one failure. */
 function count() {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of ['unit', 'integration', 'webview', 'host'].map(reportOf).filter(existsSync)) {
+  for (const file of ['unit', 'integration', 'webview', 'host', 'editor'].map(reportOf).filter(existsSync)) {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const broken = report.testResults.filter(
       ({ status, assertionResults }) =>

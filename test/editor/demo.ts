@@ -1,5 +1,7 @@
 /** What a newcomer does: from the walkthrough to a merged result, by its buttons and by notifications alone. */
 import assert from 'node:assert/strict';
+import { dress, PICTURE_SIZE } from './shoot.ts';
+import type { Terminal } from './terminal.ts';
 import type { EditorWindow } from './window.ts';
 import { inWindow, type Place, type World } from './world.ts';
 
@@ -65,7 +67,8 @@ async function seeItTicked({ window, pictures }: Place): Promise<void> {
 }
 
 export async function demoIsMerged(world: World): Promise<void> {
-  await inWindow(world, 'd', {}, async (place) => {
+  const dressedUp = { size: PICTURE_SIZE, prepare: (_: Terminal, folder: string) => dress(folder, 'Dark Modern') };
+  await inWindow(world, 'd', world.screenshots === null ? {} : dressedUp, async (place) => {
     const { window, pictures } = place;
     await openWalkthrough(window);
     const begin = window.page.getByRole('button', { name: 'Try the Demo', exact: true });

@@ -1,17 +1,17 @@
 /** Named pictures of a window, for people to look at; nothing where none are wanted. */
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import type { EditorWindow } from './window.ts';
 
 export interface Pictures {
-  readonly wanted: boolean;
-  take(name: string): Promise<void>;
+  /** `of`: a part of the window; without it all of it. */
+  take(name: string, of?: Locator): Promise<void>;
 }
 
 export function pictures({ screenshots }: { readonly screenshots: string | null }, { page }: EditorWindow): Pictures {
   return {
-    wanted: screenshots !== null,
-    take: async (name) => {
-      if (screenshots !== null) await page.screenshot({ path: join(screenshots, `${name}.png`) });
+    take: async (name, of) => {
+      if (screenshots !== null) await (of ?? page).screenshot({ path: join(screenshots, `${name}.png`) });
     },
   };
 }

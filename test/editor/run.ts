@@ -9,10 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
-import { demoIsMerged } from './demo.ts';
-import { demoScriptOpensTheExtension } from './demoScript.ts';
-import { keyIsKept } from './key.ts';
-import { restrictedModeRunsNothing } from './restricted.ts';
+import { SHOOTING, TESTS, type Test } from './tests.ts';
 import type { World } from './world.ts';
 
 const { values: flags } = parseArgs({
@@ -25,13 +22,6 @@ const { values: flags } = parseArgs({
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const TESTS: readonly { readonly name: string; readonly body: (world: World) => Promise<void> }[] = [
-  { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
-  { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
-  { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
-  { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
-];
-
 async function packed(): Promise<string> {
   if (flags.vsix) return flags.vsix;
   const code = await run('node', ['scripts/package.mjs'], { stdio: 'ignore' });
@@ -39,19 +29,24 @@ async function packed(): Promise<string> {
   return join(root, 'autonomous.vsix');
 }
 
-async function runAll(tests: typeof TESTS, world: World): Promise<number> {
-  let failed = 0;
-  for (const { name, body } of tests) {
-    const start = performance.now();
-    try {
-      await body(world);
-      print(` ✓ ${name} ${Math.round(performance.now() - start)} ms`);
-    } catch (thrown) {
-      failed += 1;
-      const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-      print(` ✗ ${name}\n${text.replaceAll(/^/gm, '     ')}`);
-    }
+/** Whether it holds. */
+async function holds({ name, body }: Test, world: World): Promise<boolean> {
+  const start = performance.now();
+  try {
+    await body(world);
+    print(` ✓ ${name} ${Math.round(performance.now() - start)} ms`);
+    return true;
+  } catch (thrown) {
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    print(` ✗ ${name}\n${text.replaceAll(/^/gm, '     ')}`);
+    return false;
   }
+}
+
+/** How many fail. */
+async function runAll(tests: readonly Test[], world: World): Promise<number> {
+  let failed = 0;
+  for (const test of tests) if (!(await holds(test, world))) failed += 1;
   return failed;
 }
 
@@ -62,7 +57,7 @@ function made(folder: string | undefined): string | null {
   return folder;
 }
 
-function told(tests: typeof TESTS, failed: number, failures: string | null): number {
+function told(tests: readonly Test[], failed: number, failures: string | null): number {
   const numPassedTests = tests.length - failed;
   const counts = { numPassedTests, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [] };
   if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
@@ -74,8 +69,9 @@ function told(tests: typeof TESTS, failed: number, failures: string | null): num
 
 async function main(): Promise<number> {
   const editor = await ensureVsCode();
-  const tests = TESTS.filter(({ name }) => name.includes(flags.only));
   const screenshots = made(flags.screenshots);
+  const offered = screenshots === null ? TESTS : [...TESTS, SHOOTING];
+  const tests = offered.filter(({ name }) => name.includes(flags.only));
   const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES']);
   const folder = mkdtempSync(join(tmpdir(), 'ae-'));
   const browser = await openBrowser(editor);

@@ -37,6 +37,7 @@ export function registerReviewComments(context: HostContext): vscode.Disposable 
         ...thread.comments,
         { author: { name: vscode.l10n.t('You') }, body: text, mode: vscode.CommentMode.Preview },
       ];
+      thread.label = vscode.l10n.t('Goes with the rejection, with its file and line');
       threads.add(thread);
     }),
     registerCommand(context, 'autonomous.deleteReviewComment', async (thread) => {

@@ -8,7 +8,7 @@ import { given, registerCommand, told } from '../stewardship/command.ts';
 import { registerReviewComments } from './comments.ts';
 import { approvalOf, COMMIT_SCHEME, commitTextOf, commitUriParts } from './commitUri.ts';
 
-/** True while the review, or a text of it, is in front. */
+/** True while the review of an open question, or a text of it, is in front. */
 const REVIEWING = 'autonomous.reviewing';
 
 /** `autonomous.reviewChanges` takes an approval's id, `{approvalId}`, or nothing: then it is asked. */
@@ -19,10 +19,16 @@ export function registerReview(context: HostContext): vscode.Disposable {
     const uri = vscode.window.activeTextEditor?.document.uri;
     // The editor adds the number of files to the label.
     const title = [...titles.keys()].find((one) => tab?.label.startsWith(one) === true);
-    return (title === undefined ? undefined : titles.get(title)) ?? (uri === undefined ? null : approvalOf(uri));
+    const id = (title === undefined ? undefined : titles.get(title)) ?? (uri === undefined ? null : approvalOf(uri));
+    // What is answered may be looked at, not answered again.
+    return id !== null && context.engine.state.approvals.get(id)?.status === 'pending' ? id : null;
   };
+  let marked = false;
   const mark = (): void => {
-    void vscode.commands.executeCommand('setContext', REVIEWING, inFront() !== null);
+    const reviewing = inFront() !== null;
+    if (reviewing === marked) return;
+    marked = reviewing;
+    void vscode.commands.executeCommand('setContext', REVIEWING, reviewing);
   };
   const decideInFront = (command: string) => async (): Promise<void> => {
     await vscode.commands.executeCommand(command, inFront() ?? undefined);
@@ -32,6 +38,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
       provideTextDocumentContent: (uri) => textOf(context, uri),
     }),
     registerReviewComments(context),
+    context.engine.onDidChange(mark),
     vscode.window.tabGroups.onDidChangeTabs(mark),
     vscode.window.tabGroups.onDidChangeTabGroups(mark),
     vscode.window.onDidChangeActiveTextEditor(mark),

@@ -1,0 +1,54 @@
+/**
+ * `node scripts/screenshots.mjs`: takes the README's pictures in a real VS Code, on the packaged extension, and puts them into
+ * media/screenshots/. `--from=FOLDER` takes them from pictures that `test/editor/run.ts --screenshots=FOLDER` left.
+ */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensurePackages, main, root, run } from './setup.mjs';
+
+const TARGET = join(root, 'media', 'screenshots');
+/** Of the pictures that the suite takes, those that readers are shown. */
+const SHOWN = [
+  ...['board-dark', 'board-light', 'board-hc', 'sidebar', 'costs'],
+  ...['walkthrough', 'plan', 'review', 'completed'],
+];
+const MAX_BYTES = 250 * 1000;
+/** The tests that take them. */
+const SHOOTING = ['pictures for readers', 'the walkthrough leads to a merged result'];
+
+async function shoot(folder) {
+  for (const only of SHOOTING) {
+    const code = await run('node', ['test/editor/run.ts', `--screenshots=${folder}`, `--only=${only}`]);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** How many are too large to be looked at on a slow line. */
+function publish(folder) {
+  mkdirSync(TARGET, { recursive: true });
+  let tooLarge = 0;
+  for (const name of SHOWN) {
+    const file = join(TARGET, `${name}.png`);
+    copyFileSync(join(folder, `${name}.png`), file);
+    const { size } = statSync(file);
+    if (size > MAX_BYTES) tooLarge += 1;
+    console.log(`${name}.png  ${Math.round(size / 1000)} kB${size > MAX_BYTES ? ', too large' : ''}`);
+  }
+  return tooLarge;
+}
+
+await main(async () => {
+  await ensurePackages();
+  const { values } = parseArgs({ options: { from: { type: 'string' } } });
+  if (values.from !== undefined) return publish(values.from) === 0 ? 0 : 1;
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-pictures-'));
+  try {
+    const code = await shoot(folder);
+    return code !== 0 ? code : publish(folder) === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

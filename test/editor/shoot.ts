@@ -1,0 +1,65 @@
+/** Pictures for the README: the board with something in every column, in three themes, the sidebar, and the costs. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { planOfRichJob } from './shootJob.ts';
+import type { Terminal } from './terminal.ts';
+import type { EditorWindow } from './window.ts';
+import { inWindow, type Place, type World } from './world.ts';
+
+export const PICTURE_SIZE = { width: 1600, height: 900 };
+const SIDEBAR = '.part.sidebar';
+
+/** The classes by which VS Code marks its window. */
+const THEMES = { 'Dark Modern': 'vs-dark', 'Light Modern': 'vs', 'Default High Contrast': 'hc-black' } as const;
+
+/** The user's settings, which VS Code follows: a theme, and no chat beside what is shown. */
+export async function dress(folder: string, theme: keyof typeof THEMES): Promise<void> {
+  const user = join(folder, 'user', 'User');
+  await mkdir(user, { recursive: true });
+  const settings = { 'workbench.colorTheme': theme, 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
+  await writeFile(join(user, 'settings.json'), JSON.stringify(settings));
+}
+
+async function dressed({ window: { page }, folder }: Place, theme: keyof typeof THEMES): Promise<void> {
+  await dress(folder, theme);
+  await page.locator(`.monaco-workbench.${THEMES[theme]}`).waitFor();
+}
+
+async function richBoard(window: EditorWindow): Promise<Frame> {
+  const board = await window.frameWith('.board .lane-failed');
+  await board.locator('.card-live').waitFor();
+  await window.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
+  return board;
+}
+
+export async function picturesForReaders(world: World): Promise<void> {
+  const prepare = async (terminal: Terminal, folder: string): Promise<void> => {
+    await dress(folder, 'Dark Modern');
+    await planOfRichJob(terminal, folder);
+  };
+  await inWindow(world, 'sh', { prepare, size: PICTURE_SIZE }, async (place) => {
+    const { window, pictures } = place;
+    await window.notifications.press('Carry out this plan', 'Approve');
+    await window.command('Autonomous: Open Board');
+    await window.command('View: Toggle Primary Side Bar Visibility');
+    const board = await richBoard(window);
+    await pictures.take('board-dark');
+    await board.getByRole('tab', { name: 'Cost' }).click();
+    await board.locator('table').first().waitFor();
+    await pictures.take('costs');
+    await board.getByRole('tab', { name: 'Board' }).click();
+    for (const [theme, file] of [
+      ['Default High Contrast', 'board-hc'],
+      ['Light Modern', 'board-light'],
+    ] as const) {
+      await dressed(place, theme);
+      await richBoard(window);
+      await pictures.take(file);
+    }
+    await dressed(place, 'Dark Modern');
+    await window.command('Autonomous: Focus on Board View');
+    await window.frameWith('.sidebar .lane-failed');
+    await pictures.take('sidebar', window.page.locator(SIDEBAR));
+  });
+}
