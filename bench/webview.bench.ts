@@ -17,19 +17,37 @@ const CHANGE_MS = 150;
 const WATCHED_MS = 4_000;
 const SIZE = { width: 1600, height: 900 };
 
-function row(what: string, figure: number, target?: number): readonly Cell[] {
+/** `control` is the same with next to nothing in the page: where that misses the target as well, the machine is too busy to say. */
+function row(what: string, figure: number, target?: number, control = 0): readonly Cell[] {
   if (target === undefined) return [what, round(figure), '', ''];
-  return [what, round(figure), `<= ${target}`, figure <= target ? 'met' : 'MISSED'];
+  const verdict = figure <= target ? 'met' : control > target ? 'machine too busy' : 'MISSED';
+  return [what, round(figure), `<= ${target}`, verdict];
 }
 
-async function firstPaint(world: WebviewWorld, cards: number): Promise<number> {
-  const all: number[] = [];
+interface Paint {
+  /** From the beginning of the navigation to the frame with the first card on the screen. */
+  readonly ms: number;
+  /** Processor time of the page's main thread for it: a busy machine does not lengthen it much. */
+  readonly threadMs: number;
+}
+
+async function firstPaint(world: WebviewWorld, cards: number): Promise<Paint> {
+  const all: Paint[] = [];
   for (let opening = 0; opening < OPENINGS; opening++) {
-    const { page } = await world.open(`view=board&cards=${cards}`, SIZE, watchFirstCard);
-    all.push(await page.evaluate(() => window.firstCard));
+    let threadMs = async (): Promise<number> => Number.NaN;
+    const { page } = await world.open(`view=board&cards=${cards}`, SIZE, watchFirstCard, async (blank) => {
+      const session = await blank.context().newCDPSession(blank);
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      threadMs = async () => {
+        const { metrics } = await session.send('Performance.getMetrics');
+        return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+      };
+    });
+    const ms = await page.evaluate(() => window.firstCard);
+    all.push({ ms, threadMs: await threadMs() });
     await page.close();
   }
-  return median(all);
+  return { ms: median(all.map(({ ms }) => ms)), threadMs: median(all.map(({ threadMs }) => threadMs)) };
 }
 
 /** The worst frame of each time; the least of them is what the page cannot do better here. */
@@ -81,15 +99,19 @@ try {
   const thousand = await changes(world, 1_000);
   const tenThousand = await changes(world, 10_000);
   const p95 = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+  const paint = await firstPaint(world, 1_000);
+  const small = await firstPaint(world, 1);
+  const still = await scrolled(world, 20);
   show(
     'The page',
     ['what', 'figure', 'target', ''],
     [
-      row('first paint of 1,000 cards, ms', await firstPaint(world, 1_000), PAINT_MS),
-      row('  of one card, for comparison', await firstPaint(world, 1)),
-      row('scrolling 10,000 cards, worst frame ms', scroll.worst, FRAME_MS),
+      row('first paint of 1,000 cards, ms', paint.ms, PAINT_MS, small.ms),
+      row('  processor time of its main thread, ms', paint.threadMs),
+      row('  of one card, for comparison', small.ms),
+      row('scrolling 10,000 cards, worst frame ms', scroll.worst, FRAME_MS, still.worst),
       row('  usual frame', scroll.usual),
-      row('  of 20 cards, worst frame, for comparison', (await scrolled(world, 20)).worst),
+      row('  of 20 cards, worst frame, for comparison', still.worst),
       row('a change to its pixels, 1,000 cards, 4 workers, p95 ms', p95(thousand), CHANGE_MS),
       row('  median', median(thousand)),
       row('  10,000 cards, p95', p95(tenThousand)),

@@ -35,6 +35,10 @@ async function serve(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;
     const path = new URL(request.url ?? '/', origin).pathname;
+    if (path === '/blank') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Blank</title>');
+      return;
+    }
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin));
       return;
@@ -57,8 +61,13 @@ export interface OpenPage {
 export interface WebviewWorld extends AsyncDisposable {
   /** Sizes of the released files in bytes, by name. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** `prepare` runs before the page's own scripts. */
-  open(query: string, size?: { width: number; height: number }, prepare?: () => void): Promise<OpenPage>;
+  /** `prepare` runs in the page before its own scripts, `before` here. */
+  open(
+    query: string,
+    size?: { width: number; height: number },
+    prepare?: () => void,
+    before?: (blank: Page) => Promise<void>,
+  ): Promise<OpenPage>;
 }
 
 async function openPage(
@@ -66,9 +75,13 @@ async function openPage(
   url: string,
   viewport: { width: number; height: number },
   prepare: (() => void) | undefined,
+  before: ((blank: Page) => Promise<void>) | undefined,
 ): Promise<OpenPage> {
   const { origin } = new URL(url);
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  // Its process is there before the page is: what is measured is the page.
+  await page.goto(`${origin}/blank`);
+  await before?.(page);
   if (prepare !== undefined) await page.addInitScript(prepare);
   const seen: string[] = [];
   page.on('dialog', (dialog) => {
@@ -103,8 +116,8 @@ export async function webviewWorld(tempRoot: string): Promise<WebviewWorld> {
   const browser = await openBrowser({ browser: await ensureBrowser() });
   return {
     sizes,
-    open: (query, size = { width: 1280, height: 800 }, prepare) =>
-      openPage(browser, `${origin}/?${query}`, size, prepare),
+    open: (query, size = { width: 1280, height: 800 }, prepare, before) =>
+      openPage(browser, `${origin}/?${query}`, size, prepare, before),
     async [Symbol.asyncDispose]() {
       await browser.close();
       server.closeAllConnections();
