@@ -129,7 +129,7 @@ export async function standBy(
     : question(job, id, {
         kind: 'provider',
         subject: `provider:${result.code}:${id}`,
-        question: 'The model cannot be used. Try again?',
+        question: `The model cannot be used: ${result.detail}. Try again?`,
         detail: why,
       });
   await context.store.commit({ type: 'approval_requested', approval: asked });

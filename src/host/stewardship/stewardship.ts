@@ -59,6 +59,15 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
       },
     });
   }
+  if (row.kind === 'provider' && /:KEY_/.test(row.subject)) {
+    acts.push({
+      label: vscode.l10n.t('Set API Key'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.setApiKey');
+        await notifyOne(context, row);
+      },
+    });
+  }
   if (row.kind === 'plan') {
     acts.push({
       label: vscode.l10n.t('Open Plan'),
