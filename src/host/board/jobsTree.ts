@@ -1,6 +1,6 @@
 /** Jobs, their phases and features as a native tree. */
 import * as vscode from 'vscode';
-import { jobPhases, phaseFeatures } from '../../core/rows.ts';
+import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
@@ -12,6 +12,9 @@ export type JobsNode =
   | { readonly kind: 'phase'; readonly phaseId: number }
   | { readonly kind: 'feature'; readonly featureId: number };
 
+const UNDER_WAY: readonly string[] = ['executing', 'reviewing'];
+/** Features beyond which only the phases under way are open: the editor asks for every line that is. */
+const MANY = 200;
 const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {
@@ -78,8 +81,12 @@ function jobItem(job: JobRow): vscode.TreeItem {
   return item;
 }
 
-function phaseItem(phase: PhaseRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(`${phase.number}. ${phase.title}`, vscode.TreeItemCollapsibleState.Expanded);
+/** `open`: its features are shown without asking. */
+function phaseItem(phase: PhaseRow, open: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    `${phase.number}. ${phase.title}`,
+    open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
   item.id = `phase:${phase.id}`;
   item.description = shownStatus(phase.status);
   item.tooltip = phase.objective;
@@ -104,6 +111,7 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
   readonly #context: HostContext;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #treeOf = jobTrees();
 
   constructor(context: HostContext) {
     this.#context = context;
@@ -115,6 +123,10 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
 
   get #state(): State {
     return this.#context.engine.state;
+  }
+
+  get #tree(): JobTree {
+    return this.#treeOf(this.#state);
   }
 
   getTreeItem(node: JobsNode): vscode.TreeItem {
@@ -129,7 +141,7 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
     }
     if (node.kind === 'phase') {
       const phase = this.#state.phases.get(node.phaseId);
-      return phase && phaseItem(phase);
+      return phase && phaseItem(phase, UNDER_WAY.includes(phase.status) || this.#state.features.size <= MANY);
     }
     const feature = this.#state.features.get(node.featureId);
     return feature && featureItem(feature);
@@ -140,10 +152,10 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
       return [...this.#state.jobs.keys()].reverse().map((jobId) => ({ kind: 'job', jobId }));
     }
     if (node.kind === 'job') {
-      return jobPhases(this.#state, node.jobId).map(({ id }) => ({ kind: 'phase', phaseId: id }));
+      return this.#tree.phasesOf(node.jobId).map(({ id }) => ({ kind: 'phase', phaseId: id }));
     }
     if (node.kind === 'phase') {
-      return phaseFeatures(this.#state, node.phaseId).map(({ id }) => ({ kind: 'feature', featureId: id }));
+      return this.#tree.featuresOf(node.phaseId).map(({ id }) => ({ kind: 'feature', featureId: id }));
     }
     return [];
   }
