@@ -143,6 +143,8 @@ describe('the columns', () => {
     const { page } = await world.open('view=board&cards=5', { width: 900, height: 800 });
     const slim = () => page.locator('.column.slim h2').allTextContents();
     expect(await slim()).toEqual(['Needs you']);
+    const name = await page.locator('.column.slim h2').boundingBox();
+    expect(name?.height).toBeGreaterThan(40);
     const before = await columns(page);
     const card = await page.locator('[data-card="5"]').boundingBox();
     if (card === null) throw new Error('the card is not in sight');

@@ -38,12 +38,15 @@ export function localTime(iso: string): string {
   return (at.toDateString() === new Date().toDateString() ? timeFormat : dateFormat).format(at);
 }
 
+const MINUTES_SECONDS = 600;
 const DAY_SECONDS = 86_400;
+const secondFormat = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dayFormat = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
 
 /** Epoch seconds at a chart's axis that spans so many: the time of the day, or the day. */
 export function tickTime(at: number, span: number): string {
-  return (span < 2 * DAY_SECONDS ? timeFormat : dayFormat).format(new Date(at * 1000));
+  const format = span < MINUTES_SECONDS ? secondFormat : span < 2 * DAY_SECONDS ? timeFormat : dayFormat;
+  return format.format(new Date(at * 1000));
 }
 
 /** `in_progress` → `in progress` */

@@ -1,5 +1,5 @@
 /** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
-import type { Role, SessionRow } from '../../shared/domain.ts';
+import type { Role, SessionRow, SpendRow } from '../../shared/domain.ts';
 import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
@@ -12,12 +12,15 @@ const MAX_SESSIONS = 200;
 /** Lines of a table: more than anybody reads. The dearest are shown. */
 const MAX_LINES = 500;
 
+/** What is in flight may yet cost less: it would make a peak that is gone a moment later. */
+const isSpent = ({ status }: SpendRow): boolean => status === 'settled' || status === 'unsettled';
+
 /** Cumulative cost over time for each role, thinned to what a chart can show. A clock that went back stands still. */
 function series(state: State): PanelCostTables['series'] {
   const sums = new Map<Role, number>();
   let rows = 0;
   for (const row of state.spends.values()) {
-    if (row.status === 'released') continue;
+    if (!isSpent(row)) continue;
     rows++;
     sums.set(row.role, 0);
   }
@@ -26,7 +29,7 @@ function series(state: State): PanelCostTables['series'] {
   let index = 0;
   let at = 0;
   for (const row of state.spends.values()) {
-    if (row.status === 'released') continue;
+    if (!isSpent(row)) continue;
     sums.set(row.role, (sums.get(row.role) ?? 0) + countedMicroUsd(row));
     if (index % every === 0 || index === rows - 1) {
       at = Math.max(at, Date.parse(row.at) / 1000);

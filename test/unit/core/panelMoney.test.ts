@@ -32,13 +32,17 @@ describe('the money of the panel', () => {
     expect(costs.tables?.byModel[0]).toMatchObject({ calls: 1, unpricedCalls: 1, settledUsd: 0 });
   });
 
-  it('draws a sum for each role, and lists the newest session first', () => {
-    const { costs } = viewOf({ spends: SPENDS, sessions: [sessionRow({ id: 1 }), sessionRow({ id: 2 })] });
-    expect(costs.tables?.series.roles).toEqual(['worker', 'reviewer']);
+  it('draws for each role what is spent, and lists the newest session first', () => {
+    const planned = spendRow({ id: 9, day: TODAY, role: 'planner' });
+    const { costs } = viewOf({
+      spends: [planned, ...SPENDS],
+      sessions: [sessionRow({ id: 1 }), sessionRow({ id: 2 })],
+    });
+    expect(costs.tables?.series.roles).toEqual(['planner', 'worker']);
     expect(costs.tables?.series.points.map(({ usd }) => usd)).toEqual([
       [0.00004, 0],
-      [0.00004, 0.0001],
-      [0.00014, 0.0001],
+      [0.00004, 0.00004],
+      [0.00004, 0.00014],
     ]);
     expect(costs.tables?.sessions.map(({ id }) => id)).toEqual([2, 1]);
   });

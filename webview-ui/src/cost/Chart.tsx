@@ -10,7 +10,7 @@ type Series = PanelCostTables['series'];
 
 const HEIGHT = 220;
 /** With the dashes, so that the lines are told apart without colours too. */
-const COLORS = ['blue', 'green', 'orange', 'purple', 'yellow', 'red'];
+const COLORS = ['blue', 'green', 'purple', 'yellow', 'orange', 'red'];
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
 const themed = (name: string, otherwise: string) =>
@@ -61,7 +61,13 @@ function options(width: number, { roles, points }: Series): UPlot.Options {
       ...topmost.map((layer) => {
         const stroke = themed(colorOf(layer), text);
         const dash = DASHES[layer % DASHES.length] ?? [];
-        return { stroke, dash, width: 1.5, fill: `${stroke}33`, points: { show: false } };
+        return {
+          stroke,
+          dash,
+          width: 1.5,
+          fill: `color-mix(in srgb, ${stroke} 20%, transparent)`,
+          points: { show: false },
+        };
       }),
     ],
     bands: topmost.slice(1).map((_, index) => ({ series: [index + 1, index + 2] as UPlot.Band.Bounds })),
