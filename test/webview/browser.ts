@@ -39,6 +39,11 @@ async function serve(folder: string): Promise<Server> {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Blank</title>');
       return;
     }
+    if (path === '/favicon.ico') {
+      // The browser's own wish, at a time of its own.
+      response.writeHead(204).end();
+      return;
+    }
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin));
       return;
