@@ -93,6 +93,11 @@ export const folders: readonly Scenario[] = [
   { name: 'Restricted Mode shows the state and runs nothing', body: restricted },
   { name: 'no folder says so', body: (world) => refuses(world, null, /Open a folder with a git repository/) },
   {
+    name: 'a virtual workspace says so',
+    body: (world) =>
+      refuses(world, workspaceFile(world, [{ uri: 'vscode-userdata:/User' }]), /a folder on this machine/),
+  },
+  {
     name: 'a folder without git says so',
     body: (world) => refuses(world, newFolder(world, 'plain'), /not a git repository/),
   },

@@ -9,7 +9,7 @@ import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { finishedProject, stateFiles } from '../support/finished.ts';
 import { inWindow } from '../support/window.ts';
-import { newFolder, type Scenario, type World } from '../support/world.ts';
+import { newFolder, newProject, type Scenario, type World } from '../support/world.ts';
 
 /** It is told of, nothing runs, and the disk is as it was. */
 async function isLeftAlone(world: World, project: string, why: RegExp): Promise<void> {
@@ -55,8 +55,16 @@ async function damaged(world: World): Promise<void> {
   });
 }
 
+async function unreadable(world: World): Promise<void> {
+  const project = await newProject(world);
+  writeFileSync(join(project, '.autonomous'), 'not a folder\n');
+  await isLeftAlone(world, project, /cannot be read/);
+  assert.equal(readFileSync(join(project, '.autonomous'), 'utf8'), 'not a folder\n');
+}
+
 export const states: readonly Scenario[] = [
   { name: 'a state that came with the repository is shown and not obeyed', body: foreign },
   { name: 'a state of a newer version is shown and not changed', body: newer },
   { name: 'a damaged line is told of, and the rest is shown', body: damaged },
+  { name: 'a state that is no folder is told of and left alone', body: unreadable },
 ];

@@ -116,6 +116,12 @@ export class HostWindow {
     });
   }
 
+  /** Presses a button of a notification. */
+  async press(label: string): Promise<void> {
+    await this.command('notifications.showList');
+    await this.page.locator('.notifications-center').getByRole('button', { name: label, exact: true }).first().click();
+  }
+
   /** The editor tab of the board. */
   boardTab(): Locator {
     return this.page.locator('.tabs-container .tab').filter({ hasText: 'Autonomous Board' });

@@ -10,7 +10,7 @@ import { makeRepository } from '../../../src/compose/demo.ts';
 const PATIENCE_MS = 120_000;
 
 /** Settings of this machine, as a person would have them in the remote settings. */
-const SETTINGS = {
+export const SETTINGS = {
   'autonomous.provider': 'simulated',
   'autonomous.simulated.delayMs': 60,
   'autonomous.allowedCommands': [['ls', 'simulated-notes']],
