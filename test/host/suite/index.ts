@@ -2,6 +2,7 @@
 import './activation.ts';
 import './brief.ts';
 import './commands.ts';
+import './notes.ts';
 import { runTests } from './registry.ts';
 
 export async function run(): Promise<void> {
