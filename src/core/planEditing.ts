@@ -41,6 +41,17 @@ export function begunFeatures(state: State, jobId: string): ReadonlyMap<number, 
   return features;
 }
 
+/** What the plan says, naming no rows. */
+export function withoutIds(plan: Plan): Plan {
+  return {
+    ...plan,
+    phases: plan.phases.map(({ id: _, ...phase }) => ({
+      ...phase,
+      features: phase.features.map(({ id: __, ...feature }) => feature),
+    })),
+  };
+}
+
 /** Whether two plans say the same, whatever the order of their fields. */
 export function samePlan(a: Plan, b: Plan): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));

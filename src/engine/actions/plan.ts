@@ -4,6 +4,7 @@ import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { planFaults } from '../../core/planCheck.ts';
+import { withoutIds } from '../../core/planEditing.ts';
 import { planId } from '../../core/reduce/plans.ts';
 import { need } from '../../core/rows.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -106,14 +107,4 @@ export async function acceptPlan(context: JobContext, version: number, by: Actor
     feature: () => featureIds.shift() ?? 0,
   });
   await context.store.commit({ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by });
-}
-
-function withoutIds(plan: Plan): Plan {
-  return {
-    ...plan,
-    phases: plan.phases.map(({ id: _, ...phase }) => ({
-      ...phase,
-      features: phase.features.map(({ id: __, ...feature }) => feature),
-    })),
-  };
 }

@@ -45,6 +45,8 @@ export function resultWishes(ports: WishPorts) {
       if (asked !== undefined)
         await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
       for (const draft of accepted) await store.commit(draft);
+      // Whoever waited for the question about the plan before this one is asked again by the job's loop.
+      ports.work(job.id);
       return null;
     },
     mergeJob: async ({ jobId, mode }) => {

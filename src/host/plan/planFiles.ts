@@ -1,6 +1,6 @@
 /** Plans as files of a scheme of their own: the newest one of a job can be saved, which is an edit of the plan; older ones are read. */
 import * as vscode from 'vscode';
-import { begunFeatures, editablePlan, samePlan } from '../../core/planEditing.ts';
+import { begunFeatures, editablePlan, samePlan, withoutIds } from '../../core/planEditing.ts';
 import { planId } from '../../core/reduce/plans.ts';
 import { need } from '../../core/rows.ts';
 import { asFailure } from '../../shared/errors.ts';
@@ -53,7 +53,8 @@ async function textOf(context: HostContext, file: PlanFile): Promise<string> {
   const { state } = context.engine;
   const job = state.jobs.get(file.jobId);
   if (job === undefined) throw vscode.FileSystemError.FileNotFound(planUri(file.jobId, file.version));
-  if (file.version !== null) return planYaml(need(state, 'plans', planId(job.id, file.version)).plan, '');
+  // What is compared are words: a version before the plan was accepted has no ids.
+  if (file.version !== null) return planYaml(withoutIds(need(state, 'plans', planId(job.id, file.version)).plan), '');
   const plan = editablePlan(state, job);
   if (plan === null) throw vscode.FileSystemError.FileNotFound(planUri(job.id));
   const head = job.plan_accepted
