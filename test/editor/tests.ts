@@ -1,7 +1,12 @@
 /** What this suite runs: one line for each test. */
+
+import { cardsAreDropped, cardsAreFound, cardsAreReordered } from './boardByHand.ts';
+import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
 import { keyIsKept } from './key.ts';
+import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
+import { planIsEditedAtItsGate, planIsEditedUnderWay } from './plans.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
@@ -20,6 +25,28 @@ export const TESTS: readonly Test[] = [
     body: executablesAreTicked,
   },
   { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
+  {
+    name: "an agent's note stands beside the code, as text, and one click lists what concerns the file",
+    body: agentsNotesAreShown,
+  },
+  { name: 'notes are written, answered, edited, given to others and resolved by mouse', body: notesAreWritten },
+  {
+    name: 'a note survives a reload, moves with the code, and is outdated when its line is gone',
+    body: notesMoveWithTheCode,
+  },
+  { name: 'cards are put in order by mouse and by keyboard, and the terminal sees the same', body: cardsAreReordered },
+  {
+    name: 'a failed card is tried again; a drop that is not allowed, or of a card that is gone, changes nothing',
+    body: cardsAreDropped,
+  },
+  { name: 'cards are found by words, category and group', body: cardsAreFound },
+  { name: 'a plan is edited and accepted at its gate; a broken edit is marked and kept', body: planIsEditedAtItsGate },
+  { name: 'the plan of a job under way is edited, and its versions are compared', body: planIsEditedUnderWay },
+  {
+    name: 'a brief is written, given gates and a budget, started, and its unsaved plan approved',
+    body: briefIsWritten,
+  },
+  { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
   { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
 ];
