@@ -40,6 +40,18 @@ describe('the plan gate', () => {
     expect(names(world)).toEqual(['B']);
     expect(world.opening('worker')).toContain('Only B');
   });
+
+  test('a plan that waited over a restart is asked about again when it is edited', async () => {
+    const scenario = scenarioOf([{ features: [{ name: 'A' }] }]);
+    await using world = await EngineWorld.open({ scenario });
+    await world.submit({ gates: ['plan'] });
+    await world.asked('plan');
+    await world.restart();
+    await world.owner.wish('editPlan', { jobId: world.jobId, plan: { ...scenario.plan, title: 'Edited' } });
+    await world.approve('plan');
+    await world.is('completed');
+    expect(world.job).toMatchObject({ title: 'Edited', plan_version: 2 });
+  });
 });
 
 describe('a worker that asks', () => {
