@@ -102,7 +102,11 @@ describe('the board', () => {
     await page.mouse.move(from.x + 10, from.y + 8);
     await page.mouse.down();
     await page.mouse.move(from.x - 40, from.y + 8, { steps: 3 });
+    const said = page.locator('[aria-live=assertive]');
+    await expect.poll(() => said.textContent()).toContain('Undo and redo');
     await page.mouse.move(to.x + 10, to.y + 8, { steps: 5 });
+    // Where it is over is known a moment after the mouse is there.
+    await expect.poll(() => said.textContent()).toContain('Undo and redo is to be tried again.');
     await page.mouse.up();
     await expect.poll(() => posted(page)).toEqual([{ kind: 'retryFeature', featureId: 5 }]);
     await page.close();
