@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../src/adapters/clock.ts';
 import { type PanelMaker, panelMaker } from '../src/core/views/panel.ts';
 import { snapshotFeed } from '../src/host/board/snapshotFeed.ts';
+import type { Clock } from '../src/shared/clock.ts';
 import type { PanelLook } from '../src/shared/panelView.ts';
 import { type SnapshotPacker, snapshotPacker } from '../src/shared/snapshot.ts';
 import type { State } from '../src/shared/state.ts';
@@ -94,7 +95,37 @@ show(
 interface Followed {
   readonly persecond: number;
   readonly busy: number;
+  /** Of the event loop, by anybody: a busy machine has a part in it. */
   readonly longest: number;
+  /** Processor time of the longest stretch of ours without a turn of the event loop. */
+  readonly ours: number;
+}
+
+/** A clock that knows how long its user had the thread between two turns. */
+function measuredClock(): { readonly clock: Clock; ended(): void; longest(): number } {
+  const real = systemClock();
+  let began = process.threadCpuUsage();
+  let longest = 0;
+  const ended = (): void => {
+    const { user, system } = process.threadCpuUsage(began);
+    longest = Math.max(longest, (user + system) / 1000);
+  };
+  const clock: Clock = {
+    ...real,
+    now: () => real.now(),
+    monotonic: () => real.monotonic(),
+    sleep: async (ms) => {
+      ended();
+      await real.sleep(ms);
+      began = process.threadCpuUsage();
+    },
+    timer: (ms, run) =>
+      real.timer(ms, () => {
+        began = process.threadCpuUsage();
+        run();
+      }),
+  };
+  return { clock, ended, longest: () => longest };
 }
 
 /** Forty events a second for some seconds, a snapshot wanted after each; `look` null: nobody does, for comparison. */
@@ -102,9 +133,10 @@ async function follow(features: number, look: PanelLook | null): Promise<Followe
   const state = crowd(features);
   const panel = panelMaker();
   const clock = systemClock();
+  const measured = measuredClock();
   let snapshots = 0;
   const feed = snapshotFeed({
-    clock,
+    clock: measured.clock,
     source: Promise.resolve({
       packer: snapshotPacker(),
       catchUp: () => panel.catchUp(state),
@@ -113,6 +145,7 @@ async function follow(features: number, look: PanelLook | null): Promise<Followe
     shown: () => look !== null,
     send: () => undefined,
     sent: () => {
+      measured.ended();
       snapshots++;
     },
     failed: (thrown) => {
@@ -132,7 +165,12 @@ async function follow(features: number, look: PanelLook | null): Promise<Followe
   const { utilization } = performance.eventLoopUtilization(before);
   delay.disable();
   feed.dispose();
-  return { persecond: snapshots / (FOLLOWED_MS / 1000), busy: utilization * 100, longest: delay.max / 1e6 };
+  return {
+    persecond: snapshots / (FOLLOWED_MS / 1000),
+    busy: utilization * 100,
+    longest: delay.max / 1e6,
+    ours: measured.longest(),
+  };
 }
 
 const followed: (string | number)[][] = [];
@@ -142,21 +180,21 @@ for (const [features, look] of [
   [10_000, COSTS],
 ] as const) {
   const alone = await follow(features, null);
-  const { persecond, busy, longest } = await follow(features, look);
-  const verdict = longest <= BLOCK_MS ? 'met' : longest - alone.longest <= BLOCK_MS ? 'met (busy machine)' : 'MISSED';
+  const { persecond, busy, longest, ours } = await follow(features, look);
   followed.push([
     features,
     look.costs ? 'costs' : 'board',
     round(persecond),
     round(busy),
+    round(ours),
+    `<= ${BLOCK_MS}`,
+    ours <= BLOCK_MS ? 'met' : 'MISSED',
     round(longest),
     round(alone.longest),
-    `<= ${BLOCK_MS}`,
-    verdict,
   ]);
 }
 show(
   'Followed by a page, 40 events a second',
-  ['features', 'page', 'snapshots a second', 'busy %', 'longest block ms', 'without a page', 'target', ''],
+  ['features', 'page', 'snapshots/s', 'busy %', 'our longest ms', 'target', '', 'longest by anybody', 'without a page'],
   followed,
 );
