@@ -48,8 +48,8 @@ async function seeItDone(place: Place): Promise<void> {
     .locator('.card.lane-completed')
     .nth(FEATURES - 1)
     .waitFor();
-  await pictures.take('completed');
   await terminal.until('jobs', ({ jobs }) => (jobs as { status: string }[])[0]?.status === 'completed');
+  await pictures.take('completed');
   const log = (await terminal.git('log', '--oneline')).trim().split('\n');
   assert.ok(log.length > FEATURES, `a commit for each feature, on the first one:\n${log.join('\n')}`);
   assert.equal(await terminal.git('status', '--porcelain'), '');
@@ -63,7 +63,7 @@ async function seeItTicked({ window, pictures }: Place): Promise<void> {
     const ticked = page.locator(`.getting-started-step [data-done-step-id$="#${step}"].complete`);
     await ticked.first().waitFor();
   }
-  await pictures.take('walkthrough-done');
+  await pictures.take('walkthrough');
 }
 
 export async function demoIsMerged(world: World): Promise<void> {
@@ -73,10 +73,8 @@ export async function demoIsMerged(world: World): Promise<void> {
     await openWalkthrough(window);
     const begin = window.page.getByRole('button', { name: 'Try the Demo', exact: true });
     await begin.waitFor();
-    await pictures.take('walkthrough');
     await begin.click();
-    await window.notifications.saying('Carry out this plan');
-    await pictures.take('plan');
+    await pictures.take('notification', await window.notifications.saying('Carry out this plan'));
     await window.notifications.press('Carry out this plan', 'Approve');
     await watchBoard(place);
     await answerStuck(place);

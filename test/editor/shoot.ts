@@ -13,7 +13,7 @@ const SIDEBAR = '.part.sidebar';
 /** The classes by which VS Code marks its window. */
 const THEMES = { 'Dark Modern': 'vs-dark', 'Light Modern': 'vs', 'Default High Contrast': 'hc-black' } as const;
 
-/** The user's settings, which VS Code follows: a theme, and no chat beside what is shown. */
+/** The user's settings, which a window reads when it opens: a theme, and no chat beside what is shown. */
 export async function dress(folder: string, theme: keyof typeof THEMES): Promise<void> {
   const user = join(folder, 'user', 'User');
   await mkdir(user, { recursive: true });
@@ -23,14 +23,21 @@ export async function dress(folder: string, theme: keyof typeof THEMES): Promise
 
 async function dressed({ window: { page }, folder }: Place, theme: keyof typeof THEMES): Promise<void> {
   await dress(folder, theme);
+  await page.reload();
   await page.locator(`.monaco-workbench.${THEMES[theme]}`).waitFor();
 }
 
 async function richBoard(window: EditorWindow): Promise<Frame> {
-  const board = await window.frameWith('.board .lane-failed');
+  const board = await window.frameWith('.board .card.lane-failed');
+  await board.locator('.card.lane-needs_you').waitFor();
   await board.locator('.card-live').waitFor();
   await window.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
   return board;
+}
+
+async function showSidebar(window: EditorWindow): Promise<void> {
+  await window.page.locator('.part.activitybar [aria-label^="Autonomous"]').first().click();
+  await window.frameWith('.sidebar .card.lane-failed');
 }
 
 export async function picturesForReaders(world: World): Promise<void> {
@@ -46,20 +53,23 @@ export async function picturesForReaders(world: World): Promise<void> {
     const board = await richBoard(window);
     await pictures.take('board-dark');
     await board.getByRole('tab', { name: 'Cost' }).click();
-    await board.locator('table').first().waitFor();
+    await board.getByText('By model').waitFor();
     await pictures.take('costs');
     await board.getByRole('tab', { name: 'Board' }).click();
+    await showSidebar(window);
+    await pictures.take('sidebar', window.page.locator(SIDEBAR));
+    await window.command('View: Toggle Primary Side Bar Visibility');
     for (const [theme, file] of [
-      ['Default High Contrast', 'board-hc'],
       ['Light Modern', 'board-light'],
+      ['Default High Contrast', 'board-hc'],
     ] as const) {
       await dressed(place, theme);
       await richBoard(window);
       await pictures.take(file);
     }
     await dressed(place, 'Dark Modern');
-    await window.command('Autonomous: Focus on Board View');
-    await window.frameWith('.sidebar .lane-failed');
-    await pictures.take('sidebar', window.page.locator(SIDEBAR));
+    await window.command('Autonomous: Edit Plan');
+    await window.page.locator('.view-line span[class*="mtk"]:not(.mtk1)').first().waitFor();
+    await pictures.take('plan');
   });
 }
