@@ -17,27 +17,34 @@ interface Summary {
   readonly running: number;
   /** Settled: what is in flight may yet cost less. */
   readonly todayUsd: number;
+  readonly simulatedUsd: number;
   readonly waits: number;
   readonly jobs: number;
 }
 
 function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
-  const { spentUsd, openUsd } = todayCosts(state, today());
+  const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
   const waiting = [...state.approvals.values()].filter(({ status }) => status === 'pending').length;
   return {
     running: [...state.jobs.values()].filter(({ status }) => RUNNING.includes(status)).length,
     todayUsd: spentUsd - openUsd,
+    simulatedUsd,
     waits: waiting,
     jobs: state.jobs.size,
   };
 }
 
 /** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
-function statusText({ running, todayUsd, waits }: Summary): string {
+function statusText({ running, todayUsd, simulatedUsd, waits }: Summary): string {
+  const money = (usd: number): string => `$${usd.toFixed(2)}`;
   const parts = [
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
-    ...(todayUsd >= HALF_A_CENT ? [`$${todayUsd.toFixed(2)}`] : []),
+    ...(todayUsd >= HALF_A_CENT
+      ? [money(todayUsd)]
+      : running > 0 && simulatedUsd >= HALF_A_CENT
+        ? [vscode.l10n.t('{0} simulated', money(simulatedUsd))]
+        : []),
     ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
   ];
   const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';

@@ -9,6 +9,7 @@ import { roleLabel } from '../labels.ts';
 type Series = PanelCostTables['series'];
 
 const HEIGHT = 220;
+const HEADROOM = 1.05;
 /** With the dashes, so that the lines are told apart without colours too. */
 const COLORS = ['blue', 'green', 'purple', 'yellow', 'orange', 'red'];
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
@@ -39,6 +40,8 @@ function options(width: number, { roles, points }: Series): UPlot.Options {
     padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { show: false },
+    // Layers that stand on each other begin at nothing: a cut foot would make the lowest look small.
+    scales: { y: { range: (_, __, highest) => [0, highest * HEADROOM || 1] } },
     axes: [
       {
         ...axis,

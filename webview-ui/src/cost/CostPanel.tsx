@@ -15,13 +15,13 @@ import { SessionTable } from './SessionTable.tsx';
 const NEARLY = 0.9;
 
 function Sums({ costs }: { readonly costs: PanelCosts }) {
-  const { todaySimulatedUsd, total } = costs;
+  const { todayUsd, todaySimulatedUsd, total } = costs;
   const tokens = total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheWriteTokens;
   const facts = [
     t('{0} settled in all', usd(total.settledUsd)),
     t('{0} reserved', usd(total.reservedUsd)),
     ...(total.unsettledUsd === 0 ? [] : [t('{0} unsettled', usd(total.unsettledUsd))]),
-    ...(todaySimulatedUsd === 0 ? [] : [t('{0} simulated today', usd(todaySimulatedUsd))]),
+    ...(todaySimulatedUsd === 0 || todayUsd === 0 ? [] : [t('{0} simulated today', usd(todaySimulatedUsd))]),
   ];
   return (
     <>
@@ -48,14 +48,20 @@ function Sums({ costs }: { readonly costs: PanelCosts }) {
 }
 
 function Today({ costs }: { readonly costs: PanelCosts }) {
-  const { todayUsd, todayOpenUsd, dayLimitUsd } = costs;
+  const { todayUsd, todayOpenUsd, dayLimitUsd, total } = costs;
   const settled = Math.max(0, todayUsd - todayOpenUsd);
+  const simulated = Math.max(0, costs.todaySimulatedUsd - total.reservedUsd);
+  const onlySimulated = todayUsd === 0 && costs.todaySimulatedUsd > 0;
   return (
     <section className="today" aria-label={t('Today')}>
       <h2>
-        {usd(settled)}{' '}
+        {usd(onlySimulated ? simulated : settled)}{' '}
         <span className="muted">
-          {dayLimitUsd === null ? t('today, no limit') : t('of {0} today', usd(dayLimitUsd))}
+          {onlySimulated
+            ? t('simulated today: no real money')
+            : dayLimitUsd === null
+              ? t('today, no limit')
+              : t('of {0} today', usd(dayLimitUsd))}
         </span>
       </h2>
       {dayLimitUsd === null || dayLimitUsd === 0 ? null : (
