@@ -9,6 +9,7 @@ import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
+import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { ProjectHost } from '../projects/host.ts';
@@ -19,7 +20,7 @@ import { DEFAULT_OPTIONS } from './defaults.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
-import { ownState } from './storage.ts';
+import { ownAnswers, ownState } from './storage.ts';
 
 export interface OwnerOptions {
   readonly places: Places;
@@ -105,7 +106,8 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     });
   }
   for (const problem of store.problems) problems.add(problem);
-  return assemble(options, { store, listening, listeners, problems }, (granted) => {
+  const answers = await ownAnswers(places, store, (text) => problems.add(text));
+  return assemble(options, { store, answers, listening, listeners, problems }, (granted) => {
     wishes.grant = granted;
     ready.resolve();
   });
@@ -113,6 +115,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
 
 interface Parts {
   readonly store: Store;
+  readonly answers: KeptAnswers;
   readonly listening: Awaited<ReturnType<typeof listen>>;
   readonly listeners: Set<EngineListener>;
   readonly problems: Problems;
@@ -120,7 +123,7 @@ interface Parts {
 
 function assemble(
   options: OwnerOptions,
-  { store, listening, listeners, problems }: Parts,
+  { store, answers, listening, listeners, problems }: Parts,
   open: (grant: (name: WishName, input: unknown) => Promise<unknown>) => void,
 ): Owner {
   const { places, clock } = options;
@@ -130,6 +133,7 @@ function assemble(
   };
   const gateway = createGateway({
     ledger: store,
+    answers,
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),

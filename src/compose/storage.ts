@@ -1,10 +1,12 @@
 /** The store over real files, to own it or to look at it. */
 import { nodeFiles } from '../adapters/files.ts';
+import { keptAnswers } from '../adapters/keptAnswers.ts';
 import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { openProjection } from '../adapters/sqlite/projection.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
+import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Problem } from '../engine/ports.ts';
 import { openStore, type Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -43,6 +45,17 @@ export async function ownState(
     eventTypes: EVENT_TYPES,
     clock,
     owner: { pid: process.pid, version },
+  });
+}
+
+/** Paid answers of this workspace's sessions, for the owner's gateway. */
+export async function ownAnswers(places: Places, store: Store, problem: (text: string) => void): Promise<KeptAnswers> {
+  return keptAnswers({
+    stateDir: places.stateDir,
+    ops: nodeFiles,
+    seal: lineSeal(await loadKey(places.configDir, nodeFiles), 'answers'),
+    running: (sessionId) => store.state.sessions.get(sessionId)?.status === 'running',
+    problem,
   });
 }
 

@@ -68,3 +68,20 @@ export interface Ledger {
 
 /** Which provider answers a session. */
 export type ProviderOf = (session: SessionRow) => Provider;
+
+/** An answer's text as it came, and its content type. */
+export interface KeptAnswer {
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * Paid answers, until whoever asked has them in its journal: a process that is killed in between asks again and gets what
+ * is kept, instead of paying twice.
+ */
+export interface KeptAnswers {
+  /** Before the call is booked; replaces the session's older one. Durable when it resolves. Best effort: never rejects. */
+  keep(sessionId: number, body: string, answer: KeptAnswer): Promise<void>;
+  /** The answer to exactly this request, once: who asks a third time could not use it. null: none. Never rejects. */
+  take(sessionId: number, body: string): Promise<KeptAnswer | null>;
+}

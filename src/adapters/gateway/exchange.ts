@@ -1,7 +1,7 @@
 /** One try of one request: send it, judge what comes back, see that it is booked. */
 import { z } from 'zod';
 import { retryAfterMs } from '../../core/backoff.ts';
-import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
+import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../shared/errors.ts';
 import type { Reservation } from './admission.ts';
@@ -30,6 +30,8 @@ export interface Exchange {
   readonly money: Reservation;
   /** Makes the failure of an answer that broke off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
+  /** Called with a whole answer before it is booked. Never rejects. */
+  readonly keep: (answer: KeptAnswer) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +70,8 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   if (reply.status !== 200) return refused(reply, line, options);
   if (!streams) return whole(reply, line, options);
   const after = (ms: number, run: () => void) => clock.timer(ms, run);
-  const { body, ended } = meter(reply.body, { line, money: options.money, after, broken: options.broken });
+  const keep = (text: string) => options.keep({ type: typeOf(reply), text });
+  const { body, ended } = meter(reply.body, { line, money: options.money, after, broken: options.broken, keep });
   return { reply: { status: 200, headers: pick(reply.headers, RETURNED), body }, ended };
 }
 
@@ -110,11 +113,15 @@ async function refused(reply: ModelReply, line: Line, { money, clock }: Exchange
 }
 
 /** An answer in one piece, booked before anyone sees it. */
-async function whole(reply: ModelReply, line: Line, { call, money, broken, signal }: Exchange): Promise<Outcome> {
+async function whole(reply: ModelReply, line: Line, { call, money, broken, keep, signal }: Exchange): Promise<Outcome> {
   let text: string;
   try {
     text = await readBody(reply.body, line, MAX_WHOLE_BYTES);
-    if (call.kind === 'message') await book(money, billOfMessage(text));
+    if (call.kind === 'message') {
+      const bill = billOfMessage(text);
+      await keep({ type: typeOf(reply), text });
+      await book(money, bill);
+    }
   } catch (thrown) {
     if (thrown instanceof AutonomousError) throw thrown;
     if (signal.aborted) {
@@ -152,6 +159,10 @@ export async function countTokens(
   } finally {
     line.close();
   }
+}
+
+function typeOf({ headers }: ModelReply): string {
+  return headers['content-type'] ?? 'application/json';
 }
 
 function forwarded(request: ModelRequest): ModelRequest {

@@ -3,7 +3,16 @@ import PQueue from 'p-queue';
 import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../core/backoff.ts';
 import { PRICES } from '../../core/prices.ts';
 import type { PriceTable } from '../../core/pricing.ts';
-import type { Gateway, Ledger, ModelReply, ModelRequest, Provider, ProviderOf } from '../../engine/gatewayPorts.ts';
+import type {
+  Gateway,
+  KeptAnswer,
+  KeptAnswers,
+  Ledger,
+  ModelReply,
+  ModelRequest,
+  Provider,
+  ProviderOf,
+} from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ProviderName, Role } from '../../shared/domain.ts';
 import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
@@ -17,6 +26,8 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly providerOf: ProviderOf;
   readonly prices?: PriceTable;
+  /** Absent: none are kept, and a killed process may ask again. */
+  readonly answers?: KeptAnswers;
   /** Calls in flight at once; 4. */
   readonly concurrency?: number;
   /** In [0, 1), for jitter. */
@@ -43,6 +54,7 @@ class OwnerGateway implements Gateway {
   readonly #clock: Clock;
   readonly #providerOf: ProviderOf;
   readonly #random: () => number;
+  readonly #answers: KeptAnswers | null;
   readonly #queue: PQueue;
   readonly #circuits = new Map<ProviderName, Circuit>();
   readonly #closing = new AbortController();
@@ -53,6 +65,7 @@ class OwnerGateway implements Gateway {
     this.#clock = options.clock;
     this.#providerOf = options.providerOf;
     this.#random = options.random ?? Math.random;
+    this.#answers = options.answers ?? null;
     this.#queue = new PQueue({ concurrency: options.concurrency ?? 4 });
   }
 
@@ -61,6 +74,8 @@ class OwnerGateway implements Gateway {
     const session = runningSession(this.#ledger.state, request.sessionId);
     const provider = this.#providerOf(session);
     const signal = AbortSignal.any([caller, this.#closing.signal]);
+    const kept = passed.kind === 'count' ? null : await this.#answers?.take(request.sessionId, request.body);
+    if (kept) return replyOf(kept);
     if (signal.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
     // One that still waits is told at once; one that has started, when its money is booked.
@@ -98,7 +113,10 @@ class OwnerGateway implements Gateway {
         circuit.failed(mark, reason, null);
         return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
       };
-      const outcome = await exchange({ clock: this.#clock, provider, call, money, broken, signal });
+      const keep: Exchange['keep'] = async (answer) => {
+        if (call.kind !== 'count') await this.#answers?.keep(call.request.sessionId, call.request.body, answer);
+      };
+      const outcome = await exchange({ clock: this.#clock, provider, call, money, broken, keep, signal });
       if ('reply' in outcome) {
         deliver(outcome.reply);
         if ((await outcome.ended) === null) circuit.succeeded();
@@ -131,6 +149,10 @@ class OwnerGateway implements Gateway {
     this.#circuits.set(name, circuit);
     return circuit;
   }
+}
+
+function replyOf({ type, text }: KeptAnswer): ModelReply {
+  return { status: 200, headers: { 'content-type': type }, body: new Blob([text]).stream() };
 }
 
 function aborted(): AutonomousError {

@@ -21,6 +21,8 @@ export interface MeterOptions {
   readonly after: (ms: number, run: () => void) => () => void;
   /** What the caller gets when the answer breaks off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
+  /** Called with the whole answer before it is booked. Never rejects. */
+  readonly keep: (text: string) => Promise<void>;
 }
 
 /** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
@@ -59,14 +61,15 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
   return { body, ended: run() };
 }
 
-/** Gives every event but the last to `give`, books the call, then returns the last. */
+/** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { line, money }: MeterOptions,
+  { line, money, keep }: MeterOptions,
   give: (bytes: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const splitter = new SseSplitter();
   const answer = new AnswerReader();
+  const heard: Uint8Array[] = [];
   let last: Uint8Array | null = null;
   try {
     while (last === null) {
@@ -74,6 +77,7 @@ async function copy(
       if (done) throw new BrokenAnswer('cut', 'the answer ended in the middle');
       line.heard();
       for (const event of splitter.push(value)) {
+        heard.push(event.bytes);
         if (answer.take(event.data)) {
           last = event.bytes;
           break;
@@ -86,6 +90,7 @@ async function copy(
     await money.unsettle(broken instanceof BrokenAnswer ? `${broken.reason}: ${broken.message}` : broken.message);
     throw broken;
   }
+  await keep(Buffer.concat(heard).toString('utf8'));
   await book(money, answer.bill());
   return last;
 }

@@ -4,7 +4,7 @@ import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** Folders that we write to: none may be a link that leads elsewhere. */
-const OURS = ['', 'events', 'epoch', 'sessions', 'artifacts'];
+const OURS = ['', 'events', 'epoch', 'sessions', 'answers', 'artifacts'];
 
 /** Throws STATE_SYMLINK for a link and STATE_DAMAGED for something else that is no folder. Gives whether the state exists. */
 export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {

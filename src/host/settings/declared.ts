@@ -260,6 +260,7 @@ export const EDITOR_DEFAULTS = {
   'files.watcherExclude': {
     '**/.autonomous/events/**': true,
     '**/.autonomous/sessions/**': true,
+    '**/.autonomous/answers/**': true,
     '**/.autonomous/artifacts/**': true,
     '**/.autonomous/features.db*': true,
   },

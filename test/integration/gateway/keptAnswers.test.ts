@@ -1,0 +1,119 @@
+/** A paid answer whose asker died before it was in the journal is given again, not bought again. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { nodeFiles } from '../../../src/adapters/files.ts';
+import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
+import { lineSeal } from '../../../src/adapters/log/seal.ts';
+import type { FileOps } from '../../../src/engine/ports.ts';
+import { ask, outcome, statuses, world } from '../../support/gatewayWorld.ts';
+import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const first = sse(textEvents('the first'));
+const second = sse(textEvents('the second'));
+
+function folderOf(): string {
+  return mkdtempSync(join(inject('tempRoot'), 'kept-'));
+}
+
+/** As a process that is started anew reads them. */
+function answersIn(stateDir: string, more: { ops?: FileOps; problems?: string[]; over?: readonly number[] } = {}) {
+  return keptAnswers({
+    stateDir,
+    ops: more.ops ?? nodeFiles,
+    seal: lineSeal(KEY, 'answers'),
+    running: (id) => !(more.over ?? []).includes(id),
+    problem: (text) => void more.problems?.push(text),
+  });
+}
+
+const files = (stateDir: string): string[] => readdirSync(join(stateDir, 'answers'));
+
+describe('an answer that was paid', () => {
+  test('is given to whoever asks the same after a kill, without a call', async () => {
+    const stateDir = folderOf();
+    const at = await world([first], { answers: answersIn(stateDir) });
+    const heard = await outcome(ask(at));
+    const again = await world([], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(again))).toEqual(heard);
+    expect(heard).toContain('the first');
+    expect(again.server.seen).toHaveLength(0);
+    expect([statuses(at), statuses(again)]).toEqual([['settled'], []]);
+  });
+
+  test('is given once: who asks again could not use it and buys another', async () => {
+    const at = await world([first, second], { answers: answersIn(folderOf()) });
+    expect(await outcome(ask(at))).toContain('the first');
+    expect(await outcome(ask(at))).toContain('the first');
+    expect(await outcome(ask(at))).toContain('the second');
+    expect(at.server.seen).toHaveLength(2);
+  });
+
+  test('answers nothing else, and gives way to the next', async () => {
+    const stateDir = folderOf();
+    const at = await world([first, second], { answers: answersIn(stateDir) });
+    await outcome(ask(at));
+    const other = { messages: [{ role: 'user', content: 'something else' }] };
+    expect(await outcome(ask(at, other))).toContain('the second');
+    expect(files(stateDir)).toHaveLength(1);
+    const again = await world([first], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(again))).toContain('the first');
+    expect(again.server.seen).toHaveLength(1);
+  });
+
+  test('that came in one piece is kept as well', async () => {
+    const stateDir = folderOf();
+    const whole = JSON.stringify({
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+    const script: Script = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(whole);
+    };
+    const at = await world([script], { answers: answersIn(stateDir) });
+    await outcome(ask(at, { stream: false }));
+    const again = await world([], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(again, { stream: false }))).toBe(whole);
+  });
+});
+
+describe('what is not kept', () => {
+  test('an answer that broke off', async () => {
+    const stateDir = folderOf();
+    const torn = sse(textEvents('the first').slice(0, 3));
+    const at = await world([torn, second], { answers: answersIn(stateDir) });
+    await outcome(ask(at));
+    expect(await outcome(ask(at))).toContain('the second');
+  });
+
+  test('an answer under another key, or altered by hand, is not believed', async () => {
+    const stateDir = folderOf();
+    const at = await world([first], { answers: answersIn(stateDir) });
+    await outcome(ask(at));
+    const [name = ''] = files(stateDir);
+    const path = join(stateDir, 'answers', name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('the first', 'a forgery'));
+    const again = await world([second], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(again))).toContain('the second');
+  });
+
+  test('answers of sessions that are over are removed', async () => {
+    const stateDir = folderOf();
+    const answers = answersIn(stateDir, { over: [41] });
+    await answers.keep(41, 'asked', { type: 'text/plain', text: 'of a session that is over' });
+    await answers.keep(42, 'asked', { type: 'text/plain', text: 'of one that goes on' });
+    expect(files(stateDir)).toEqual(['42.json']);
+  });
+});
+
+test('a disk that takes nothing costs the keeping, not the answer', async () => {
+  const problems: string[] = [];
+  const full: FileOps = { ...nodeFiles, create: () => Promise.reject(new Error('ENOSPC: no space left')) };
+  const at = await world([first], { answers: answersIn(folderOf(), { ops: full, problems }) });
+  expect(await outcome(ask(at))).toContain('the first');
+  expect(problems).toEqual(['an answer could not be kept: ENOSPC: no space left']);
+  expect(statuses(at)).toEqual(['settled']);
+});
