@@ -95,8 +95,9 @@ function selected(): string {
 async function openBrief(text: string, open: readonly vscode.Uri[]): Promise<void> {
   const taken = new Set(open.map((uri) => uri.path));
   let number = 1;
-  while (taken.has(`${number}.brief.md`)) number++;
-  const uri = vscode.Uri.from({ scheme: 'untitled', path: `${number}.brief.md` });
+  // With a slash in front: without it the editor finds no backup of it after a reload.
+  while (taken.has(`/${number}.brief.md`)) number++;
+  const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${number}.brief.md` });
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (text !== '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkScenario } from '../../../src/adapters/simulated/scenario.ts';
 import { genericScenario } from '../../../src/adapters/simulated/scenarios/generic.ts';
 import { startMessagesServer } from '../../support/messagesServer.ts';
-import { onlyJob, stateOf, whenAsked, whenState } from '../support/state.ts';
+import { approveIn, onlyJob, stateOf, whenAsked, whenState } from '../support/state.ts';
 import { type HostWindow, inWindow } from '../support/window.ts';
 import { newProject, type Scenario, SETTINGS, type World } from '../support/world.ts';
 
@@ -27,7 +27,7 @@ function filesBelow(folder: string): string[] {
 
 async function again(window: HostWindow, world: World, project: string): Promise<void> {
   const { id } = await whenAsked(world, project, 'provider');
-  await window.command('autonomous.approve', id, { choice: null, feedback: null });
+  await approveIn(window, world, project, id, null);
 }
 
 async function keyIsAsked(world: World): Promise<void> {

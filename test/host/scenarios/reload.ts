@@ -1,22 +1,20 @@
 /** A window that goes away in the middle of a run loses nothing and pays nothing twice. */
 import assert from 'node:assert/strict';
 import type { State } from '../../../src/shared/state.ts';
-import { onlyJob, whenAsked, whenOver, whenState } from '../support/state.ts';
+import { approveIn, onlyJob, whenAsked, whenOver, whenState } from '../support/state.ts';
 import { HostWindow } from '../support/window.ts';
 import { newProject, type Scenario, type World } from '../support/world.ts';
-
-const MERGE = { choice: 'merge', feedback: null };
 
 async function begin(window: HostWindow, world: World, project: string): Promise<void> {
   await window.command('autonomous.newBrief', { text: 'Write a few notes on this repository.' });
   await window.command('autonomous.startBrief');
   const { id } = await whenAsked(world, project, 'plan');
-  await window.command('autonomous.approve', id, { choice: null, feedback: null });
+  await approveIn(window, world, project, id, null);
 }
 
 async function finish(window: HostWindow, world: World, project: string): Promise<State> {
   const { id } = await whenAsked(world, project, 'merge');
-  await window.command('autonomous.approve', id, MERGE);
+  await approveIn(window, world, project, id, 'merge');
   return whenOver(world, project);
 }
 
@@ -63,7 +61,9 @@ async function disturbed(world: World, disturb: (window: HostWindow) => Promise<
   assert.deepEqual(outcome(after), outcome(plain));
   assert.equal(ledger(plain).settled, ledger(plain).all);
   const { settled, unsettled, all } = ledger(after);
-  assert.equal(settled, ledger(plain).settled, 'no answered call was paid twice');
+  assert.ok(settled <= ledger(plain).settled, 'no answered call was paid twice');
+  // An answer that was kept when the process died before its booking is listed as unsettled.
+  assert.ok(settled + unsettled >= ledger(plain).settled, 'every call is in the ledger');
   assert.equal(all, settled + unsettled, 'every call is booked');
   assert.ok(unsettled <= 1, 'at most the call in flight is listed as unsettled');
 }

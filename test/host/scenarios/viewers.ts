@@ -1,14 +1,12 @@
 /** One owner, several who look: a terminal that works and a window that shows it, two windows, and what happens when the owner dies. */
 import assert from 'node:assert/strict';
 import { scenarioFile } from '../support/finished.ts';
-import { onlyJob, whenAsked, whenOver, whenState } from '../support/state.ts';
+import { approveIn, onlyJob, whenAsked, whenOver, whenState } from '../support/state.ts';
 import { terminal } from '../support/terminal.ts';
 import { type HostWindow, inWindow } from '../support/window.ts';
 import { newProject, type Scenario, type World } from '../support/world.ts';
 
 const VIEWER = /another window or terminal/i;
-const ACCEPT = { choice: null, feedback: null };
-const MERGE = { choice: 'merge', feedback: null };
 
 function order(world: World, delayMs: number, gates: string): readonly string[] {
   const scenario = scenarioFile(world, delayMs);
@@ -25,9 +23,9 @@ async function terminalIsViewed(world: World): Promise<void> {
       const { id } = await whenAsked(world, project, 'plan');
       await window.boardSays(VIEWER);
       await window.boardSays(/Three notes/);
-      await window.command('autonomous.approve', id, ACCEPT);
+      await approveIn(window, world, project, id, null);
       const merge = await whenAsked(world, project, 'merge');
-      await window.command('autonomous.approve', merge.id, MERGE);
+      await approveIn(window, world, project, merge.id, 'merge');
       const state = await whenOver(world, project);
       assert.equal(onlyJob(state)?.status, 'completed');
       assert.equal((await owner.ended).code, 0);
@@ -51,7 +49,7 @@ async function deadTerminalIsFollowed(world: World): Promise<void> {
       await owner.kill();
       await window.notified(/took over/i);
       const merge = await whenAsked(world, project, 'merge');
-      await window.command('autonomous.approve', merge.id, MERGE);
+      await approveIn(window, world, project, merge.id, 'merge');
       const state = await whenOver(world, project);
       assert.equal(onlyJob(state)?.status, 'completed');
       assert.equal(state.meta.epoch, 2, 'the window took over');
@@ -71,7 +69,7 @@ async function secondWindowAnswers(
   const { id } = await whenAsked(world, project, 'plan');
   await second.boardSays(VIEWER);
   await second.boardSays(/Simulated run/);
-  await second.command('autonomous.approve', id, ACCEPT);
+  await approveIn(second, world, project, id, null);
   await whenState(world, project, 'a feature under way', (state) =>
     [...state.features.values()].some(({ status }) => status === 'in_progress'),
   );

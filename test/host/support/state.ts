@@ -52,3 +52,17 @@ export const whenOver = (world: World, project: string): Promise<State> =>
   whenState(world, project, 'the end of the job', (state) =>
     ['completed', 'failed', 'cancelled'].includes(onlyJob(state)?.status ?? ''),
   );
+
+/** Answers by command as a person does who sees the question: the disk has it a moment before the window. */
+export async function approveIn(
+  window: { command(id: string, ...args: readonly unknown[]): Promise<unknown> },
+  world: World,
+  project: string,
+  id: number,
+  choice: string | null,
+): Promise<void> {
+  await until(`the answer to question ${id}`, async () => {
+    await window.command('autonomous.approve', id, { choice, feedback: null });
+    return (await stateOf(world, project)).approvals.get(id)?.status !== 'pending';
+  });
+}
