@@ -15,6 +15,7 @@ import { WorkspaceEngine } from './engine/handle.ts';
 import { apiKey } from './engine/key.ts';
 import { followOwners } from './engine/owners.ts';
 import { registerLinks } from './links.ts';
+import { plainWords } from './plainWords.ts';
 import { report } from './report.ts';
 import { setting } from './settings/read.ts';
 import type { World } from './world.ts';
@@ -52,7 +53,7 @@ export function startHost(
     registerDemo(context, world),
     registerLinks(context, views),
     handle.onDidTrouble((text) => {
-      if (setting.notifies('failures')) void vscode.window.showWarningMessage(text);
+      if (setting.notifies('failures')) void vscode.window.showWarningMessage(plainWords(text));
     }),
     ...parts.map((part) => part(context)),
   );

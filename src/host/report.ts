@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
 import type { CommandId } from './contributions.ts';
+import { plainWords } from './plainWords.ts';
 
 /** What mends a failure, as a button. */
 const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readonly command: string }>> = {
@@ -23,7 +24,7 @@ export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
 }
 
 async function offer(text: string, title: string, command: string): Promise<void> {
-  const chosen = await vscode.window.showErrorMessage(text, title);
+  const chosen = await vscode.window.showErrorMessage(plainWords(text), title);
   if (chosen === title) await vscode.commands.executeCommand(command);
 }
 

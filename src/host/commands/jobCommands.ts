@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { JobStatus } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
 import { registerCommands } from '../report.ts';
 import { pickFeature, pickJob } from './pick.ts';
 
@@ -23,7 +24,7 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
       if (job === null) return;
       const cancel = vscode.l10n.t('Cancel Job');
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t('Cancel "{0}"?', job.title),
+        plainWords(vscode.l10n.t('Cancel "{0}"?', job.title)),
         { modal: true, detail: vscode.l10n.t('A cancelled job does not go on. What it finished stays on its branch.') },
         cancel,
       );

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { FeatureRow, JobRow, JobStatus } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
+import { plainWords } from '../plainWords.ts';
 
 function field(target: unknown, name: string): unknown {
   return typeof target === 'object' && target !== null ? (target as Readonly<Record<string, unknown>>)[name] : target;
@@ -14,7 +15,7 @@ async function choose<Row>(
 ): Promise<Row | null> {
   const [only] = rows;
   if (only === undefined) {
-    void vscode.window.showInformationMessage(words.none);
+    void vscode.window.showInformationMessage(plainWords(words.none));
     return null;
   }
   if (rows.length === 1) return only;

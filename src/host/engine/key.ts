@@ -1,5 +1,6 @@
 /** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
 import * as vscode from 'vscode';
+import { plainWords } from '../plainWords.ts';
 
 const NAME = 'autonomous.anthropicApiKey';
 
@@ -59,14 +60,16 @@ export async function askForKey(key: ApiKey): Promise<void> {
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     void vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        'The key could not be stored: the keyring of this machine refused ({0}). Set the environment variable ANTHROPIC_API_KEY and restart the editor instead.',
-        why,
+      plainWords(
+        vscode.l10n.t(
+          'The key could not be stored: the keyring of this machine refused ({0}). Set the environment variable ANTHROPIC_API_KEY and restart the editor instead.',
+          why,
+        ),
       ),
     );
     return;
   }
   const said =
     value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
-  void vscode.window.showInformationMessage(said);
+  void vscode.window.showInformationMessage(plainWords(said));
 }

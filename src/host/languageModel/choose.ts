@@ -1,5 +1,6 @@
 /** Lets the user choose one of the editor's language models, and asks for its use while there is somebody to say yes. */
 import * as vscode from 'vscode';
+import { plainWords } from '../plainWords.ts';
 import { nameOfModel } from './models.ts';
 import { type Refusal, refusalOf } from './refusals.ts';
 
@@ -37,7 +38,7 @@ async function isAllowed(model: vscode.LanguageModelChat): Promise<boolean> {
     );
     return true;
   } catch (thrown) {
-    void vscode.window.showWarningMessage(refusedText(refusalOf(thrown), model.name));
+    void vscode.window.showWarningMessage(plainWords(refusedText(refusalOf(thrown), model.name)));
     return false;
   } finally {
     source.cancel();

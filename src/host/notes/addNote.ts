@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { anchorOf } from '../../core/noteAnchors.ts';
 import type { NoteThread } from '../../core/noteThreads.ts';
 import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
 import { fileOf } from './noteThreads.ts';
 import { askScope, type NoteScope } from './scope.ts';
 import type { Touched } from './touched.ts';
@@ -91,6 +92,6 @@ async function scopeFor(
     if (scope !== undefined) return scope;
     const again = vscode.l10n.t('Choose Again');
     const question = vscode.l10n.t('The note is not added yet: it does not say whom it is for. {0}', content);
-    if ((await vscode.window.showWarningMessage(question, again)) !== again) return undefined;
+    if ((await vscode.window.showWarningMessage(plainWords(question), again)) !== again) return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { placeNote } from '../../core/noteAnchors.ts';
 import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
 import { given } from '../stewardship/command.ts';
 import { documentLines, fileOf, type NoteThreads } from './noteThreads.ts';
 import { scopeText } from './scope.ts';
@@ -48,8 +49,8 @@ async function showNote(context: HostContext, threads: NoteThreads, note: NoteRo
   const document = await notedDocument(context, note);
   if (document === null) {
     // Too long for a line of the list: read in a message, which a person closes.
-    const options = { modal: true, detail: note.content };
-    void vscode.window.showInformationMessage(scopeText(context.engine.state, note), options);
+    const scope = scopeText(context.engine.state, note);
+    void vscode.window.showInformationMessage(plainWords(scope), { modal: true, detail: plainWords(note.content) });
     return;
   }
   const { line } = placeNote(note, documentLines(document));

@@ -5,6 +5,7 @@ import { planId } from '../../core/reduce/plans.ts';
 import { need } from '../../core/rows.ts';
 import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
 import type { PlanFault, ReadPlan } from './planDocument.ts';
 
 const PLAN_SCHEME = 'autonomous-plan';
@@ -73,7 +74,7 @@ async function save(context: HostContext, uri: vscode.Uri, content: Uint8Array):
   if (read.outcome === 'faults') {
     const [fault] = read.faults;
     throw vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('This is no plan that can be carried out: {0}', fault?.message ?? ''),
+      plainWords(vscode.l10n.t('This is no plan that can be carried out: {0}', fault?.message ?? '')),
     );
   }
   await context.engine.open();
@@ -84,7 +85,7 @@ async function save(context: HostContext, uri: vscode.Uri, content: Uint8Array):
     await context.engine.wish('editPlan', { jobId: file.jobId, plan: read.plan });
   } catch (thrown) {
     // The editor shows this beside the document that it could not save.
-    throw vscode.FileSystemError.Unavailable(asFailure(thrown).message);
+    throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));
   }
 }
 
