@@ -57,9 +57,9 @@ export function editorEngine(world: EditorWorld): Backend {
       const { dryRun } = await import('./dryRun.ts');
       return dryRun(await ownerOptions(world, settings), input, signal);
     },
-    diagnose: async (place) => {
+    diagnose: async (place, source) => {
       const { diagnoseAll } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(place));
+      return diagnoseAll(await viewer(place), { source, surface: 'editor' });
     },
     makeSample: async (folder) => {
       const { makeRepository } = await import('./demo.ts');

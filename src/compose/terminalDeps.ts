@@ -111,8 +111,8 @@ export function terminalDeps(version: string): TerminalDeps {
       return openEngine(await owner(folder, jobsDir, work));
     },
     diagnose: async (folder) => {
-      const { diagnoseAll } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(folder));
+      const { diagnoseAll, keyOf } = await import('./doctor.ts');
+      return diagnoseAll(await viewer(folder), keyOf(env));
     },
     preview: async (folder, jobId) => {
       const { previewJob } = await import('./readOnly.ts');

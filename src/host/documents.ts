@@ -1,16 +1,20 @@
-/** Read-only texts to look at: previews, dry runs, transcripts, diffs. Kept as long as they are open. */
+/** Read-only texts to look at: requests, dry runs, transcripts, diffs. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'autonomous-text';
 
 export class Documents implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
+  /** Shown by the editor's preview, which reads them again long after it closed their documents. */
+  readonly #previewed = new Set<string>();
   #number = 0;
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#texts.delete(uri.path)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === SCHEME && !this.#previewed.has(uri.path)) this.#texts.delete(uri.path);
+      }),
     );
   }
 
@@ -20,10 +24,23 @@ export class Documents implements vscode.TextDocumentContentProvider {
 
   /** `name` ends in the extension that gives the language, e.g. `preview.json`. */
   async show(name: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.#keep(name, text));
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** The same for Markdown that is meant to be read, not to be looked at as it is written. */
+  async read(name: string, text: string): Promise<void> {
+    // Whoever switched the editor's Markdown off gets the source.
+    if (vscode.extensions.getExtension('vscode.markdown-language-features') === undefined) return this.show(name, text);
+    const uri = this.#keep(name, text);
+    this.#previewed.add(uri.path);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  }
+
+  #keep(name: string, text: string): vscode.Uri {
     this.#number++;
     const path = `/${this.#number}/${name}`;
     this.#texts.set(path, text);
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: SCHEME, path }));
-    await vscode.window.showTextDocument(document, { preview: true });
+    return vscode.Uri.from({ scheme: SCHEME, path });
   }
 }

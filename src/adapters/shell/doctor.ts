@@ -14,6 +14,14 @@ export interface DoctorOptions {
   readonly folders: readonly string[];
   /** Where the owner's socket lies. */
   readonly runtimeDir: string;
+  readonly key: KeyFound;
+}
+
+/** Whether new jobs have the key that they need, and where the person who asks would give it. */
+export interface KeyFound {
+  /** `unneeded`: their provider takes none. */
+  readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
+  readonly surface: 'terminal' | 'editor';
 }
 
 const MIN_NODE = 22;
@@ -84,10 +92,24 @@ function runtime(folder: string): Finding {
   return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);
 }
 
-function key(environment: Environment): Finding {
-  return (environment['ANTHROPIC_API_KEY'] ?? '') !== ''
-    ? good('api-key', 'ANTHROPIC_API_KEY is set')
-    : bad('api-key', 'ANTHROPIC_API_KEY is not set', 'export ANTHROPIC_API_KEY=…, or run with the simulated provider');
+function key({ source, surface }: KeyFound): Finding {
+  const name = 'api-key';
+  switch (source) {
+    case 'stored':
+      return good(name, 'stored in the secret storage');
+    case 'environment':
+      return good(name, 'ANTHROPIC_API_KEY is set');
+    case 'unneeded':
+      return good(name, 'not needed by the chosen provider');
+    case 'none':
+      return surface === 'editor'
+        ? bad(
+            name,
+            'no key is stored, and ANTHROPIC_API_KEY is not set',
+            'run the command "Autonomous: Set API Key", or choose another provider by "Autonomous: Choose Provider"',
+          )
+        : bad(name, 'ANTHROPIC_API_KEY is not set', 'export ANTHROPIC_API_KEY=…, or run with the simulated provider');
+  }
 }
 
 /** One finding per thing looked at, the sandbox's escapes included: they are tried anew. */
@@ -99,6 +121,6 @@ export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
     ...findings,
     ...options.folders.map(disk),
     runtime(options.runtimeDir),
-    key(options.environment),
+    key(options.key),
   ];
 }

@@ -48,7 +48,11 @@ export function lookForTools(path: string): {
     found === null ? bad(name, `${name} is not installed`, fix) : good(name, found);
   const findings = [
     ...(linux ? [look('bwrap', bwrap, installCommand(path)), look('socat', socat, installCommand(path))] : []),
-    look('rg', ripgrep, 'reinstall Autonomous without --omit=optional, or install ripgrep so that `rg` is on PATH'),
+    look(
+      'rg',
+      ripgrep,
+      'install ripgrep so that `rg` is on PATH; an npm package of Autonomous brings it unless installed with --omit=optional',
+    ),
   ];
   const tools = bwrap === null || socat === null || ripgrep === null ? null : { bwrap, socat, ripgrep };
   return { tools, findings };

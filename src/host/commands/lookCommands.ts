@@ -4,7 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import { isBrief } from '../brief/brief.ts';
 import type { HostContext } from '../context.ts';
 import { registerCommands } from '../report.ts';
-import { briefDefaults } from '../settings/read.ts';
+import { briefDefaults, setting } from '../settings/read.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -12,7 +12,7 @@ import { findingsText, rehearsalText, requestText } from './lookTexts.ts';
 
 export function registerLookCommands(context: HostContext, world: World): vscode.Disposable {
   const { engine, log } = context;
-  const { documents, handle, load } = world;
+  const { documents, handle, key, load } = world;
   return registerCommands(log, {
     'autonomous.previewNextPrompt': async (target) => {
       const job = typeof target === 'string' ? target : given(target, 'jobId');
@@ -21,11 +21,12 @@ export function registerLookCommands(context: HostContext, world: World): vscode
     },
     'autonomous.dryRun': async (target) => {
       const brief = await briefToRehearse(target);
-      if (brief !== null) await documents.show('dry-run.md', await rehearse(world, brief));
+      if (brief !== null) await documents.read('dry-run.md', await rehearse(world, brief));
     },
     'autonomous.doctor': async () => {
-      const findings = await (await load()).diagnose((await handle.settings()).place);
-      await documents.show('doctor.md', findingsText(findings));
+      const [engine, { place }] = await Promise.all([load(), handle.settings()]);
+      const source = setting.provider() === 'anthropic' ? key.source : 'unneeded';
+      await documents.read('doctor.md', findingsText(await engine.diagnose(place, source)));
     },
     'autonomous.showLog': async () => log.show(),
     'autonomous.copyDiagnostics': async () => {

@@ -1,14 +1,17 @@
-/** What the looking commands found, as Markdown to read. Texts of models and repositories stand in fences. */
+/** What the looking commands found, as Markdown to read. Texts of models and repositories stand in fences, or as plain text. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/fenced.ts';
 import type { Finding, Rehearsal } from '../engine/backend.ts';
+import { plainMarkdown } from '../notes/plainMarkdown.ts';
 
 const usd = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 const oneLine = (text: string): string => text.replaceAll(/[|\n\r]/g, ' ');
 const page = (parts: readonly string[]): string => parts.join('\n\n').concat('\n');
 
 export function rehearsalText(brief: string, run: Rehearsal): string {
-  const rows = run.steps.map(({ text, costUsd }) => `| ${oneLine(text)} | ${costUsd === 0 ? '' : usd(costUsd)} |`);
+  const rows = run.steps.map(
+    ({ text, costUsd }) => `| ${plainMarkdown(oneLine(text))} | ${costUsd === 0 ? '' : usd(costUsd)} |`,
+  );
   return page([
     `# ${vscode.l10n.t('Dry run on a simulation')}`,
     vscode.l10n.t('Nothing was changed and no model was called.'),
@@ -33,7 +36,7 @@ export function findingsText(findings: readonly Finding[]): string {
   const mend = ({ name, detail, fix }: Finding): string =>
     [
       `### ${name}`,
-      detail,
+      plainMarkdown(detail),
       ...(fix === null ? [] : [`**${vscode.l10n.t('How to mend it')}**`, fenced(fix, 'text')]),
     ].join('\n\n');
   return page([
@@ -44,7 +47,10 @@ export function findingsText(findings: readonly Finding[]): string {
     ...(missing.length === 0 ? [] : [`## ${vscode.l10n.t('Missing')}`, ...missing.map(mend)]),
     ...(present.length === 0
       ? []
-      : [`## ${vscode.l10n.t('In order')}`, present.map(({ name, detail }) => `* **${name}**: ${detail}`).join('\n')]),
+      : [
+          `## ${vscode.l10n.t('In order')}`,
+          present.map(({ name, detail }) => `* **${name}**: ${plainMarkdown(detail)}`).join('\n'),
+        ]),
   ]);
 }
 

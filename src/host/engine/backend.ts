@@ -57,7 +57,8 @@ export interface Backend {
   /** Unified diff of a job's result against its baseline. */
   jobDiff(place: Place, jobId: string): Promise<string>;
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
-  diagnose(place: Place): Promise<readonly Finding[]>;
+  /** `key`: where the one of new jobs comes from, or that their provider takes none. */
+  diagnose(place: Place, key: 'stored' | 'environment' | 'unneeded' | 'none'): Promise<readonly Finding[]>;
   /** Makes the demo's sample repository in an empty or new folder. */
   makeSample(folder: string): Promise<void>;
   /** The demo's brief; null when the folder is not its sample repository. */

@@ -1,7 +1,10 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { diagnose } from '../../../src/adapters/shell/doctor.ts';
+import { systemClock } from '../../../src/adapters/clock.ts';
+import { diagnose, type KeyFound } from '../../../src/adapters/shell/doctor.ts';
+import { diagnoseAll, keyOf } from '../../../src/compose/doctor.ts';
+import { findPlaces } from '../../../src/compose/places.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';
 
 let ground: ShellGround;
@@ -18,6 +21,7 @@ it('finds what a run needs, in plain data, without the key', async () => {
     environment,
     folders: [join(ground.root, 'not', 'yet')],
     runtimeDir,
+    key: keyOf(environment),
   });
   const names = findings.map((finding) => finding.name);
   for (const name of ['node', 'git', 'rg', 'disk', 'runtime-dir', 'api-key']) expect(names).toContain(name);
@@ -45,7 +49,7 @@ it('names what is wrong with a bare machine', async () => {
   const bare = shellGround({ environment: { PATH: bin } });
   try {
     const look = (runtimeDir: string) =>
-      diagnose({ runner: bare.runner, environment: { PATH: bin }, folders: [], runtimeDir });
+      diagnose({ runner: bare.runner, environment: { PATH: bin }, folders: [], runtimeDir, key: keyOf({}) });
     const wrong = (await look(open)).filter(({ ok }) => !ok).map(({ name }) => name);
     expect(wrong).toEqual(expect.arrayContaining(['git', 'runtime-dir', 'api-key']));
     if (process.platform === 'linux') expect(wrong).toEqual(expect.arrayContaining(['bwrap', 'socat']));
@@ -80,5 +84,44 @@ it('judges a sandbox that does not hold as none', async ({ skip }) => {
     } finally {
       await fake.close();
     }
+  }
+});
+
+it('looks at the machine as a run sees it: the PATH that it was given counts, not that of this process', async () => {
+  const bin = join(ground.root, 'editors');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.99.1\n');
+  for (const name of ['bwrap', 'socat', 'rg']) writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n');
+  for (const name of ['git', 'bwrap', 'socat', 'rg']) chmodSync(join(bin, name), 0o755);
+  const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
+  const viewer = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
+  const findings = await diagnoseAll(viewer, { source: 'stored', surface: 'editor' });
+  const detail = (name: string) => findings.find((finding) => finding.name === name)?.detail;
+  expect(detail('git')).toContain('2.99.1');
+  if (process.platform === 'linux') expect(detail('socat')).toBe(join(realpathSync(bin), 'socat'));
+});
+
+it.each<[KeyFound['source'], KeyFound['surface'], boolean, RegExp]>([
+  ['stored', 'editor', true, /secret storage/],
+  ['environment', 'editor', true, /ANTHROPIC_API_KEY is set/],
+  ['unneeded', 'editor', true, /not needed/],
+  ['none', 'editor', false, /Autonomous: Set API Key/],
+  ['none', 'terminal', false, /export ANTHROPIC_API_KEY/],
+])('a key that is %s in the %s', async (source, surface, ok, said) => {
+  const bare = shellGround({ environment: { PATH: '' } });
+  try {
+    const key = { source, surface };
+    const findings = await diagnose({
+      runner: bare.runner,
+      environment: {},
+      folders: [],
+      runtimeDir: bare.root,
+      key,
+    });
+    const found = findings.find(({ name }) => name === 'api-key');
+    expect(found).toMatchObject({ ok });
+    expect(`${found?.detail} ${found?.fix}`).toMatch(said);
+  } finally {
+    await bare.close();
   }
 });

@@ -7,6 +7,7 @@ import { jobRow, stateOf } from '../../support/builders.ts';
 interface Shown {
   readonly name: string;
   readonly text: string;
+  readonly as: 'source' | 'page';
 }
 
 const editor = vi.hoisted(() => ({
@@ -15,6 +16,7 @@ const editor = vi.hoisted(() => ({
   documents: [] as unknown[],
   typed: undefined as string | undefined,
   asked: 0,
+  provider: 'anthropic',
   clipboard: '',
 }));
 
@@ -55,7 +57,9 @@ vi.mock('vscode', () => {
         run(undefined, { onCancellationRequested: () => undefined }),
     },
     workspace: {
-      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      getConfiguration: () => ({
+        get: (name: string, otherwise: unknown) => (name === 'provider' ? editor.provider : otherwise),
+      }),
       get textDocuments() {
         return editor.documents;
       },
@@ -91,7 +95,10 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
     extension: { extension: { packageJSON: { version: '0.1.0' }, extensionPath: `${HOME}/.vscode` } },
   } as unknown as HostContext;
   const rehearsal = {
-    steps: [{ at: '', text: 'plan | 1', costUsd: 0.25 }],
+    steps: [
+      { at: '', text: 'plan | 1', costUsd: 0.25 },
+      { at: '', text: 'phase "![x](https://evil.invalid/x.png)"', costUsd: 0 },
+    ],
     costUsd: 0.25,
     lowUsd: 0.25,
     highUsd: 2,
@@ -99,9 +106,13 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
   };
   const backend = {
     dryRun: async (_: unknown, { brief }: { brief: string }) => ({ ...rehearsal, note: `of: ${brief}` }),
+    diagnose: async (_: unknown, key: string) => [{ name: 'api-key', ok: true, detail: `key: ${key}`, fix: null }],
   };
   const world = {
-    documents: { show: async (name: string, text: string) => void shown.push({ name, text }) },
+    documents: {
+      show: async (name: string, text: string) => void shown.push({ name, text, as: 'source' }),
+      read: async (name: string, text: string) => void shown.push({ name, text, as: 'page' }),
+    },
     handle: { settings: async () => ({ place: {} }) },
     key: { value: KEY, source: 'stored' },
     load: async () => backend,
@@ -125,6 +136,7 @@ beforeEach(() => {
   editor.documents = [];
   editor.typed = undefined;
   editor.asked = 0;
+  editor.provider = 'anthropic';
 });
 
 describe('Dry Run', () => {
@@ -135,10 +147,12 @@ describe('Dry Run', () => {
     inFront(BRIEF, 'Write a stack\nwith tests');
     const [shown] = await run('autonomous.dryRun');
     expect(editor.asked).toBe(0);
-    expect(shown?.name).toBe('dry-run.md');
+    expect(shown).toMatchObject({ name: 'dry-run.md', as: 'page' });
     expect(shown?.text).toContain('```text\nWrite a stack\nwith tests\n```');
     expect(shown?.text).toContain('| plan   1 | $0.2500 |');
     expect(shown?.text).toContain('between $0.2500 and $2.00');
+    // What a model named cannot make the page load anything.
+    expect(shown?.text).not.toContain('![x](');
   });
 
   it('takes what is selected elsewhere', async () => {
@@ -161,7 +175,7 @@ describe('Dry Run', () => {
 it('Preview Next Prompt is readable, and has the request as it is at its end', async () => {
   const [shown] = await run('autonomous.previewNextPrompt');
   const text = shown?.text ?? '';
-  expect(shown?.name).toBe('next-prompt.md');
+  expect(shown).toMatchObject({ name: 'next-prompt.md', as: 'source' });
   expect(text).toContain('| For | planner of the job |');
   expect(text).toContain('`claude-opus-5-5`');
   expect(text).toContain('`propose_plan`');
@@ -170,6 +184,13 @@ it('Preview Next Prompt is readable, and has the request as it is at its end', a
   expect(text).toContain('````text\nBuild\n```\n# no heading of ours\n````');
   const whole = /````json\n([\s\S]*)\n````\n$/.exec(text)?.[1] ?? '';
   expect(JSON.parse(whole)).toEqual(REQUEST);
+});
+
+it('Doctor is a page to read, and knows the stored key and a provider that needs none', async () => {
+  const [shown] = await run('autonomous.doctor');
+  expect(shown).toMatchObject({ name: 'doctor.md', as: 'page', text: expect.stringContaining('stored') });
+  editor.provider = 'simulated';
+  expect((await run('autonomous.doctor'))[0]?.text).toContain('unneeded');
 });
 
 it('Doctor names what is missing first, and how to mend it', () => {
