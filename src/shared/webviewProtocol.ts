@@ -16,7 +16,7 @@ const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
 const text = z.string().check(z.maxLength(64 * 1024));
 
-/** Everything that a page may ask for. Approving a merge is not among it: that takes a native prompt, which `review` and `approve` open. */
+/** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   /** What the page looks at from now on: the card's details and the cost tables come with a snapshot only then. */

@@ -2,6 +2,7 @@
 import type { ApprovalRow, SpendRow } from '../../shared/domain.ts';
 import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import { orderedChoices, pendingApprovals } from '../stewardship.ts';
 import { costView } from './costPanel.ts';
 import { details } from './details.ts';
 import { atOnce, followed } from './followed.ts';
@@ -19,13 +20,13 @@ export interface PanelMaker {
   view(state: State, today: string, frame: Frame, look: PanelLook): PanelView;
 }
 
-function approvalView(row: ApprovalRow): PanelApproval {
+function approvalView(state: State, row: ApprovalRow): PanelApproval {
   return {
     id: row.id,
     kind: row.kind,
     question: row.question,
     detail: row.detail,
-    choices: row.choices,
+    choices: orderedChoices(state, row),
     executables: row.executables,
     jobId: row.job_id,
     featureId: row.feature_id,
@@ -72,7 +73,7 @@ export function panelMaker(): PanelMaker {
       const { ledger, cards } = upToDate(memoryFor(state));
       return {
         ...frame,
-        approvals: [...state.approvals.values()].filter((row) => row.status === 'pending').map(approvalView),
+        approvals: pendingApprovals(state).map((row) => approvalView(state, row)),
         jobs: jobViews(state, today, ledger),
         cards,
         details: look.featureId === null ? null : details(state, ledger, look.featureId),

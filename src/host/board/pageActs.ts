@@ -1,6 +1,7 @@
 /** What a page's wishes come to: commands where there are some, so that a card and the palette do the same. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
 import type { FromPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
@@ -34,7 +35,7 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
       case 'review':
         return run('autonomous.reviewChanges', message.approvalId);
       case 'approve':
-        return run('autonomous.approve', message.approvalId, { choice: message.choice, feedback: message.feedback });
+        return run('autonomous.approve', message.approvalId, answerOf(engine.state, message));
       case 'reject':
         return run('autonomous.reject', message.approvalId);
       case 'retryFeature':
@@ -77,6 +78,13 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
     else if (act === 'resume') await run('autonomous.resumeJob', { jobId });
     else await run('autonomous.cancelJob', { jobId });
   }
+}
+
+/** A press in a page does not merge: how, is asked natively, with the page's choice first. So is what we do not know yet. */
+function answerOf(state: State, { approvalId, choice, feedback }: Extract<FromPage, { kind: 'approve' }>): object {
+  const kind = state.approvals.get(approvalId)?.kind;
+  const asksAgain = kind === undefined || kind === 'merge' || kind === 'conflict';
+  return asksAgain ? { first: choice, feedback } : { choice, feedback };
 }
 
 async function showArtifact({ engine }: HostContext, documents: Documents, name: string, as: string): Promise<void> {

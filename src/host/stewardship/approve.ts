@@ -21,11 +21,11 @@ async function stillPending(context: HostContext, id: number): Promise<ApprovalR
   return null;
 }
 
-/** `choice`: as already chosen, by a button that names it; null: asked here. */
+/** `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. */
 export async function approve(
   context: HostContext,
   id: number,
-  given: { readonly choice?: string | null; readonly feedback?: string | null } = {},
+  given: { readonly choice?: string | null; readonly first?: string | null; readonly feedback?: string | null } = {},
 ): Promise<void> {
   const approval = await stillPending(context, id);
   if (approval === null) return;
@@ -33,7 +33,7 @@ export async function approve(
     await vscode.commands.executeCommand('autonomous.acceptPlan', approval.job_id);
     return;
   }
-  const choice = given.choice ?? (await chosen(context, approval));
+  const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
   const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
   if (feedback === undefined) return;
@@ -78,8 +78,13 @@ export async function reject(context: HostContext, id: number): Promise<void> {
 }
 
 /** undefined: dismissed. */
-async function chosen(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
-  const choices = orderedChoices(context.engine.state, approval);
+async function chosen(
+  context: HostContext,
+  approval: ApprovalRow,
+  first: string | null,
+): Promise<string | null | undefined> {
+  const inOrder = orderedChoices(context.engine.state, approval);
+  const choices = [...inOrder.filter((one) => one === first), ...inOrder.filter((one) => one !== first)];
   if (choices.length < 2 && approval.kind !== 'limit') return choices[0] ?? null;
   if (choices.length === 0) return null;
   const items = choices.map((choice) => ({ label: choiceLabel(approval, choice), choice }));

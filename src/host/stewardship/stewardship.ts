@@ -130,11 +130,18 @@ async function pickApproval(context: HostContext, title: string): Promise<number
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.id ?? null;
 }
 
-/** What a card already asked: its choice and its words. */
-function answerOf(arg: unknown): { readonly choice: string | null; readonly feedback: string | null } {
-  const [choice, feedback] = [given(arg, 'choice'), given(arg, 'feedback')];
+interface Given {
+  readonly choice: string | null;
+  readonly first: string | null;
+  readonly feedback: string | null;
+}
+
+/** What a card already asked: its choice, or what to offer first, and its words. */
+function answerOf(arg: unknown): Given {
+  const [choice, first, feedback] = [given(arg, 'choice'), given(arg, 'first'), given(arg, 'feedback')];
   return {
     choice: typeof choice === 'string' ? choice : null,
+    first: typeof first === 'string' ? first : null,
     feedback: typeof feedback === 'string' && feedback.trim() !== '' ? feedback : null,
   };
 }

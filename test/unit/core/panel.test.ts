@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PanelMaker, panelMaker } from '../../../src/core/views/panel.ts';
 import { emptyState } from '../../../src/shared/state.ts';
-import { JOB_ID, planOf } from '../../support/builders.ts';
+import { approvalRow, JOB_ID, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
 
 const FRAME = { banner: null, mode: 'owner' } as const;
@@ -62,6 +62,18 @@ describe('the panel', () => {
     expect(approvals.map(({ id, reviewable }) => [id, reviewable])).toEqual([
       [5, false],
       [6, true],
+    ]);
+  });
+
+  it('names first how the brief wants its result merged, oldest question first', () => {
+    const choices = ['merge', 'branch', 'patch'];
+    const state = stateOf({
+      jobs: [jobRow({ options: jobOptions({ mergeMode: 'branch' }) })],
+      approvals: [approvalRow({ id: 2, kind: 'merge', choices }), approvalRow({ id: 1, kind: 'conflict', choices })],
+    });
+    expect(panel(state, TODAY, FRAME, ELSEWHERE).approvals.map((row) => [row.id, ...row.choices])).toEqual([
+      [1, 'merge', 'branch', 'patch'],
+      [2, 'branch', 'merge', 'patch'],
     ]);
   });
 

@@ -13,6 +13,8 @@ const person = vi.hoisted(() => ({
   picks: [] as (readonly string[] | undefined)[],
   /** What is typed; undefined: dismissed. */
   types: [] as (string | undefined)[],
+  /** Lists that were shown, by label. */
+  offered: [] as (readonly string[])[],
   told: [] as string[],
   /** Documents with unsaved changes. */
   unsaved: [] as string[],
@@ -35,6 +37,7 @@ vi.mock('vscode', () => ({
       return person.inFront === null ? undefined : { document: { uri: person.inFront } };
     },
     showQuickPick: async (items: readonly Item[], options: { canPickMany?: boolean }) => {
+      person.offered.push(items.map(({ label }) => label));
       const labels = person.picks.shift();
       if (labels === undefined) return undefined;
       const picked = items.filter((item) => labels.includes(item.label));
@@ -60,6 +63,7 @@ function contextOf(row: Partial<ApprovalRow>): { context: HostContext; wishes: u
 beforeEach(() => {
   person.picks = [];
   person.types = [];
+  person.offered = [];
   person.told = [];
   person.unsaved = [];
   person.inFront = null;
@@ -138,6 +142,16 @@ describe('Approve', () => {
     });
     await approve(context, 1, { choice: 'merge', feedback: null });
     expect(wishes).toEqual([]);
+  });
+
+  it('asks how to merge when a page only proposes it, and offers that first', async () => {
+    const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'] });
+    await approve(context, 1, { choice: null, first: 'patch', feedback: null });
+    expect(wishes).toEqual([]);
+    expect(person.offered).toEqual([['Write a patch file', 'Leave it on a branch of its own', 'Merge']]);
+    person.picks = [['Write a patch file']];
+    await approve(context, 1, { choice: null, first: 'patch', feedback: null });
+    expect(wishes).toMatchObject([{ choice: 'patch' }]);
   });
 
   it('says so when somebody answered before', async () => {
