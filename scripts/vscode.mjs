@@ -211,8 +211,9 @@ export function workbenchUrl(url, target, payload = {}) {
   return `${url}/?${query}`;
 }
 
-/** A playwright browser of the machine's own Chromium. The caller closes it. */
+/** A playwright browser of the machine's own Chromium. The caller closes it, after a signal too: playwright would end the process. */
 export async function openBrowser({ browser }, { headless = true } = {}) {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath: browser, headless, args: BROWSER_FLAGS });
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launch({ executablePath: browser, headless, args: BROWSER_FLAGS, ...signals });
 }

@@ -1,13 +1,12 @@
 /** The API key: asked for where it lacks, refused where it is revoked, sent as a header and kept in no file. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { checkScenario } from '../../../src/adapters/simulated/scenario.ts';
 import { genericScenario } from '../../../src/adapters/simulated/scenarios/generic.ts';
 import { startMessagesServer } from '../../support/messagesServer.ts';
+import { filesWith } from '../support/files.ts';
 import { approveIn, onlyJob, stateOf, whenAsked, whenState } from '../support/state.ts';
 import { type HostWindow, inWindow } from '../support/window.ts';
-import { newProject, type Scenario, SETTINGS, type World } from '../support/world.ts';
+import { newFolder, newProject, type Scenario, serve, type World } from '../support/world.ts';
 
 const REVOKED = 'sk-ant-revoked-0c1e';
 const GOOD = 'sk-ant-good-77ab';
@@ -19,26 +18,19 @@ async function setKey(window: HostWindow, key: string): Promise<void> {
   await window.command('notifications.clearAll');
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-}
-
 async function again(window: HostWindow, world: World, project: string): Promise<void> {
   const { id } = await whenAsked(world, project, 'provider');
   await approveIn(window, world, project, id, null);
 }
 
-async function keyIsAsked(world: World): Promise<void> {
+/** In a VS Code of its own: the provider is a setting of the machine, which all windows of a server share. */
+async function keyIsAsked(shared: World): Promise<void> {
   const server = await startMessagesServer({ scenario: checkScenario(genericScenario, 'generic'), apiKey: GOOD });
-  const settings = join(world.folder, 'user', 'Machine', 'settings.json');
-  const before = readFileSync(settings, 'utf8');
-  writeFileSync(
-    settings,
-    JSON.stringify({ ...SETTINGS, 'autonomous.provider': 'anthropic', 'autonomous.baseUrl': server.url }),
-  );
+  const folder = newFolder(shared, 'key');
+  const settings = { 'autonomous.provider': 'anthropic', 'autonomous.baseUrl': server.url };
+  const own = await serve(shared.editor, folder, { settings });
   try {
+    const world: World = { ...shared, folder, url: own.url, env: own.env };
     const project = await newProject(world);
     await inWindow(world, project, async (window) => {
       await window.brief('Write a few notes.');
@@ -55,12 +47,9 @@ async function keyIsAsked(world: World): Promise<void> {
     });
     assert.deepEqual([...new Set(server.requests.map(({ headers }) => headers['x-api-key']))], [REVOKED, GOOD]);
     assert.equal(onlyJob(await stateOf(world, project))?.status, 'awaiting_steward');
-    for (const file of filesBelow(world.folder)) {
-      const text = readFileSync(file, 'latin1');
-      assert.ok(!text.includes(REVOKED) && !text.includes(GOOD), file);
-    }
+    assert.deepEqual(filesWith(folder, REVOKED, GOOD), []);
   } finally {
-    writeFileSync(settings, before);
+    await own.stop();
     await server.close();
   }
 }

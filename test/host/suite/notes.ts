@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type CodeLens, ConfigurationTarget, commands, type Hover, Position, Uri, workspace } from 'vscode';
+import { mergedDemo } from './brief.ts';
 import { projectDir } from './extension.ts';
 import { test } from './registry.ts';
 
@@ -21,16 +22,16 @@ async function lenses(uri: Uri): Promise<(string | undefined)[]> {
   return found.map(({ command }) => command?.title);
 }
 
-test("an agent's note is shown where the mouse rests on its line, as text", async () => {
+async function noteIsShown(): Promise<void> {
   const { uri, at } = await notedLine();
   const hovers = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', uri, at);
   const texts = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
   assert.ok(texts.some((text) => text.includes(TITLE) && text.includes(NOTE)));
   const other = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', uri, new Position(0, 0));
   assert.ok(!JSON.stringify(other).includes(NOTE));
-});
+}
 
-test('a noted line has a lens for who asks for it', async () => {
+async function lensIsShown(): Promise<void> {
   const { uri } = await notedLine();
   assert.deepEqual(await lenses(uri), []);
   const settings = workspace.getConfiguration('autonomous');
@@ -40,4 +41,7 @@ test('a noted line has a lens for who asks for it', async () => {
   } finally {
     await settings.update('notes.codeLens', undefined, ConfigurationTarget.Global);
   }
-});
+}
+
+test("an agent's note is shown where the mouse rests on its line, as text", noteIsShown, { needs: mergedDemo });
+test('a noted line has a lens for who asks for it', lensIsShown, { needs: mergedDemo });

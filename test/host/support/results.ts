@@ -10,6 +10,8 @@ export type { Result };
 
 const SUITE_MS = 240_000;
 const SCENARIO_MS = 240_000;
+/** A little longer than the longest wait of a scenario. */
+const ENDING_MS = 150_000;
 
 async function late(ms: number, what: string): Promise<never> {
   return new Promise((_, reject) => {
@@ -20,12 +22,20 @@ async function late(ms: number, what: string): Promise<never> {
 export async function runScenario(world: World, { name, body }: Scenario): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
+  const running = body(world);
   try {
-    await Promise.race([body(world), late(SCENARIO_MS, 'the scenario')]);
+    await Promise.race([running, late(SCENARIO_MS, 'the scenario')]);
     return end(null);
   } catch (thrown) {
+    await ended(world, running);
     return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
+}
+
+/** One that came to its time goes on: without its windows it fails at its next step, and puts away what it made. */
+async function ended({ browser }: World, running: Promise<void>): Promise<void> {
+  for (const context of browser.contexts()) await context.close();
+  await Promise.race([running, late(ENDING_MS, 'its end')]).catch(() => undefined); // why it failed is told already
 }
 
 /** Its names are literals: a suite without one that is looked for needs no window. */

@@ -29,10 +29,28 @@ export async function whenState(
   what: string,
   holds: (state: State) => boolean,
 ): Promise<State> {
-  return until(what, async () => {
-    const state = await stateOf(world, project);
-    return holds(state) ? state : null;
-  });
+  let seen: State | null = null;
+  return until(
+    () => `${what}; ${seen === null ? 'no state was read' : told(seen)}`,
+    async () => {
+      seen = await stateOf(world, project);
+      return holds(seen) ? seen : null;
+    },
+  );
+}
+
+/** What a person would ask first of a job that does not get on. */
+function told({ jobs, features, approvals, meta }: State): string {
+  const listed = (rows: readonly string[]): string => (rows.length === 0 ? 'none' : rows.join(', '));
+  const because = (reason: string | null): string => (reason === null ? '' : ` (${reason})`);
+  const pending = [...approvals.values()].filter(({ status }) => status === 'pending');
+  return [
+    `jobs: ${listed([...jobs.values()].map(({ status, reason }) => `${status}${because(reason)}`))}`,
+    `merging: ${listed([...jobs.values()].filter(({ merging }) => merging).map(({ title }) => title))}`,
+    `features: ${listed([...features.values()].map(({ name, status }) => `${name} ${status}`))}`,
+    `waits for: ${listed(pending.map(({ id, kind, subject }) => `${kind} ${id} on ${subject}`))}`,
+    `epoch ${meta.epoch}, event ${meta.last_seq}`,
+  ].join('; ');
 }
 
 export const onlyJob = (state: State): JobRow | undefined => [...state.jobs.values()][0];

@@ -10,7 +10,7 @@ import { makeRepository } from '../../../src/compose/demo.ts';
 const PATIENCE_MS = 120_000;
 
 /** Settings of this machine, as a person would have them in the remote settings. */
-export const SETTINGS = {
+const SETTINGS = {
   'autonomous.provider': 'simulated',
   'autonomous.simulated.delayMs': 60,
   'autonomous.allowedCommands': [['ls', 'simulated-notes']],
@@ -81,9 +81,9 @@ export async function newProject(world: World, name = 'sheet'): Promise<string> 
   return made;
 }
 
-/** Waits for a state, and says what it waited for. */
+/** Waits for a state, and says what it waited for. `what` may be asked in the end, for what was seen last. */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   patienceMs: number = PATIENCE_MS,
 ): Promise<T> {
@@ -91,7 +91,9 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;
-    if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s in vain: ${what}`);
+    if (performance.now() > end) {
+      throw new Error(`waited ${patienceMs / 1000} s in vain: ${typeof what === 'string' ? what : what()}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
