@@ -27,6 +27,8 @@ export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
   const items = local.map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Which folder should Autonomous work in?'),
+    // The command that asks goes on by the answer: a window that takes the focus is no "none of them".
+    ignoreFocusOut: true,
   });
   if (picked === undefined) return false;
   await memory.update(CHOSEN, picked.uri.toString());
