@@ -31,7 +31,7 @@ export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailu
 
 export function unavailable(found: AutonomousError, turns: number): SessionResult {
   const { code, message: detail, hint, details } = found;
-  const limit = details['limit'];
+  const { limit, raiseTo } = details;
   return {
     outcome: 'unavailable',
     turns,
@@ -40,6 +40,7 @@ export function unavailable(found: AutonomousError, turns: number): SessionResul
     hint,
     wakeAt: wakeTime(details['resetsAt'] ?? details['retryAt'] ?? details['retryAtMs']),
     limit: typeof limit === 'string' ? limit : null,
+    raiseTo: typeof raiseTo === 'number' ? raiseTo : null,
   };
 }
 

@@ -115,5 +115,7 @@ export type SessionResult =
       /** ISO time to try again; null: not by itself. */
       readonly wakeAt: string | null;
       readonly limit: string | null;
+      /** What that limit would have to be to go on for a while, in its own unit. */
+      readonly raiseTo: number | null;
     }
   | { readonly outcome: 'aborted'; readonly turns: number };

@@ -19,6 +19,8 @@ export interface LimitRefusal {
   readonly limit: LimitName;
   readonly limitMicro: number;
   readonly spentMicro: number;
+  /** Of `spentMicro`: perhaps billed, at its worst case. */
+  readonly unsettledMicro: number;
   readonly reservedMicro: number;
   readonly wantedMicro: number;
   /** When the limit opens again by itself, ISO 8601 UTC. */
@@ -29,6 +31,7 @@ export type Admission = { readonly ok: true } | ({ readonly ok: false } & LimitR
 
 interface Sums {
   spent: number;
+  unsettled: number;
   reserved: number;
 }
 
@@ -43,12 +46,13 @@ export function admit(state: State, call: WantedCall, limits: Limits): Admission
   let soft: LimitRefusal | null = null;
   for (const [limit, limitMicro] of ceilings) {
     if (limitMicro === null) continue;
-    const { spent, reserved } = sums[limit];
+    const { spent, unsettled, reserved } = sums[limit];
     if (spent + reserved + call.microUsd <= limitMicro) continue;
     const refusal: LimitRefusal = {
       limit,
       limitMicro,
       spentMicro: spent,
+      unsettledMicro: unsettled,
       reservedMicro: reserved,
       wantedMicro: call.microUsd,
       resetsAt: limit === 'day' ? dayEnd(call.day) : null,
@@ -72,26 +76,35 @@ function ceilingsOf(state: State, call: WantedCall, limits: Limits): readonly (r
 }
 
 function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<LimitName, Sums>> {
+  const none = (): Sums => ({ spent: 0, unsettled: 0, reserved: 0 });
   const sums: Record<LimitName, Sums> = {
-    call: { spent: 0, reserved: 0 },
-    attempt: { spent: 0, reserved: 0 },
-    job: { spent: 0, reserved: 0 },
-    project: { spent: 0, reserved: 0 },
-    day: { spent: 0, reserved: 0 },
-    total: { spent: 0, reserved: 0 },
+    call: none(),
+    attempt: none(),
+    job: none(),
+    project: none(),
+    day: none(),
+    total: none(),
   };
   const simulated = call.provider === 'simulated';
   for (const row of spends) {
     const micro = countedMicroUsd(row);
     if (micro === 0 || (row.provider === 'simulated') !== simulated) continue;
-    const kind = row.status === 'reserved' ? 'reserved' : 'spent';
-    sums.total[kind] += micro;
-    if (row.day === call.day) sums.day[kind] += micro;
-    if (row.project_id === call.project_id) sums.project[kind] += micro;
-    if (row.job_id !== null && row.job_id === call.job_id) sums.job[kind] += micro;
-    if (row.attempt_id !== null && row.attempt_id === call.attempt_id) sums.attempt[kind] += micro;
+    const add = (to: Sums): void => {
+      to[row.status === 'reserved' ? 'reserved' : 'spent'] += micro;
+      if (row.status === 'unsettled') to.unsettled += micro;
+    };
+    add(sums.total);
+    if (row.day === call.day) add(sums.day);
+    if (row.project_id === call.project_id) add(sums.project);
+    if (row.job_id !== null && row.job_id === call.job_id) add(sums.job);
+    if (row.attempt_id !== null && row.attempt_id === call.attempt_id) add(sums.attempt);
   }
   return sums;
+}
+
+/** What to raise a limit to: twice what it was, and enough for this call and one like it, so that the next does not ask again at once. */
+export function raisedLimit(limit: number, spent: number, wanted: number): number {
+  return Math.max(2 * limit, spent + 2 * wanted);
 }
 
 /** What the provider billed beyond the declared maximum; 0 for all but a faulty bound or price. */

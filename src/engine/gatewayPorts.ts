@@ -45,7 +45,7 @@ export interface Gateway {
    * breaks off; its last event comes only after the money of the call is booked.
    *
    * NOT_PERMITTED, INVALID_INPUT: not a request that passes. MODEL_UNPRICED. LIMIT_REACHED with details `limit`,
-   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `resetsAt` (ISO or null); of an unpriced
+   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `raiseTo` (would be enough), `resetsAt` (ISO or null); of an unpriced
    * provider `limit` is `calls` or `tokens`, with `most`, `used`, `open`, `wanted`. KEY_MISSING, KEY_REFUSED, NO_CREDIT,
    * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED.
    */

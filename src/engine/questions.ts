@@ -22,6 +22,31 @@ export function question(
   };
 }
 
+/** The amount is part of the subject, so that an answer raises the limit to what was asked about and to nothing else. */
+export function limitQuestion(
+  limit: string,
+  id: number,
+  raiseTo: number | null,
+): Pick<NewApproval, 'subject' | 'question' | 'choices'> {
+  const subject = `limit:${limit}:${id}`;
+  if (raiseTo === null) {
+    return { subject, question: `The ${limit} limit is reached. Double it and go on?`, choices: ['double'] };
+  }
+  const counted = limit === 'calls' || limit === 'tokens';
+  const amount = counted ? `${raiseTo.toLocaleString('en')} ${limit}` : `$${(raiseTo / 1e6).toFixed(2)}`;
+  return {
+    subject: `${subject}:${raiseTo}`,
+    question: `The ${limit} limit is reached. Raise it to ${amount} and go on?`,
+    choices: ['raise'],
+  };
+}
+
+/** What such a question is about. `raiseTo` is null in one that names no amount. */
+export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
+  const [, limit = 'job', , amount] = subject.split(':');
+  return { limit, raiseTo: amount === undefined ? null : Number(amount) };
+}
+
 export function planText(plan: Plan): string {
   return plan.phases
     .map((phase, index) => {

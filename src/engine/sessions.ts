@@ -10,7 +10,7 @@ import { checkpointing } from './checkpoints.ts';
 import { approvedCommands } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
-import { question } from './questions.ts';
+import { limitQuestion, question } from './questions.ts';
 
 export interface OpenedSession {
   readonly id: number;
@@ -121,10 +121,8 @@ export async function standBy(
   const asked = limit
     ? question(job, id, {
         kind: 'limit',
-        subject: `limit:${result.limit ?? 'job'}:${id}`,
-        question: `The ${result.limit ?? 'job'} limit is reached. Raise it and go on?`,
+        ...limitQuestion(result.limit ?? 'job', id, result.raiseTo),
         detail: why,
-        choices: ['double'],
       })
     : question(job, id, {
         kind: 'provider',

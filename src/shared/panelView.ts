@@ -131,6 +131,8 @@ export interface PanelJob {
   readonly costUsd: number;
   /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
   readonly openUsd: number;
+  /** Of `openUsd`: no longer in flight, and what became of it was not heard. */
+  readonly unsettledUsd: number;
   readonly budgetUsd: number | null;
   readonly simulated: boolean;
   /** The provider names no price: show calls and tokens, and `not priced` for money. */

@@ -66,6 +66,7 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
     waitsForDay: false,
     costUsd: 1.84,
     openUsd: 0.3,
+    unsettledUsd: 0,
     budgetUsd: 10,
     simulated: false,
     unpriced: false,

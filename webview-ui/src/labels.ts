@@ -109,6 +109,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   retry: t('Try the merge again'),
   branch: t('Leave it on a branch of its own'),
   patch: t('Write a patch file'),
+  raise: t('Raise the limit'),
   double: t('Double the limit'),
 };
 

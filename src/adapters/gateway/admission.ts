@@ -1,5 +1,5 @@
 /** The one place that lets money out: reserves before a call leaves, books what became of it. */
-import { admit, bookingDay, type LimitRefusal } from '../../core/budget.ts';
+import { admit, bookingDay, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
 import { admitUnpriced, isPriced, UNPRICED_VERSION, type UnpricedRefusal } from '../../core/unpriced.ts';
@@ -161,6 +161,8 @@ export function runningSession(state: State, id: number): SessionRow {
   return session;
 }
 
+const CENT = 10_000;
+
 type Refusal = LimitRefusal | UnpricedRefusal;
 
 /** Whether only calls in flight are in the way. */
@@ -187,24 +189,31 @@ function limitReached(refusal: Refusal): AutonomousError {
     return failure(
       'LIMIT_REACHED',
       `the limit of ${most} ${limit} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
-      { hint: 'Raise the limit to go on.', details: { limit, most, used, open, wanted, resetsAt: null } },
+      {
+        hint: 'Raise the limit to go on.',
+        details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
+      },
     );
   }
   const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
-  const { limit, limitMicro, spentMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
-  return failure(
-    'LIMIT_REACHED',
-    `the ${limit} limit of ${usd(limitMicro)} is reached: ${usd(spentMicro)} spent, ${usd(reservedMicro)} in flight, up to ${usd(wantedMicro)} wanted`,
-    {
-      hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
-      details: {
-        limit,
-        limitMicroUsd: limitMicro,
-        spentMicroUsd: spentMicro,
-        reservedMicroUsd: reservedMicro,
-        wantedMicroUsd: wantedMicro,
-        resetsAt,
-      },
+  const { limit, limitMicro, spentMicro, unsettledMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
+  const held = [
+    `${usd(spentMicro - unsettledMicro)} settled`,
+    `${usd(unsettledMicro)} not settled`,
+    `${usd(reservedMicro)} in flight`,
+    `up to ${usd(wantedMicro)} wanted`,
+  ];
+  return failure('LIMIT_REACHED', `the ${limit} limit of ${usd(limitMicro)} is reached: ${held.join(', ')}`, {
+    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+    details: {
+      limit,
+      limitMicroUsd: limitMicro,
+      spentMicroUsd: spentMicro,
+      reservedMicroUsd: reservedMicro,
+      wantedMicroUsd: wantedMicro,
+      // Whole cents, so that the amount in the question is the amount.
+      raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
+      resetsAt,
     },
-  );
+  });
 }

@@ -129,6 +129,11 @@ export function openIn(sums: Sums | undefined): number {
   return sums === undefined ? 0 : sums.reserved + sums.unsettled;
 }
 
+/** Of that: perhaps billed. */
+export function unsettledIn(sums: Sums | undefined): number {
+  return sums?.unsettled ?? 0;
+}
+
 /** What is known to be spent: for a card, which nobody shall think dearer than it is. */
 export function settledIn(sums: Sums | undefined): number {
   return sums?.settled ?? 0;

@@ -5,7 +5,7 @@ import type { State } from '../../shared/state.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { isPriced } from '../unpriced.ts';
-import { countedIn, type Ledger, openIn, type Sums } from './ledger.ts';
+import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
 
@@ -44,6 +44,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
     waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds,
     costUsd: countedIn(sums) / 1e6,
     openUsd: openIn(sums) / 1e6,
+    unsettledUsd: unsettledIn(sums) / 1e6,
     budgetUsd: budgetMicroUsd === null ? null : budgetMicroUsd / 1e6,
     simulated: provider === 'simulated',
     unpriced: !isPriced(provider),

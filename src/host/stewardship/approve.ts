@@ -108,6 +108,8 @@ function choiceLabel(approval: ApprovalRow, choice: string): string {
     case 'merge:patch':
     case 'conflict:patch':
       return vscode.l10n.t('Write a patch file');
+    case 'limit:raise':
+      return vscode.l10n.t('Raise the limit');
     case 'limit:double':
       return vscode.l10n.t('Double the limit');
     default:

@@ -82,6 +82,7 @@ describe('a failure of the model', () => {
       { limit: 'day', wakeAt: '2030-01-02T00:00:00.000Z' },
     ],
     ['MODEL_UNAVAILABLE', { retryAtMs: 1_000 }, { limit: null, wakeAt: '1970-01-01T00:00:01.000Z' }],
+    ['LIMIT_REACHED', { limit: 'job', raiseTo: 7, resetsAt: null }, { limit: 'job', raiseTo: 7, wakeAt: null }],
     ['KEY_MISSING', {}, { wakeAt: null }],
     ['NO_CREDIT', {}, { wakeAt: null }],
     ['MODEL_UNPRICED', {}, { wakeAt: null }],

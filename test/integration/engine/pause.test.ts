@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { limitAskedAbout } from '../../../src/engine/questions.ts';
 import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import type { ServedRequest } from '../../support/messagesServer.ts';
@@ -177,13 +178,25 @@ describe('a limit', () => {
     await using world = await EngineWorld.open();
     await world.submit({ budgetMicroUsd: 200_000 });
     const asked = await world.asked('limit');
-    expect(asked.question).toContain('job limit');
+    const { raiseTo } = limitAskedAbout(asked.subject);
+    expect(asked.question).toBe(
+      `The job limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and go on?`,
+    );
     expect(world.sent('planner')).toEqual([]);
     expect(world.state.spends.size).toBe(0);
-    await world.approve('limit', { choice: 'double' });
+    await world.approve('limit', { choice: 'raise' });
     await world.is('completed');
-    expect(world.job.options.budgetMicroUsd).toBe(400_000);
+    expect(world.job.options.budgetMicroUsd).toBe(raiseTo);
     expect(world.feature('A').retry_count).toBe(0);
+  });
+
+  test('of the job, however small, is asked about once: one answer lets its calls go on', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 30_000 });
+    await world.asked('limit');
+    await world.approve('limit', { choice: 'raise' });
+    await world.is('completed');
+    expect([...world.state.approvals.values()].filter(({ kind }) => kind === 'limit')).toHaveLength(1);
   });
 
   test('of the job that is raised by resuming', async () => {

@@ -23,8 +23,8 @@ test('it asks when its calls are used up, goes on with twice as many, and costs 
   await using world = await open();
   const models = { worker: 'test/fake-1' };
   await world.submit({ provider: 'vscode-lm', unpricedLimits: { calls: 2, tokens: 1e9 }, models });
-  expect((await world.asked('limit')).question).toContain('calls limit');
-  await world.approve('limit', { choice: 'double' });
+  expect((await world.asked('limit')).question).toBe('The calls limit is reached. Raise it to 4 calls and go on?');
+  await world.approve('limit', { choice: 'raise' });
   await world.until('the limit is raised', () => world.happened('job_options_changed').length > 0);
   expect(world.job.options.unpricedLimits).toEqual({ calls: 4, tokens: 1e9 });
   const over = (): boolean => world.job.status === 'completed';
@@ -33,7 +33,7 @@ test('it asks when its calls are used up, goes on with twice as many, and costs 
   for (let asked = 1; !over(); asked++) {
     if (asked > 5) throw new Error('it asks forever');
     await world.until('it asks again or is done', () => asks() || over());
-    if (!over()) await world.approve('limit', { choice: 'double' });
+    if (!over()) await world.approve('limit', { choice: 'raise' });
   }
   const spends = [...world.state.spends.values()];
   expect(

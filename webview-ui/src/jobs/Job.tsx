@@ -12,7 +12,7 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { JobParts } from './JobParts.tsx';
-import { isOpen, isWorking, money, whyNot } from './jobFacts.ts';
+import { isOpen, isWorking, money, reservedUsd, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -53,6 +53,7 @@ function State({ job }: { readonly job: PanelJob }) {
 function Facts({ job }: { readonly job: PanelJob }) {
   const { pending, in_progress, completed, failed } = job.counts;
   const total = pending + in_progress + completed + failed;
+  const reserved = reservedUsd(job);
   const phase = job.phases.find(({ status }) => status === 'executing' || status === 'reviewing');
   return (
     <>
@@ -69,7 +70,8 @@ function Facts({ job }: { readonly job: PanelJob }) {
         {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
         {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}
         <span>{money(job)}</span>
-        {job.openUsd === 0 ? null : <span>{t('{0} reserved', usd(job.openUsd))}</span>}
+        {reserved === 0 ? null : <span>{t('{0} reserved', usd(reserved))}</span>}
+        {job.unsettledUsd === 0 ? null : <span>{t('{0} unsettled', usd(job.unsettledUsd))}</span>}
         {phase === undefined ? null : (
           <span className="one-line job-phase">
             {t('Phase {0} of {1}: {2}', phase.number, job.phases.length, visible(phase.title))}

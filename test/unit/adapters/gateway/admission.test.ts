@@ -110,6 +110,17 @@ describe('parallel calls', () => {
     });
   });
 
+  it('a refusal tells money as the board does: settled, not settled, in flight; and what would be enough', async () => {
+    const { session, admission } = await opened(500);
+    await (await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).settle({ ...NONE, output: 5 });
+    await (await admission.reserve(wanted(session, 20), 'anthropic', null, NEVER)).unsettle('cut off');
+    await admission.reserve(wanted(session, 7), 'anthropic', null, NEVER);
+    await expect(admission.reserve(wanted(session, 40), 'anthropic', null, NEVER)).rejects.toMatchObject({
+      message: expect.stringContaining('$0.0001 settled, $0.0002 not settled, $0.0001 in flight, up to $0.0004 wanted'),
+      details: { spentMicroUsd: 250, reservedMicroUsd: 70, wantedMicroUsd: 400, raiseTo: 10_000 },
+    });
+  });
+
   it('stop waiting when aborted', async () => {
     const { session, admission } = await opened(150);
     await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
