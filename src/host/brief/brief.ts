@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
-import { given, registerCommand } from '../stewardship/command.ts';
+import { oneByKey } from '../oneByKey.ts';
+import { given, registerCommand, told } from '../stewardship/command.ts';
 import { askOptions, type BriefOptions, optionsLine } from './briefOptions.ts';
+import { type KeptOptions, keptOptions } from './keptOptions.ts';
 
 /** Paths of the briefs that are being written, for `resourcePath in …` of menus. */
 const BRIEFS = 'autonomous.briefs';
@@ -13,42 +15,49 @@ const BRIEFS = 'autonomous.briefs';
  * that the editor restores with its window are known again by their name.
  */
 export function registerBrief(context: HostContext): vscode.Disposable {
-  const options = new Map<string, BriefOptions>();
+  const options = keptOptions(context.extension.workspaceState);
+  const filing = oneByKey();
   const lenses = new vscode.EventEmitter<void>();
   const known = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(isBrief);
   const mark = (): void => {
     const paths = known().map((uri) => uri.path);
     void vscode.commands.executeCommand('setContext', BRIEFS, paths);
   };
+  const open = (text: string): Promise<void> => openBrief(text, known(), options);
   mark();
   return vscode.Disposable.from(
     lenses,
     vscode.workspace.onDidOpenTextDocument(mark),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      options.delete(uri.path);
       mark();
+      // One whose language was changed is closed and opened, and is among the others all the time.
+      const isGone = !known().some((one) => one.path === uri.path);
+      if (isBrief(uri) && isGone) void told(context, () => options.drop(uri.path));
     }),
     vscode.languages.registerCodeLensProvider(
       { scheme: 'untitled', pattern: '**/*.brief.md' },
       {
         onDidChangeCodeLenses: lenses.event,
-        provideCodeLenses: ({ uri }) => lensesFor(uri, options.get(uri.path) ?? {}),
+        provideCodeLenses: ({ uri }) => lensesFor(uri, options.of(uri.path), filing.has(uri.path)),
       },
     ),
-    registerCommand(context, 'autonomous.newBrief', async (target) => openBrief(await beginning(target), known())),
-    registerCommand(context, 'autonomous.newBriefFromFile', async (file) => openBrief(await beginning(file), known())),
-    registerCommand(context, 'autonomous.newBriefFromSelection', async () => openBrief(selected(), known())),
+    registerCommand(context, 'autonomous.newBrief', async (target) => open(await beginning(target))),
+    registerCommand(context, 'autonomous.newBriefFromFile', async (file) => open(await beginning(file))),
+    registerCommand(context, 'autonomous.newBriefFromSelection', async () => open(selected())),
     registerCommand(context, 'autonomous.startBrief', async (target) => {
       const document = briefAt(target);
       if (document === null) return;
-      await start(context, document, options.get(document.uri.path) ?? {});
+      const { path } = document.uri;
+      const filed = filing.run(path, () => start(context, document, options.of(path)));
+      lenses.fire();
+      await filed.finally(() => lenses.fire());
     }),
     registerCommand(context, 'autonomous.briefOptions', async (target) => {
       const document = briefAt(target);
       if (document === null) return;
       const { path } = document.uri;
-      await askOptions(options.get(path) ?? {}, (chosen) => {
-        options.set(path, chosen);
+      await askOptions(options.of(path), async (chosen) => {
+        await options.keep(path, chosen);
         lenses.fire();
       });
     }),
@@ -59,8 +68,9 @@ export function isBrief(uri: vscode.Uri): boolean {
   return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
 }
 
-function lensesFor(uri: vscode.Uri, chosen: BriefOptions): vscode.CodeLens[] {
+function lensesFor(uri: vscode.Uri, chosen: BriefOptions, isFiled: boolean): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
+  if (isFiled) return [new vscode.CodeLens(top, { title: vscode.l10n.t('$(loading~spin) Filing…'), command: '' })];
   return [
     new vscode.CodeLens(top, {
       title: vscode.l10n.t('$(play) Start'),
@@ -92,13 +102,15 @@ function selected(): string {
   return editor === undefined ? '' : editor.document.getText(editor.selection);
 }
 
-async function openBrief(text: string, open: readonly vscode.Uri[]): Promise<void> {
+async function openBrief(text: string, open: readonly vscode.Uri[], options: KeptOptions): Promise<void> {
   const taken = new Set(open.map((uri) => uri.path));
   let number = 1;
   // With a slash in front: without it the editor finds no backup of it after a reload.
   while (taken.has(`/${number}.brief.md`)) number++;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${number}.brief.md` });
   const document = await vscode.workspace.openTextDocument(uri);
+  // Of one with this name that was closed while nobody heard it; what has words was only restored.
+  if (document.getText() === '') await options.drop(uri.path);
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (text !== '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
 }

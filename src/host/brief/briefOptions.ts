@@ -32,7 +32,10 @@ export function optionsLine(chosen: BriefOptions): string {
 }
 
 /** Asks until the list is dismissed; `changed` hears of each choice at once. */
-export async function askOptions(before: BriefOptions, changed: (options: BriefOptions) => void): Promise<void> {
+export async function askOptions(
+  before: BriefOptions,
+  changed: (options: BriefOptions) => Promise<void>,
+): Promise<void> {
   let chosen = before;
   for (;;) {
     const title = vscode.l10n.t('Options of this brief (Esc when done)');
@@ -41,7 +44,7 @@ export async function askOptions(before: BriefOptions, changed: (options: BriefO
     const answer = await row.ask();
     if (answer === undefined) continue;
     chosen = { ...chosen, ...answer };
-    changed(chosen);
+    await changed(chosen);
   }
 }
 

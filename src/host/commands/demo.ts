@@ -2,21 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HostContext } from '../context.ts';
+import { oneByKey } from '../oneByKey.ts';
 import { registerCommands } from '../report.ts';
 import type { World } from '../world.ts';
+
+/** By folder: a second press, or one while a window begins the demo that it was opened for, begins no other. */
+const begun = oneByKey();
+const asked = oneByKey();
 
 /** Folder that the demo begins in when its window opens. */
 const BEGINS_IN = 'autonomous.demoFolder';
 
 export function registerDemo(context: HostContext, world: World): vscode.Disposable {
-  return registerCommands(context.log, { 'autonomous.tryDemo': () => tryDemo(context, world) });
+  return registerCommands(context.log, {
+    'autonomous.tryDemo': () => asked.run('demo', () => tryDemo(context, world)),
+  });
 }
 
 async function tryDemo(context: HostContext, { load }: World): Promise<void> {
   const { engine, extension } = context;
   const backend = await load();
   const present = engine.projectDir;
-  if (present !== null && (await backend.demoBrief(present)) !== null) return begin(context, present, backend);
+  if (present !== null && (await backend.demoBrief(present)) !== null) {
+    return begun.run(present, () => begin(context, present, backend));
+  }
   const create = vscode.l10n.t('Create and Open');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('Make a sample repository and open it?'),
@@ -40,7 +49,10 @@ async function begin(
 ): Promise<void> {
   const input = await backend.demoBrief(folder);
   if (input === null) return;
-  await engine.wish('submitBrief', input);
+  const title = vscode.l10n.t('Filing the brief');
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    engine.wish('submitBrief', input),
+  );
   await keepWalkthrough();
   await vscode.commands.executeCommand('autonomous.openBoard');
 }
@@ -59,5 +71,5 @@ export async function beginWaitingDemo(context: HostContext, { load }: World): P
   const here = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   if (folder === undefined || folder !== here || engine.hindrance !== null) return;
   await extension.globalState.update(BEGINS_IN, undefined);
-  await begin(context, folder, await load());
+  await begun.run(folder, async () => begin(context, folder, await load()));
 }

@@ -1,0 +1,210 @@
+/** A brief from its document to its job, on a stand-in for the editor: filed once, and with what was chosen for it. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+
+interface Document {
+  readonly uri: { readonly scheme: string; readonly path: string };
+  getText(): string;
+}
+type Handler = (...args: unknown[]) => Promise<void>;
+
+const { Uri } = vi.hoisted(() => {
+  class Uri {
+    readonly scheme: string;
+    readonly path: string;
+    constructor(scheme: string, path: string) {
+      this.scheme = scheme;
+      this.path = path;
+    }
+    static from({ scheme, path }: { scheme: string; path: string }): Uri {
+      return new Uri(scheme, path);
+    }
+    toString(): string {
+      return `${this.scheme}:${this.path}`;
+    }
+  }
+  return { Uri };
+});
+
+const editor = vi.hoisted(() => ({
+  documents: [] as Document[],
+  handlers: new Map<string, Handler>(),
+  lenses: [] as ((document: Document) => { readonly command: { readonly title: string } }[])[],
+  closed: [] as ((document: Document) => void)[],
+  /** What is picked of a list, by label; then it is dismissed. */
+  picks: [] as string[],
+  told: [] as string[],
+}));
+
+vi.mock('vscode', () => {
+  class CodeLens {
+    readonly command: unknown;
+    constructor(_: unknown, command: unknown) {
+      this.command = command;
+    }
+  }
+  return {
+    Uri,
+    CodeLens,
+    Range: class {},
+    Position: class {},
+    EventEmitter: class {
+      readonly fire = () => undefined;
+    },
+    Disposable: { from: () => ({}) },
+    ProgressLocation: { Window: 10 },
+    l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+    languages: {
+      registerCodeLensProvider: (_: unknown, provider: { provideCodeLenses: (typeof editor.lenses)[number] }) =>
+        editor.lenses.push(provider.provideCodeLenses),
+    },
+    commands: {
+      executeCommand: async () => undefined,
+      registerCommand: (id: string, handler: Handler) => editor.handlers.set(id, handler),
+    },
+    workspace: {
+      get textDocuments() {
+        return editor.documents;
+      },
+      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      onDidOpenTextDocument: () => ({}),
+      onDidCloseTextDocument: (listener: (document: Document) => void) => editor.closed.push(listener),
+      openTextDocument: async (uri: Document['uri']) => written(uri.path, ''),
+    },
+    window: {
+      showTextDocument: async () => ({}),
+      showQuickPick: async (items: readonly { readonly label: string }[]) => {
+        const label = editor.picks.shift();
+        return items.find((item) => item.label === label);
+      },
+      showErrorMessage: async (text: string) => void editor.told.push(text),
+      withProgress: (_: unknown, work: () => Promise<unknown>) => work(),
+    },
+  };
+});
+
+const { registerBrief } = await import('../../../src/host/brief/brief.ts');
+
+const SIMULATION = ['Provider', 'simulation'];
+const PATH = '/1.brief.md';
+
+function written(path: string, text: string): Document {
+  const document = { uri: Uri.from({ scheme: 'untitled', path }), getText: () => text };
+  editor.documents.push(document);
+  return document;
+}
+
+function close(document: Document): void {
+  editor.documents = editor.documents.filter((one) => one !== document);
+  for (const listener of editor.closed) listener(document);
+}
+
+/** What the editor keeps for a folder. */
+function memento(): HostContext['extension']['workspaceState'] {
+  const kept = new Map<string, unknown>();
+  return {
+    get: (key: string, otherwise: unknown) => kept.get(key) ?? otherwise,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as unknown as HostContext['extension']['workspaceState'];
+}
+
+/** A window; its engine answers a wish when `answers` says how. */
+function open(workspaceState = memento()) {
+  const wishes: unknown[] = [];
+  const waiting: { resolve(): void; reject(why: Error): void }[] = [];
+  const wish = (_: string, input: unknown): Promise<void> => {
+    wishes.push(input);
+    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+  };
+  editor.handlers.clear();
+  editor.lenses.length = 0;
+  editor.closed.length = 0;
+  registerBrief({ engine: { wish }, extension: { workspaceState }, log: { error: () => undefined } } as never);
+  return { wishes, waiting };
+}
+
+const run = (command: string, ...args: unknown[]): Promise<void> | undefined => editor.handlers.get(command)?.(...args);
+const start = (brief: Document): Promise<void> | undefined => run('autonomous.startBrief', brief.uri);
+const lens = (brief: Document): string =>
+  editor.lenses.flatMap((of) => of(brief).map((one) => one.command.title)).join();
+
+beforeEach(() => {
+  editor.documents = [];
+  editor.picks = [];
+  editor.told = [];
+});
+
+describe('Start', () => {
+  it('pressed twice files one job, and says so above the brief', async () => {
+    const { wishes, waiting } = open();
+    const brief = written(PATH, 'Write a guide.');
+    const first = start(brief);
+    await start(brief);
+    expect(lens(brief)).toBe('$(loading~spin) Filing…');
+    waiting[0]?.resolve();
+    await first;
+    expect(wishes).toEqual([{ brief: 'Write a guide.' }]);
+  });
+
+  it('may be pressed again after it failed', async () => {
+    const { wishes, waiting } = open();
+    const brief = written(PATH, 'Write a guide.');
+    const first = start(brief);
+    waiting[0]?.reject(new Error('the disk is full'));
+    await first;
+    expect(editor.told.join()).toContain('the disk is full');
+    expect(lens(brief)).toContain('Start');
+    const second = start(brief);
+    waiting[1]?.resolve();
+    await second;
+    expect(wishes).toHaveLength(2);
+  });
+
+  it('does not keep another brief from being filed', async () => {
+    const { wishes, waiting } = open();
+    const both = [start(written(PATH, 'One')), start(written('/2.brief.md', 'Two'))];
+    for (const one of waiting) one.resolve();
+    await Promise.all(both);
+    expect(wishes).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
+  });
+});
+
+describe('what was chosen for a brief', () => {
+  it('is filed with it after the window was loaded anew', async () => {
+    const folder = memento();
+    open(folder);
+    const brief = written(PATH, 'Write a guide.');
+    editor.picks = [...SIMULATION];
+    await run('autonomous.briefOptions', brief.uri);
+    const { wishes, waiting } = open(folder);
+    expect(lens(brief)).toContain('simulation');
+    const filed = start(brief);
+    waiting[0]?.resolve();
+    await filed;
+    expect(wishes).toEqual([{ brief: 'Write a guide.', provider: 'simulated' }]);
+  });
+
+  it('goes with its document, not with its language', async () => {
+    open();
+    const brief = written(PATH, 'Write a guide.');
+    editor.picks = [...SIMULATION];
+    await run('autonomous.briefOptions', brief.uri);
+    for (const listener of editor.closed) listener(brief);
+    expect(lens(brief)).toContain('simulation');
+    close(brief);
+    expect(lens(written(PATH, 'Another'))).toContain('Anthropic');
+  });
+
+  it('is not for a new brief with the name of one that was closed unheard', async () => {
+    const folder = memento();
+    open(folder);
+    editor.picks = [...SIMULATION];
+    await run('autonomous.briefOptions', written(PATH, 'Write a guide.').uri);
+    editor.documents = [];
+    open(folder);
+    await run('autonomous.newBrief', { text: '' });
+    const [brief] = editor.documents;
+    expect(brief?.uri.path).toBe(PATH);
+    expect(brief && lens(brief)).toContain('Anthropic');
+  });
+});
