@@ -8,8 +8,26 @@ export function pendingApprovals(state: State): ApprovalRow[] {
 }
 
 /** One batch of what nobody was told of yet: one notification, however many they are. */
-export function untold(state: State, told: ReadonlySet<number>): ApprovalRow[] {
-  return pendingApprovals(state).filter((row) => !told.has(row.id));
+export function untold(state: State, told: ReadonlySet<string>): ApprovalRow[] {
+  return pendingApprovals(state).filter((row) => !told.has(questionKey(row)));
+}
+
+/** Names a question among those of every folder that a window ever shows: ids begin at 1 in each. */
+export function questionKey({ job_id, id, requested_at }: ApprovalRow): string {
+  return `${job_id} ${id} ${requested_at}`;
+}
+
+/** The question that was asked, as it stands in a state; undefined: it is none of this state, or about another commit. */
+export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | undefined {
+  const row = state.approvals.get(asked.id);
+  return row?.commit === asked.commit && questionKey(row) === questionKey(asked) ? row : undefined;
+}
+
+/** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
+export function takesRemarksOf(asked: ApprovalRow, remarked: ApprovalRow): boolean {
+  const { job_id, kind, phase_id } = remarked;
+  if (job_id !== asked.job_id) return false;
+  return remarked.id === asked.id || (remarked.status === 'void' && kind === asked.kind && phase_id === asked.phase_id);
 }
 
 /** The choices that a question offers, the one to take when nothing is said first: how to merge was chosen with the brief. */

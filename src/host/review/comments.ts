@@ -1,8 +1,10 @@
 /** Comments beside the reviewed lines: each becomes a line of the rejection's feedback. */
 import * as vscode from 'vscode';
+import { takesRemarksOf } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand } from '../stewardship/command.ts';
-import { approvalOf, commitTextOf } from './commitUri.ts';
+import { commitTextOf, questionAt } from './commitUri.ts';
 import { remarksOf } from './remarks.ts';
 
 export function registerReviewComments(context: HostContext): vscode.Disposable {
@@ -13,18 +15,24 @@ export function registerReviewComments(context: HostContext): vscode.Disposable 
   };
   controller.commentingRangeProvider = {
     provideCommentingRanges: (document) =>
-      approvalOf(document.uri) === null ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)],
+      (commitTextOf(document.uri)?.approvalId ?? null) === null
+        ? []
+        : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)],
   };
   const threads = new Set<vscode.CommentThread>();
   const drop = (thread: vscode.CommentThread): void => {
     threads.delete(thread);
     thread.dispose();
   };
-  const about = (id: number): vscode.CommentThread[] => [...threads].filter((thread) => approvalOf(thread.uri) === id);
+  const about = (asked: ApprovalRow): vscode.CommentThread[] =>
+    [...threads].filter(({ uri }) => {
+      const remarked = questionAt(context.engine.state, uri);
+      return remarked !== null && takesRemarksOf(asked, remarked);
+    });
   remarksOf(context).attach({
-    of: (id) => about(id).flatMap(remarksIn),
-    clear: (id) => {
-      for (const thread of about(id)) drop(thread);
+    of: (asked) => about(asked).flatMap(remarksIn),
+    clear: (asked) => {
+      for (const thread of about(asked)) drop(thread);
     },
   });
   return vscode.Disposable.from(

@@ -1,4 +1,7 @@
 /** How a text of a job's commit is named in the editor: everything needed to read it, and which question it is shown for. */
+import { reviewRange } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
 
 export const COMMIT_SCHEME = 'autonomous-commit';
 
@@ -34,10 +37,11 @@ export function commitTextOf(uri: {
   }
 }
 
-export function approvalOf(uri: {
-  readonly scheme: string;
-  readonly path: string;
-  readonly query: string;
-}): number | null {
-  return commitTextOf(uri)?.approvalId ?? null;
+/** The question that a text is shown for, as it stands; null: for none, or for one of another folder. */
+export function questionAt(state: State, uri: Parameters<typeof commitTextOf>[0]): ApprovalRow | null {
+  const text = commitTextOf(uri);
+  const row = text === null || text.approvalId === null ? undefined : state.approvals.get(text.approvalId);
+  const range = row === undefined ? null : reviewRange(state, row);
+  if (text === null || row === undefined || range === null) return null;
+  return range.jobId === text.jobId && [range.from, range.to].includes(text.commit) ? row : null;
 }

@@ -1,11 +1,12 @@
 /** Remarks written in a review that is not answered yet: this window's own, kept until the answer goes out. */
 import type { Remark } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 
 export interface Remarks {
-  of(approvalId: number): readonly Remark[];
+  of(asked: ApprovalRow): readonly Remark[];
   /** The answer went out. */
-  clear(approvalId: number): void;
+  clear(asked: ApprovalRow): void;
   /** The review says where its remarks are. */
   attach(source: Pick<Remarks, 'of' | 'clear'>): void;
 }
@@ -18,8 +19,8 @@ export function remarksOf(context: HostContext): Remarks {
   if (known !== undefined) return known;
   let from: Pick<Remarks, 'of' | 'clear'> | null = null;
   const remarks: Remarks = {
-    of: (id) => from?.of(id) ?? [],
-    clear: (id) => from?.clear(id),
+    of: (asked) => from?.of(asked) ?? [],
+    clear: (asked) => from?.clear(asked),
     attach: (source) => {
       from = source;
     },

@@ -1,27 +1,31 @@
 /** The editor's own multi-diff of exactly the commit that an answer binds to. */
 import * as vscode from 'vscode';
-import { pendingApprovals, reviewOrder, reviewRange } from '../../core/stewardship.ts';
+import { pendingApprovals, questionIn, questionKey, reviewOrder, reviewRange } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
-import { given, registerCommand, told } from '../stewardship/command.ts';
+import { registerCommand, told } from '../stewardship/command.ts';
+import { namedQuestion, nameOf } from '../stewardship/question.ts';
+import { closeAnswered } from './closeAnswered.ts';
 import { registerReviewComments } from './comments.ts';
-import { approvalOf, COMMIT_SCHEME, commitTextOf, commitUriParts } from './commitUri.ts';
+import { COMMIT_SCHEME, commitTextOf, commitUriParts, questionAt } from './commitUri.ts';
 
 /** True while the review of an open question, or a text of it, is in front. */
 const REVIEWING = 'autonomous.reviewing';
 
-/** `autonomous.reviewChanges` takes an approval's id, `{approvalId}`, or nothing: then it is asked. */
+/** `autonomous.reviewChanges` takes an approval's id, `{approvalId, jobId?}`, or nothing: then it is asked. */
 export function registerReview(context: HostContext): vscode.Disposable {
-  const titles = new Map<string, number>();
-  const inFront = (): number | null => {
+  const titles = new Map<string, ApprovalRow>();
+  const inFront = (): ApprovalRow | null => {
+    const { state } = context.engine;
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = vscode.window.activeTextEditor?.document.uri;
     // The editor adds the number of files to the label.
     const title = [...titles.keys()].find((one) => tab?.label.startsWith(one) === true);
-    const id = (title === undefined ? undefined : titles.get(title)) ?? (uri === undefined ? null : approvalOf(uri));
+    const asked = title === undefined ? undefined : titles.get(title);
+    const row = asked !== undefined ? questionIn(state, asked) : uri === undefined ? null : questionAt(state, uri);
     // What is answered may be looked at, not answered again.
-    return id !== null && context.engine.state.approvals.get(id)?.status === 'pending' ? id : null;
+    return row?.status === 'pending' ? row : null;
   };
   let marked = false;
   const mark = (): void => {
@@ -30,8 +34,13 @@ export function registerReview(context: HostContext): vscode.Disposable {
     marked = reviewing;
     void vscode.commands.executeCommand('setContext', REVIEWING, reviewing);
   };
+  const isOver = (asked: ApprovalRow): boolean => {
+    const status = questionIn(context.engine.state, asked)?.status;
+    return status !== undefined && status !== 'pending';
+  };
   const decideInFront = (command: string) => async (): Promise<void> => {
-    await vscode.commands.executeCommand(command, inFront() ?? undefined);
+    const row = inFront();
+    await vscode.commands.executeCommand(command, row === null ? undefined : nameOf(row));
   };
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(COMMIT_SCHEME, {
@@ -39,6 +48,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
     }),
     registerReviewComments(context),
     context.engine.onDidChange(mark),
+    context.engine.onDidChange(() => told(context, () => closeAnswered(titles, isOver))),
     vscode.window.tabGroups.onDidChangeTabs(mark),
     vscode.window.tabGroups.onDidChangeTabGroups(mark),
     vscode.window.onDidChangeActiveTextEditor(mark),
@@ -47,12 +57,21 @@ export function registerReview(context: HostContext): vscode.Disposable {
     registerCommand(context, 'autonomous.reviewChanges', async (target) => {
       const approval = await reviewable(context, target);
       if (approval === null) return;
-      const title = vscode.l10n.t('Review {0}: {1}', approval.id, approval.question);
-      titles.set(title, approval.id);
+      const title = titleFor(approval, titles);
+      titles.set(title, approval);
       await told(context, () => openReview(context, approval, title));
       mark();
     }),
   );
+}
+
+/** Of no other question: the tab of one of another folder may still be open. */
+function titleFor(asked: ApprovalRow, taken: ReadonlyMap<string, ApprovalRow>): string {
+  const { id, question, commit } = asked;
+  const title = vscode.l10n.t('Review {0}: {1}', id, question);
+  const other = taken.get(title);
+  if (other === undefined || questionKey(other) === questionKey(asked)) return title;
+  return vscode.l10n.t('Review {0}: {1}', `${id} (${commit?.slice(0, 7) ?? asked.job_id})`, question);
 }
 
 async function textOf(context: HostContext, uri: vscode.Uri): Promise<string> {
@@ -94,8 +113,8 @@ async function openReview(context: HostContext, approval: ApprovalRow, title: st
 async function reviewable(context: HostContext, target: unknown): Promise<ApprovalRow | null> {
   await context.engine.open();
   const { state } = context.engine;
-  const id = typeof target === 'number' ? target : given(target, 'approvalId');
-  if (typeof id === 'number') return state.approvals.get(id) ?? null;
+  const named = namedQuestion(state, target);
+  if (named !== undefined) return named;
   const rows = pendingApprovals(state).filter((row) => reviewRange(state, row) !== null);
   const [only] = rows;
   if (only === undefined) {

@@ -3,43 +3,35 @@ import * as vscode from 'vscode';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
 import { planUri } from '../plan/planFiles.ts';
 import { remarksOf } from '../review/remarks.ts';
-
-/** The question as it stands now; null: it is answered already, which is said. */
-async function stillPending(context: HostContext, id: number): Promise<ApprovalRow | null> {
-  await context.engine.open();
-  const row = context.engine.state.approvals.get(id);
-  if (row?.status === 'pending') return row;
-  const how =
-    row === undefined || row.status === 'void'
-      ? vscode.l10n.t('This question is settled: what it asked about changed.')
-      : row.status === 'approved'
-        ? vscode.l10n.t('This question was approved already.')
-        : vscode.l10n.t('This question was rejected already.');
-  void vscode.window.showInformationMessage(how);
-  return null;
-}
+import { commandsRead, executablesTicked } from './beforeRunning.ts';
+import { stillPending } from './question.ts';
 
 /** `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. */
 export async function approve(
   context: HostContext,
-  id: number,
+  asked: ApprovalRow,
   given: { readonly choice?: string | null; readonly first?: string | null; readonly feedback?: string | null } = {},
 ): Promise<void> {
-  const approval = await stillPending(context, id);
+  const approval = await stillPending(context, asked);
   if (approval === null) return;
   if (approval.kind === 'plan' && planIsUnsaved(approval.job_id)) {
     await vscode.commands.executeCommand('autonomous.acceptPlan', approval.job_id);
     return;
   }
+  if (!(await remarksGivenUp(context, approval)) || !(await commandsRead(approval))) return;
   const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
   const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
+  // What was asked here took its time.
+  if ((await stillPending(context, approval)) === null) return;
+  const { id } = approval;
   await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
-  remarksOf(context).clear(id);
+  remarksOf(context).clear(approval);
   // The plan, which opened by itself, gives way to what becomes of it.
   if (approval.kind === 'plan' && planIsInFront(approval.job_id))
     await vscode.commands.executeCommand('autonomous.openBoard');
@@ -55,16 +47,30 @@ function planIsUnsaved(jobId: string): boolean {
   return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri);
 }
 
-export async function reject(context: HostContext, id: number): Promise<void> {
-  const approval = await stillPending(context, id);
+/** Comments go with a rejection alone: whether the person does without them. */
+async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Promise<boolean> {
+  const { length } = remarksOf(context).of(approval);
+  if (length === 0) return true;
+  const go = vscode.l10n.t('Approve Without Comments');
+  const pressed = await vscode.window.showWarningMessage(
+    plainWords(vscode.l10n.t('Your comments in the review reach nobody with an approval: {0}', length)),
+    { modal: true, detail: vscode.l10n.t('They go with a rejection only. An approval deletes them.') },
+    go,
+  );
+  return pressed === go;
+}
+
+export async function reject(context: HostContext, asked: ApprovalRow): Promise<void> {
+  const approval = await stillPending(context, asked);
   if (approval === null) return;
-  const remarks = remarksOf(context).of(id);
+  const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt:
+    prompt: plainWords(
       remarks.length === 0
         ? vscode.l10n.t('What should be different?')
         : vscode.l10n.t('What should be different? Your comments in the review go with it: {0}', remarks.length),
+    ),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;
@@ -73,8 +79,9 @@ export async function reject(context: HostContext, id: number): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs its reason.'));
     return;
   }
-  await context.engine.wish('decide', { approvalId: id, decision: 'rejected', feedback, by: 'steward' });
-  remarksOf(context).clear(id);
+  if ((await stillPending(context, approval)) === null) return;
+  await context.engine.wish('decide', { approvalId: approval.id, decision: 'rejected', feedback, by: 'steward' });
+  remarksOf(context).clear(approval);
 }
 
 /** undefined: dismissed. */
@@ -121,33 +128,11 @@ function choiceLabel(approval: ApprovalRow, choice: string): string {
 async function answer(approval: ApprovalRow): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: approval.question,
-    prompt: glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.'),
+    prompt: plainWords(glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.')),
     placeHolder: vscode.l10n.t('Your answer'),
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() !== '') return text;
   void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
   return undefined;
-}
-
-/** Whether a person ticked every file that would run on this machine. */
-async function executablesTicked({ executables, question }: ApprovalRow): Promise<boolean> {
-  if (executables.length === 0) return true;
-  const ticked = await vscode.window.showQuickPick(
-    executables.map((path) => ({ label: path })),
-    {
-      title: question,
-      placeHolder: vscode.l10n.t('These files may run on your machine after the merge. Tick each that you looked at.'),
-      canPickMany: true,
-      ignoreFocusOut: true,
-    },
-  );
-  if (ticked === undefined) return false;
-  const taken = new Set(ticked.map(({ label }) => label));
-  const left = executables.filter((path) => !taken.has(path));
-  if (left.length === 0) return true;
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('Not approved. May run on your machine, and was not ticked: {0}', left.join(', ')),
-  );
-  return false;
 }

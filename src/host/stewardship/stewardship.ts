@@ -1,34 +1,38 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
-import { glance, pendingApprovals, untold } from '../../core/stewardship.ts';
+import { glance, pendingApprovals, questionKey, untold } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
-import { approvalOf } from '../review/commitUri.ts';
+import { plainWords } from '../plainWords.ts';
+import { questionAt } from '../review/commitUri.ts';
 import { setting } from '../settings/read.ts';
 import { approve, reject } from './approve.ts';
 import { given, registerCommand, told } from './command.ts';
+import { namedQuestion, nameOf } from './question.ts';
+import { registerQuestionTexts } from './questionTexts.ts';
 
-/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId}`, a document of the review, or nothing: then it is asked. */
+/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
 export function registerStewardship(context: HostContext): vscode.Disposable {
-  const notified = new Set<number>();
+  const notified = new Set<string>();
   const tell = (): void => {
     // Where nothing may run nobody is asked to let it.
     if (context.engine.hindrance !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
-    for (const { id } of batch) notified.add(id);
+    for (const row of batch) notified.add(questionKey(row));
     // Not awaited: it stays until somebody answers it.
     if (batch.length > 0) void told(context, () => notify(context, batch));
   };
   tell();
   return vscode.Disposable.from(
     context.engine.onDidChange(tell),
+    registerQuestionTexts(context),
     registerCommand(context, 'autonomous.approve', async (target, more) => {
-      const id = await approvalFor(context, target, vscode.l10n.t('Approve'));
-      if (id !== null) await approve(context, id, answerOf(more ?? target));
+      const row = await approvalFor(context, target, vscode.l10n.t('Approve'));
+      if (row !== null) await approve(context, row, answerOf(more ?? target));
     }),
     registerCommand(context, 'autonomous.reject', async (target) => {
-      const id = await approvalFor(context, target, vscode.l10n.t('Reject'));
-      if (id !== null) await reject(context, id);
+      const row = await approvalFor(context, target, vscode.l10n.t('Reject'));
+      if (row !== null) await reject(context, row);
     }),
   );
 }
@@ -38,10 +42,9 @@ async function notify(context: HostContext, batch: readonly ApprovalRow[]): Prom
   if (only !== undefined && batch.length === 1) return notifyOne(context, only);
   const show = vscode.l10n.t('Show');
   const text = vscode.l10n.t('{0} approvals wait', batch.length);
-  if ((await vscode.window.showInformationMessage(text, show)) !== show) return;
-  const id = await pickApproval(context, vscode.l10n.t('What waits for you'));
-  const row = id === null ? undefined : context.engine.state.approvals.get(id);
-  if (row !== undefined) await offer(context, row);
+  if ((await vscode.window.showInformationMessage(plainWords(text), show)) !== show) return;
+  const row = await pickApproval(context, vscode.l10n.t('What waits for you'));
+  if (row !== null) await offer(context, row);
 }
 
 interface Act {
@@ -55,7 +58,7 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
     acts.push({
       label: vscode.l10n.t('Review Changes'),
       run: async () => {
-        await vscode.commands.executeCommand('autonomous.reviewChanges', row.id);
+        await vscode.commands.executeCommand('autonomous.reviewChanges', nameOf(row));
       },
     });
   }
@@ -77,19 +80,22 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
     });
   }
   acts.push(
-    {
-      label: row.kind === 'stuck' ? vscode.l10n.t('Answer…') : vscode.l10n.t('Approve'),
-      run: () => approve(context, row.id),
-    },
-    { label: vscode.l10n.t('Reject…'), run: () => reject(context, row.id) },
+    { label: answerLabel(row), run: () => approve(context, row) },
+    { label: vscode.l10n.t('Reject…'), run: () => reject(context, row) },
   );
   return acts;
+}
+
+/** What runs commands is shown whole before it is approved. */
+function answerLabel({ kind }: ApprovalRow): string {
+  if (kind === 'stuck') return vscode.l10n.t('Answer…');
+  return kind === 'command' || kind === 'setup' ? vscode.l10n.t('Show…') : vscode.l10n.t('Approve');
 }
 
 async function notifyOne(context: HostContext, row: ApprovalRow): Promise<void> {
   const acts = actsFor(context, row);
   const text = titled(context, row);
-  const label = await vscode.window.showInformationMessage(text, ...acts.map((act) => act.label));
+  const label = await vscode.window.showInformationMessage(plainWords(text), ...acts.map((act) => act.label));
   await acts.find((act) => act.label === label)?.run();
 }
 
@@ -105,16 +111,16 @@ function titled(context: HostContext, row: ApprovalRow): string {
 }
 
 /** null: there is none, which is said, or the choice was dismissed. */
-async function approvalFor(context: HostContext, target: unknown, title: string): Promise<number | null> {
-  const id = typeof target === 'number' ? target : given(target, 'approvalId');
-  if (typeof id === 'number') return id;
+async function approvalFor(context: HostContext, target: unknown, title: string): Promise<ApprovalRow | null> {
+  await context.engine.open();
+  const named = namedQuestion(context.engine.state, target);
+  if (named !== undefined) return named;
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
-  const reviewed = uri === undefined ? null : approvalOf(uri);
-  if (reviewed !== null) return reviewed;
-  return pickApproval(context, title);
+  const reviewed = uri === undefined ? null : questionAt(context.engine.state, uri);
+  return reviewed ?? pickApproval(context, title);
 }
 
-async function pickApproval(context: HostContext, title: string): Promise<number | null> {
+async function pickApproval(context: HostContext, title: string): Promise<ApprovalRow | null> {
   await context.engine.open();
   const rows = pendingApprovals(context.engine.state);
   if (rows.length === 0) {
@@ -125,9 +131,9 @@ async function pickApproval(context: HostContext, title: string): Promise<number
     label: row.question,
     description: context.engine.state.jobs.get(row.job_id)?.title ?? row.job_id,
     detail: glance(row.detail),
-    id: row.id,
+    row,
   }));
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.id ?? null;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row ?? null;
 }
 
 interface Given {

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   glance,
   orderedChoices,
+  pendingApprovals,
+  questionIn,
+  questionKey,
   rejectionFeedback,
   reviewOrder,
   reviewRange,
+  takesRemarksOf,
   untold,
 } from '../../../src/core/stewardship.ts';
 import { approvalRow, jobOptions, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
@@ -19,8 +23,36 @@ describe('what the steward is told of', () => {
         approvalRow({ id: 1 }),
       ],
     });
-    expect(untold(state, new Set([1])).map((row) => row.id)).toEqual([2, 4]);
-    expect(untold(state, new Set([1, 2, 4]))).toEqual([]);
+    const keys = pendingApprovals(state).map(questionKey);
+    expect(untold(state, new Set(keys.slice(0, 1))).map((row) => row.id)).toEqual([2, 4]);
+    expect(untold(state, new Set(keys))).toEqual([]);
+  });
+});
+
+describe('a question', () => {
+  const asked = approvalRow({ id: 1, commit: 'c1' });
+
+  it('is told apart from the one of another folder with its number', () => {
+    const other = approvalRow({ id: 1, commit: 'c1', job_id: 'another' });
+    expect(untold(stateOf({ approvals: [other] }), new Set([questionKey(asked)]))).toEqual([other]);
+    expect(questionIn(stateOf({ approvals: [other] }), asked)).toBeUndefined();
+    expect(questionIn(stateOf({ approvals: [{ ...asked, commit: 'c2' }] }), asked)).toBeUndefined();
+  });
+
+  it('is the same when it was answered meanwhile', () => {
+    const answered = approvalRow({ id: 1, commit: 'c1', status: 'approved' });
+    expect(questionIn(stateOf({ approvals: [answered] }), asked)).toBe(answered);
+  });
+
+  it('keeps the remarks on what it was before its commit moved', () => {
+    const before = approvalRow({ id: 1, status: 'void' });
+    const now = approvalRow({ id: 2 });
+    expect(takesRemarksOf(now, now)).toBe(true);
+    expect(takesRemarksOf(now, before)).toBe(true);
+    expect(takesRemarksOf(now, { ...before, status: 'approved' })).toBe(false);
+    expect(takesRemarksOf(now, { ...before, job_id: 'another' })).toBe(false);
+    expect(takesRemarksOf(now, { ...before, phase_id: 9 })).toBe(false);
+    expect(takesRemarksOf(now, { ...before, kind: 'conflict' })).toBe(false);
   });
 });
 

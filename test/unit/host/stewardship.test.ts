@@ -2,6 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, jobRow, stateOf } from '../../support/builders.ts';
 
 const person = vi.hoisted(() => ({
@@ -15,7 +16,10 @@ vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   Disposable: { from: () => ({}) },
   Uri: class {},
-  workspace: { getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }) },
+  workspace: {
+    getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+    registerTextDocumentContentProvider: () => ({}),
+  },
   commands: {
     executeCommand: async (id: string) => void person.ran.push(id),
     registerCommand: () => ({}),
@@ -31,10 +35,27 @@ vi.mock('vscode', () => ({
 
 const { registerStewardship } = await import('../../../src/host/stewardship/stewardship.ts');
 
-function tellOf(row: Partial<ApprovalRow>): void {
-  const state = stateOf({ jobs: [jobRow({ title: 'Notes' })], approvals: [approvalRow({ commit: null, ...row })] });
-  const engine = { state, hindrance: null, onDidChange: () => ({}) };
+function stateWith(row: Partial<ApprovalRow>): State {
+  const jobs = [jobRow({ id: row.job_id ?? 'job-1', title: 'Notes' })];
+  return stateOf({ jobs, approvals: [approvalRow({ commit: null, ...row })] });
+}
+
+/** Gives the way to another state. */
+function tellOf(row: Partial<ApprovalRow>): (state: State) => void {
+  let heard = (): void => undefined;
+  const engine = {
+    state: stateWith(row),
+    hindrance: null,
+    onDidChange: (listener: () => void) => {
+      heard = listener;
+      return {};
+    },
+  };
   registerStewardship({ engine, log: {} } as unknown as HostContext);
+  return (state) => {
+    engine.state = state;
+    heard();
+  };
 }
 
 beforeEach(() => {
@@ -57,4 +78,22 @@ it('offers to set the key where one is missing or refused, and asks again then',
 it('offers no key where the provider ails otherwise', async () => {
   tellOf({ kind: 'provider', subject: 'provider:NO_CREDIT:1', question: 'No credit. Try again?' });
   await vi.waitFor(() => expect(person.offered).toEqual([['Notes: No credit. Try again?', 'Approve', 'Reject…']]));
+});
+
+it('makes no link of what an agent asks', async () => {
+  tellOf({ kind: 'stuck', question: 'Which? [More](command:autonomous.approve?%5B2%5D)' });
+  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  expect(person.offered[0]?.[0]).toBe('Notes: Which? [More]\u200b(command:autonomous.approve?%5B2%5D)');
+});
+
+it.each(['command', 'setup'] as const)('does not offer to approve a %s unseen', async (kind) => {
+  tellOf({ kind, question: 'Run this?', detail: 'rm -rf ~' });
+  await vi.waitFor(() => expect(person.offered).toEqual([['Notes: Run this?', 'Show…', 'Reject…']]));
+});
+
+it("tells of another folder's question that has the number of one told before", async () => {
+  const change = tellOf({ kind: 'plan', question: 'This plan?' });
+  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  change(stateWith({ kind: 'plan', question: 'This plan?', job_id: 'job-2' }));
+  await vi.waitFor(() => expect(person.offered).toHaveLength(2));
 });
