@@ -21,6 +21,7 @@ export interface FeedPorts {
   /** Whether somebody looks. */
   readonly shown: () => boolean;
   readonly send: (message: SnapshotMessage) => void;
+  /** A snapshot has gone out whole. */
   readonly sent: () => void;
   readonly failed: (thrown: unknown) => void;
 }
@@ -28,24 +29,23 @@ export interface FeedPorts {
 let revision = 0;
 
 export function snapshotFeed({ clock, source, shown, send, sent, failed }: FeedPorts): Throttle {
-  /** Ends early once nobody looks: a page that comes back without all its parts asks for them. */
-  const inSlices = async <Piece>(pieces: Iterable<Piece>, take: (piece: Piece) => void): Promise<void> => {
+  /** False: it ended early, since nobody looks any more. A page that comes back without all its parts asks for them. */
+  const inSlices = async <Piece>(pieces: Iterable<Piece>, take: (piece: Piece) => void): Promise<boolean> => {
     let began = clock.monotonic();
     for (const piece of pieces) {
       take(piece);
       if (clock.monotonic() - began < SLICE_MS) continue;
       await clock.sleep(0);
-      if (!shown()) return;
+      if (!shown()) return false;
       began = clock.monotonic();
     }
+    return true;
   };
   const feed = async (): Promise<void> => {
     const { packer, catchUp, view } = await source;
-    await inSlices(catchUp(), () => undefined);
-    if (!shown()) return;
+    if (!(await inSlices(catchUp(), () => undefined)) || !shown()) return;
     revision++;
-    await inSlices(packer.pack(revision, view()), send);
-    sent();
+    if (await inSlices(packer.pack(revision, view()), send)) sent();
   };
   return throttle(clock, BETWEEN_MS, async () => {
     if (!shown()) return;

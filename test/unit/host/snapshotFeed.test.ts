@@ -20,7 +20,7 @@ function world(state: State, costMs: number) {
   const clock = new FakeClock();
   const panel = panelMaker();
   const unpack = snapshotUnpacker();
-  const page = { shown: true, messages: [] as SnapshotMessage[], snapshots: [] as Snapshot[] };
+  const page = { shown: true, sent: 0, messages: [] as SnapshotMessage[], snapshots: [] as Snapshot[] };
   const feed = snapshotFeed({
     clock,
     source: Promise.resolve({
@@ -35,7 +35,7 @@ function world(state: State, costMs: number) {
       if (came !== null && came !== 'lost') page.snapshots.push(came);
       clock.advance(costMs);
     },
-    sent: () => undefined,
+    sent: () => void page.sent++,
     failed: (thrown) => {
       throw thrown;
     },
@@ -74,6 +74,11 @@ it('sends nothing while nobody looks, and stops when nobody does any more', asyn
   await pass(clock, 100);
   expect(page.messages.length).toBe(1);
   expect(page.snapshots).toEqual([]);
+  expect(page.sent, 'what waits for a whole snapshot goes on waiting').toBe(0);
+  page.shown = true;
+  feed.ask();
+  await pass(clock, 1_000);
+  expect(page.sent).toBe(1);
 });
 
 it('takes at most a fifth of the time, however often it is asked', async () => {
