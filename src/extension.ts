@@ -7,6 +7,7 @@ import { registerBrief } from './host/brief/brief.ts';
 import type { Backend } from './host/engine/backend.ts';
 import { registerNotes } from './host/notes/notes.ts';
 import { registerPlan } from './host/plan/plan.ts';
+import { tellResults } from './host/results.ts';
 import { registerReview } from './host/review/review.ts';
 import { registerStewardship } from './host/stewardship/stewardship.ts';
 import { tickWalkthrough } from './host/walkthroughTicks.ts';
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerBrief,
     registerNotes,
     tickWalkthrough,
+    tellResults,
   ]));
 }
 

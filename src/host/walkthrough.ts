@@ -18,7 +18,7 @@ export const WALKTHROUGH = {
       'demo',
       'Try the demo brief',
       'A simulated model works on a sample repository.\n[Try the Demo](command:autonomous.tryDemo)',
-      'onCommand:autonomous.tryDemo',
+      'onContext:autonomous.hasTried',
     ),
     step(
       'board',

@@ -7,6 +7,7 @@ import type { State } from '../shared/state.ts';
 import type { HostContext } from './context.ts';
 
 const STEPS: Readonly<Record<string, (state: State) => boolean>> = {
+  hasTried: ({ jobs }) => jobs.values().some(({ options }) => options.provider === 'simulated'),
   hasApproved: ({ approvals }) => approvals.values().some(({ status }) => status === 'approved'),
   hasMerged: ({ approvals }) =>
     approvals.values().some(({ kind, status }) => kind === 'merge' && status === 'approved'),

@@ -1,5 +1,14 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
-import type { ApprovalKind, Evidence, FeatureStatus, JobStatus, PhaseStatus, Role, SessionStatus } from './domain.ts';
+import type {
+  ApprovalKind,
+  Evidence,
+  FeatureStatus,
+  JobStatus,
+  MergeResult,
+  PhaseStatus,
+  Role,
+  SessionStatus,
+} from './domain.ts';
 
 /** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
@@ -146,6 +155,8 @@ export interface PanelJob {
     readonly attempt: number;
   }[];
   readonly branch: string;
+  /** Where the result went; null: nowhere yet. */
+  readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -210,9 +221,19 @@ export interface PanelLook {
   readonly costs: boolean;
 }
 
+/** What can be pressed beside a banner. */
+export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver'] as const;
+export type Mend = (typeof MENDS)[number];
+
+export interface PanelBanner {
+  readonly text: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly mend?: Mend | null;
+}
+
 export interface PanelView {
   /** What stands in the way of working here, for a banner; null: nothing. */
-  readonly banner: { readonly text: string; readonly severity: 'info' | 'warning' | 'error' } | null;
+  readonly banner: PanelBanner | null;
   /** `owner`: jobs run in this window. `viewer`: another process owns the workspace. `none`: not open, restricted, … */
   readonly mode: 'owner' | 'viewer' | 'none';
   readonly approvals: readonly PanelApproval[];

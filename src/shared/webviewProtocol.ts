@@ -4,6 +4,7 @@
  */
 import { z } from 'zod/mini';
 import type { LiveLine } from './live.ts';
+import { MENDS } from './panelView.ts';
 import type { SnapshotMessage } from './snapshot.ts';
 
 export type ToPage =
@@ -24,6 +25,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('newBrief') }),
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),
+  z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),
   z.object({ kind: z.literal('review'), approvalId: id }),
   z.object({ kind: z.literal('approve'), approvalId: id, choice: z.nullable(text), feedback: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), approvalId: id }),

@@ -77,6 +77,7 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
       { id: 3, number: 3, title: 'Polish', status: 'pending', attempt: 1 },
     ],
     branch: 'autonomous/job-1',
+    merge: null,
     createdAt: AT,
     endedAt: null,
     ...patch,

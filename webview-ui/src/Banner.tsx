@@ -1,20 +1,27 @@
-import type { PanelView } from '../../src/shared/panelView.ts';
+import type { PanelBanner, PanelView } from '../../src/shared/panelView.ts';
 import { visible } from './format.ts';
 import { t } from './l10n.ts';
+import { mendLabel, pressMend } from './mends.ts';
+import { Link } from './ui/Button.tsx';
 import { Icon } from './ui/Icon.tsx';
 
 /** What the host says goes before what the page knows by itself. */
 export function Banner({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
-  const viewer = {
+  const viewer: PanelBanner = {
     severity: 'info',
     text: t('Another window or terminal runs the jobs. You can watch and answer here.'),
-  } as const;
+  };
   const shown = banner ?? (mode === 'viewer' ? viewer : null);
   if (shown === null) return null;
+  const { severity, text, mend = null } = shown;
   return (
-    <p className={`banner ${shown.severity}`} role="status">
-      <Icon name={shown.severity} />
-      <span>{visible(shown.text)}</span>
+    <p className={`banner ${severity}`} role="status">
+      <Icon name={severity} />
+      <span>
+        {visible(text)}
+        {mend === null ? null : ' '}
+        {mend === null ? null : <Link label={mendLabel(mend)} onPress={pressMend(mend)} />}
+      </span>
     </p>
   );
 }

@@ -1,10 +1,12 @@
+import type { PanelView } from '../../src/shared/panelView.ts';
+import { Begin } from './Begin.tsx';
 import { post } from './bridge.ts';
 import { t } from './l10n.ts';
 import { Button } from './ui/Button.tsx';
 import { Icon } from './ui/Icon.tsx';
 
 /** Before the first brief. */
-export function Empty() {
+export function Empty({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
   return (
     <div className="empty">
       <Icon name="project" />
@@ -15,7 +17,7 @@ export function Empty() {
         )}
       </p>
       <div className="empty-acts">
-        <Button label={t('New Brief')} onPress={() => post({ kind: 'newBrief' })} />
+        <Begin banner={banner} mode={mode} />
         <Button secondary label={t('Try the Demo')} onPress={() => post({ kind: 'runDemo' })} />
       </div>
       <p className="muted">{t('The demo needs no key and costs nothing.')}</p>

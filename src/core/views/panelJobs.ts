@@ -1,5 +1,5 @@
 /** The jobs of the snapshot, newest first: one pass over all features and phases, however many jobs there are. */
-import type { FeatureStatus, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureStatus, JobRow, MergeResult, PhaseRow } from '../../shared/domain.ts';
 import type { PanelJob } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { dayEnd } from '../budget.ts';
@@ -33,6 +33,13 @@ interface Of {
   readonly dayEnds: string;
 }
 
+const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
+  mode,
+  target,
+  commit,
+  rolledBack,
+});
+
 function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
@@ -53,6 +60,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
       .toSorted((a, b) => a.number - b.number)
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
     branch: job.branch,
+    merge: job.merge === null ? null : mergeView(job.merge),
     createdAt: job.created_at,
     endedAt: job.ended_at,
   };

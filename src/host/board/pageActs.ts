@@ -8,6 +8,7 @@ import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
 import type { Backend } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
+import { offerMend, runMend } from './mends.ts';
 import { setBudget } from './setBudget.ts';
 
 export interface ActPorts {
@@ -27,11 +28,16 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
   return async (message) => {
     switch (message.kind) {
       case 'newBrief':
-        return run('autonomous.newBrief');
+        // Among several folders the brief itself asks.
+        return engine.hindrance === null || engine.hindrance === 'not_chosen'
+          ? run('autonomous.newBrief')
+          : offerMend(engine.hindrance);
       case 'openBoard':
         return run('autonomous.openBoard');
       case 'runDemo':
         return run('autonomous.tryDemo');
+      case 'mend':
+        return runMend(message.mend);
       case 'review':
         return run('autonomous.reviewChanges', message.approvalId);
       case 'approve':

@@ -9,6 +9,7 @@ import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import { hindranceText } from '../engine/folder.ts';
 import { report } from '../report.ts';
+import { mendOf } from './mends.ts';
 import { pageHtml, pageRoot } from './pageHtml.ts';
 import { BETWEEN_MS, snapshotFeed } from './snapshotFeed.ts';
 import { throttle } from './throttle.ts';
@@ -36,9 +37,10 @@ function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
         ? {
             text: vscode.l10n.t('Jobs run in another window or terminal; this one shows them.'),
             severity: 'info' as const,
+            mend: 'takeOver' as const,
           }
         : null
-      : { text: hindranceText(hindrance), severity: 'warning' as const };
+      : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
   return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer' };
 }
 

@@ -1,9 +1,13 @@
 /** Try the Demo: a sample repository of its own, built upon by a simulated model. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { offerMend } from '../board/mends.ts';
 import type { HostContext } from '../context.ts';
+import { PANEL_VIEW } from '../contributions.ts';
 import { oneByKey } from '../oneByKey.ts';
 import { registerCommands } from '../report.ts';
+import { told } from '../stewardship/command.ts';
+import { WALKTHROUGH } from '../walkthrough.ts';
 import type { World } from '../world.ts';
 
 /** By folder: a second press, or one while a window begins the demo that it was opened for, begins no other. */
@@ -24,6 +28,7 @@ async function tryDemo(context: HostContext, { load }: World): Promise<void> {
   const backend = await load();
   const present = engine.projectDir;
   if (present !== null && (await backend.demoBrief(present)) !== null) {
+    if (engine.hindrance === 'untrusted') return askForTrust(context);
     return begun.run(present, () => begin(context, present, backend));
   }
   const create = vscode.l10n.t('Create and Open');
@@ -64,12 +69,29 @@ async function keepWalkthrough(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 
-/** Begins the demo that this window was opened for. */
+/** The walkthrough went with the window that it was pressed in. */
+async function openWalkthrough({ extension }: HostContext): Promise<void> {
+  const walkthrough = `${extension.extension.id}#${WALKTHROUGH.id}`;
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
+}
+
+/** Not awaited: it stays until somebody answers it, and trust begins the demo, however it is given. */
+function askForTrust(context: HostContext): void {
+  void told(context, () => offerMend('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')));
+}
+
+/** Begins the demo that this window was opened for; while the folder is not trusted it says what is missing. */
 export async function beginWaitingDemo(context: HostContext, { load }: World): Promise<void> {
   const { engine, extension } = context;
   const folder = extension.globalState.get<string>(BEGINS_IN);
   const here = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  if (folder === undefined || folder !== here || engine.hindrance !== null) return;
+  if (folder === undefined || folder !== here) return;
+  if (engine.hindrance === 'untrusted') {
+    await vscode.commands.executeCommand(`${PANEL_VIEW}.focus`);
+    askForTrust(context);
+  }
+  if (engine.hindrance !== null) return;
   await extension.globalState.update(BEGINS_IN, undefined);
+  await openWalkthrough(context);
   await begun.run(folder, async () => begin(context, folder, await load()));
 }

@@ -16,11 +16,14 @@ export type ReadPlan =
   | { readonly outcome: 'plan'; readonly plan: Plan }
   | { readonly outcome: 'faults'; readonly faults: readonly PlanFault[] };
 
+/** After `# `, of 80 columns. */
+const COMMENT_WIDTH = 78;
+
 type Path = readonly (string | number)[];
 
 /** `head`: what the reader should know first, without `#`; `begun`: the status of features that keep their text, by id. */
 export function planYaml(plan: Plan, head: string, begun: ReadonlyMap<number, string> = new Map()): string {
-  const comment = head === '' ? '' : `${head.replaceAll(/^/gm, '# ').trimEnd()}\n\n`;
+  const comment = head === '' ? '' : `${wrapped(head).replaceAll(/^/gm, '# ').trimEnd()}\n\n`;
   const document = new Document(inOrder(plan));
   plan.phases.forEach((phase, p) => {
     phase.features.forEach(({ id }, f) => {
@@ -30,6 +33,17 @@ export function planYaml(plan: Plan, head: string, begun: ReadonlyMap<number, st
     });
   });
   return comment + document.toString({ lineWidth: 100, blockQuote: 'literal' });
+}
+
+/** In lines that a narrow window shows whole, whatever language they are in. */
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const line = `${lines.at(-1) ?? ''} ${word}`.trimStart();
+    if (lines.length > 0 && line.length <= COMMENT_WIDTH) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines.join('\n');
 }
 
 /** Fields in the order in which a person reads them. */

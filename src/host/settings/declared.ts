@@ -197,7 +197,7 @@ const RUN: Record<string, Setting> = {
 };
 
 const NOTIFICATION_TEXTS = {
-  all: 'Approvals that wait, and failures of jobs.',
+  all: 'Approvals that wait, results, and failures of jobs.',
   approvals: 'Approvals that wait. Failures are written to the log.',
   none: 'Nothing. Failures are written to the log.',
 };

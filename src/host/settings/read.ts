@@ -30,7 +30,7 @@ export const setting = {
   concurrency: (): number => read('concurrentCalls', 4),
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
-  notifies: (what: 'approvals' | 'failures'): boolean => {
+  notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {
     const told = read<string>('notifications', 'all');
     return told === 'all' || (told === 'approvals' && what === 'approvals');
   },

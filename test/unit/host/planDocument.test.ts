@@ -16,6 +16,15 @@ function faults(of: string): string[] {
 }
 
 describe('a plan as a document', () => {
+  it('begins with a comment that 80 columns show whole', () => {
+    const words = `Saving changes the plan.\n${'Keep the id when you reword or move them. '.repeat(6)}`;
+    const lines = planYaml(plan, words).split('\n');
+    const comment = lines.slice(0, lines.indexOf(''));
+    expect(comment.every((line) => line.startsWith('# ') && line.length <= 80)).toBe(true);
+    expect(comment.map((line) => line.slice(2)).join(' ')).toBe(words.replaceAll(/\s+/g, ' ').trim());
+    expect(comment).toHaveLength(4);
+  });
+
   it('reads back as it was written, whatever its texts hold', () => {
     const line = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((one) => one.trim() !== '');
     const block = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));

@@ -113,7 +113,7 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
       <Announcer view={view} />
       <Banner banner={view.banner} mode={view.mode} />
       {empty ? (
-        <Empty />
+        <Empty banner={view.banner} mode={view.mode} />
       ) : (
         <>
           <div className="page-head">

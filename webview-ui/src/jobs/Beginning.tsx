@@ -4,7 +4,7 @@ import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { jobLabel } from '../labels.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { whyNot } from './jobFacts.ts';
+import { isOpen, whyNot } from './jobFacts.ts';
 
 function Planning() {
   return (
@@ -26,13 +26,15 @@ function PlanWaits() {
   );
 }
 
-function Otherwise({ job }: { readonly job: PanelJob }) {
-  const why = whyNot(job);
+/** Waiting, paused or over before there was a plan: what the job says of itself, and what it asks. */
+function Otherwise({ job, asks }: { readonly job: PanelJob; readonly asks: string | undefined }) {
+  const why = asks ?? whyNot(job);
   return (
     <>
       <Icon name="info" />
-      <h2>{t('{0}: {1}', visible(job.title), jobLabel(job.status))}</h2>
-      <p>{why === '' ? t('It has no features.') : why}</p>
+      <h2>{visible(job.title)}</h2>
+      <p>{jobLabel(job.status)}</p>
+      {why !== '' ? <p>{visible(why)}</p> : isOpen(job) ? null : <p>{t('It has no features.')}</p>}
     </>
   );
 }
@@ -41,9 +43,16 @@ export function Beginning({ view }: { readonly view: PanelView }) {
   const planWaits = view.approvals.some(({ kind }) => kind === 'plan');
   const planning = view.jobs.some(({ status }) => status === 'planning');
   const [newest] = view.jobs;
+  const asked = view.approvals.find(({ jobId }) => jobId === newest?.id);
   return (
     <div className="empty" role="status">
-      {planWaits ? <PlanWaits /> : planning || newest === undefined ? <Planning /> : <Otherwise job={newest} />}
+      {planWaits ? (
+        <PlanWaits />
+      ) : planning || newest === undefined ? (
+        <Planning />
+      ) : (
+        <Otherwise job={newest} asks={asked?.question} />
+      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { JobParts } from './JobParts.tsx';
-import { isOpen, isWorking, money, reservedUsd, whyNot } from './jobFacts.ts';
+import { isOpen, isWorking, money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -54,6 +54,7 @@ function Facts({ job }: { readonly job: PanelJob }) {
   const { pending, in_progress, completed, failed } = job.counts;
   const total = pending + in_progress + completed + failed;
   const reserved = reservedUsd(job);
+  const result = whereTo(job);
   const phase = job.phases.find(({ status }) => status === 'executing' || status === 'reviewing');
   return (
     <>
@@ -67,6 +68,7 @@ function Facts({ job }: { readonly job: PanelJob }) {
       )}
       <p className="job-facts">
         <State job={job} />
+        {result === '' ? null : <span>{result}</span>}
         {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
         {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}
         <span>{money(job)}</span>

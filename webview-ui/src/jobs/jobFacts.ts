@@ -42,3 +42,17 @@ export function money({ unpriced, costUsd, openUsd, budgetUsd, simulated }: Pane
   const spent = budgetUsd === null ? settled : t('{0} of {1}', settled, usd(budgetUsd));
   return simulated ? t('{0}, simulated', spent) : spent;
 }
+
+const SHORT_COMMIT = 7;
+
+/** `Merged into main at fa8eaa7`; empty while the result is nowhere. */
+export function whereTo({ merge }: PanelJob): string {
+  if (merge === null) return '';
+  const target = visible(merge.target);
+  const at = merge.commit?.slice(0, SHORT_COMMIT) ?? '';
+  if (merge.rolledBack) return t('Rolled back from {0}', target);
+  if (merge.mode === 'patch') return t('Written to the patch {0}', target);
+  return merge.mode === 'branch'
+    ? t('Left on the branch {0} at {1}', target, at)
+    : t('Merged into {0} at {1}', target, at);
+}

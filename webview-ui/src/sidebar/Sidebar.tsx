@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
 import { Banner } from '../Banner.tsx';
+import { Begin } from '../Begin.tsx';
 import { Card } from '../board/Card.tsx';
 import { Details } from '../board/Details.tsx';
 import { LANES } from '../board/lanes.ts';
@@ -70,7 +71,7 @@ function Content({ view }: { readonly view: PanelView }) {
         </Section>
       )}
       <div className="row padded">
-        <Button label={t('New Brief')} onPress={() => post({ kind: 'newBrief' })} />
+        <Begin banner={view.banner} mode={view.mode} />
         <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
       </div>
       {view.cards.length === 0 ? <Beginning view={view} /> : <Lists cards={view.cards} />}
@@ -91,7 +92,7 @@ export function Sidebar({ view }: { readonly view: PanelView }) {
       ) : (
         <>
           <Banner banner={view.banner} mode={view.mode} />
-          {empty ? <Empty /> : <Content view={view} />}
+          {empty ? <Empty banner={view.banner} mode={view.mode} /> : <Content view={view} />}
         </>
       )}
     </main>

@@ -1,0 +1,43 @@
+/** Tells where a job's result went, once, when it went there while this window looked on. */
+import * as vscode from 'vscode';
+import type { JobRow, MergeResult } from '../shared/domain.ts';
+import type { HostContext } from './context.ts';
+import { plainWords } from './plainWords.ts';
+import { setting } from './settings/read.ts';
+import { told } from './stewardship/command.ts';
+
+const SHORT_COMMIT = 7;
+
+export function tellResults(context: HostContext): vscode.Disposable {
+  const { engine } = context;
+  /** Jobs whose result went nowhere yet. A job that is met with its result is old news. */
+  const open = new Set<string>();
+  const look = (): void => {
+    for (const job of engine.state.jobs.values()) {
+      if (job.merge === null || job.merge.rolledBack) open.add(job.id);
+      else if (open.delete(job.id) && setting.notifies('results')) {
+        const text = resultText(job, job.merge);
+        void told(context, () => tell(text));
+      }
+    }
+  };
+  look();
+  return engine.onDidChange(look);
+}
+
+async function tell(text: string): Promise<void> {
+  const board = vscode.l10n.t('Open Board');
+  if ((await vscode.window.showInformationMessage(plainWords(text), board)) === board)
+    await vscode.commands.executeCommand('autonomous.openBoard');
+}
+
+function resultText({ title }: JobRow, { mode, target, commit, note }: MergeResult): string {
+  const at = commit?.slice(0, SHORT_COMMIT) ?? '';
+  const where =
+    mode === 'patch'
+      ? vscode.l10n.t('Written to the patch {0}', target)
+      : mode === 'branch'
+        ? vscode.l10n.t('Left on the branch {0} at {1}', target, at)
+        : vscode.l10n.t('Merged into {0} at {1}', target, at);
+  return [where, title, ...(note === null ? [] : [note])].join(': ');
+}

@@ -1,0 +1,35 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+import { WALKTHROUGH } from '../../../src/host/walkthrough.ts';
+import { approvalRow, jobOptions, jobRow, stateOf } from '../../support/builders.ts';
+
+const keys = vi.hoisted(() => [] as string[]);
+
+vi.mock('vscode', () => ({ commands: { executeCommand: async (_: string, key: string) => void keys.push(key) } }));
+
+const { tickWalkthrough } = await import('../../../src/host/walkthroughTicks.ts');
+
+function ticked(state: ReturnType<typeof stateOf>): readonly string[] {
+  tickWalkthrough({ engine: { state, onDidChange: () => ({}) } } as unknown as HostContext);
+  return keys;
+}
+
+beforeEach(() => {
+  keys.length = 0;
+});
+
+it('ticks what was done, by whatever way', () => {
+  const approvals = [approvalRow({ kind: 'merge', status: 'approved' })];
+  expect(ticked(stateOf({ jobs: [jobRow()], approvals }))).toEqual([
+    'autonomous.hasTried',
+    'autonomous.hasApproved',
+    'autonomous.hasMerged',
+  ]);
+});
+
+it('ticks the demo when its job is filed, not when its dialog was dismissed or a real job was filed', () => {
+  expect(ticked(stateOf({}))).toEqual([]);
+  expect(ticked(stateOf({ jobs: [jobRow({ options: jobOptions({ provider: 'anthropic' }) })] }))).toEqual([]);
+  const [demo] = WALKTHROUGH.steps;
+  expect(demo.completionEvents).toEqual(['onContext:autonomous.hasTried']);
+});

@@ -1,0 +1,20 @@
+/** What mends that nothing can be begun here, as the host says it beside its banner. */
+import type { Mend } from '../../src/shared/panelView.ts';
+import { post } from './bridge.ts';
+import { t } from './l10n.ts';
+
+const LABELS: Readonly<Record<Mend, string>> = {
+  openFolder: t('Open Folder'),
+  manageTrust: t('Manage Trust'),
+  chooseFolder: t('Choose Folder'),
+  reloadBoard: t('Reload Board'),
+  takeOver: t('Take Over'),
+};
+
+export function mendLabel(mend: Mend): string {
+  return LABELS[mend];
+}
+
+export function pressMend(mend: Mend): () => void {
+  return () => post({ kind: 'mend', mend });
+}
