@@ -48,6 +48,8 @@ await main(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-vsix-'));
   try {
     stage(folder);
+    // Nothing is left out by it: vsce warns where there is none.
+    writeFileSync(join(folder, '.vscodeignore'), '');
     const { createVSIX, listFiles } = await import('@vscode/vsce');
     const faults = contentFaults(await listFiles({ cwd: folder, dependencies: false }));
     for (const fault of faults) console.error(`the package ${fault}`);

@@ -72,7 +72,7 @@ export function heldBecause(state: State, feature: FeatureRow): string | null {
   const other = waitsFor(state, feature);
   if (other === undefined) return null;
   const held = other.status === 'pending' && waitsFor(state, other) !== undefined;
-  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'is held' : 'is not completed'}`;
+  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'waits too' : 'is not completed'}`;
 }
 
 /** The first dependency that is not completed; one that is no longer in the plan holds nobody. */

@@ -51,8 +51,8 @@ export const WISHES = {
   }),
   /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
   resumeJob: z.object({ jobId, budgetMicroUsd: microUsd.nullable().optional(), by }),
-  pauseJob: z.object({ jobId, reason: text.default('paused by the steward') }),
-  cancelJob: z.object({ jobId, reason: text.default('cancelled by the steward') }),
+  pauseJob: z.object({ jobId, reason: text.default('paused by you') }),
+  cancelJob: z.object({ jobId, reason: text.default('cancelled by you') }),
   /** `choice` is one of the approval's choices. The steward's answer to a `stuck` question is its feedback. */
   decide: z.object({
     approvalId: z.number().int(),

@@ -16,11 +16,25 @@ const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readon
 
 /** Logs it and shows it; does not wait for its being read. */
 export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
-  const { message, hint, code } = asFailure(thrown);
+  const { code } = asFailure(thrown);
   if (code === 'ABORTED') return;
   log.error(thrown instanceof Error ? thrown : String(thrown));
   const remedy = REMEDIES[code] ?? { title: () => vscode.l10n.t('Show Log'), command: 'autonomous.showLog' };
-  void offer(hint === '' ? message : `${message}. ${hint}`, remedy.title(), remedy.command);
+  void offer(failureText(thrown), remedy.title(), remedy.command);
+}
+
+/** What failed and what can be done about it, as sentences. */
+export function failureText(thrown: unknown): string {
+  const { message, hint } = asFailure(thrown);
+  return [sentence(message), hint].filter((part) => part !== '').join(' ');
+}
+
+/** Failures are clauses, for logs and terminals; a window shows a sentence. */
+function sentence(clause: string): string {
+  const text = clause.trim();
+  if (text === '') return '';
+  const ended = /[.!?:…)]$/.test(text) ? text : `${text}.`;
+  return ended.slice(0, 1).toLocaleUpperCase() + ended.slice(1);
 }
 
 async function offer(text: string, title: string, command: string): Promise<void> {

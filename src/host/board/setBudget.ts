@@ -8,12 +8,13 @@ export async function setBudget({ engine }: HostContext, jobId: string): Promise
   const now = job.options.budgetMicroUsd;
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Budget of "{0}"', job.title),
-    prompt: vscode.l10n.t('Most that this job may cost in all, in USD. Empty: no limit of its own.'),
+    prompt: vscode.l10n.t('Most that this job may cost in all, in USD. Empty or 0: no limit of its own.'),
     value: now === null ? '' : String(now / 1e6),
     validateInput: (text) =>
       /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
   });
   if (typed === undefined) return;
-  const budgetMicroUsd = typed.trim() === '' ? null : Math.round(Number(typed) * 1e6);
+  // 0 is no limit, as in the settings.
+  const budgetMicroUsd = Math.round(Number(typed) * 1e6) || null;
   await engine.wish('resumeJob', { jobId, budgetMicroUsd });
 }

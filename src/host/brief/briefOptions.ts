@@ -77,7 +77,7 @@ async function askGates(now: readonly Gate[]): Promise<BriefOptions | undefined>
 async function askBudget(now: number | null | undefined): Promise<BriefOptions | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Budget of this brief in USD'),
-    prompt: vscode.l10n.t('Empty: no limit of its own'),
+    prompt: vscode.l10n.t('Empty or 0: no limit of its own'),
     value: now === null || now === undefined ? '' : String(now / 1e6),
     ignoreFocusOut: true,
     validateInput: (typed) => (budgetOf(typed) === undefined ? vscode.l10n.t('An amount such as 2.50') : undefined),
@@ -89,7 +89,9 @@ async function askBudget(now: number | null | undefined): Promise<BriefOptions |
 /** undefined: no amount. */
 function budgetOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
-  return /^\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Math.round(Number(text) * 1e6) : undefined;
+  if (!/^\d{1,6}(\.\d{1,6})?$/.test(text.trim())) return undefined;
+  // 0 is no limit, as in the settings.
+  return Math.round(Number(text) * 1e6) || null;
 }
 
 async function askMode(): Promise<BriefOptions | undefined> {
@@ -117,7 +119,9 @@ function gatesText(gates: readonly Gate[]): string {
 
 function budgetText(budget: number | null | undefined): string {
   if (budget === null || budget === undefined) return vscode.l10n.t('no budget');
-  return vscode.l10n.t('up to {0} USD', (budget / 1e6).toFixed(2));
+  const usd = budget / 1e6;
+  // To the micro-USD where cents would hide what it is.
+  return vscode.l10n.t('up to {0} USD', Number.isInteger(budget / 10_000) ? usd.toFixed(2) : String(usd));
 }
 
 function modeText(mode: MergeMode | undefined): string {

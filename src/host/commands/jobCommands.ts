@@ -22,11 +22,14 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
     'autonomous.cancelJob': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), [...ACTIVE, 'paused']);
       if (job === null) return;
-      const cancel = vscode.l10n.t('Cancel Job');
+      const cancel = { title: vscode.l10n.t('Cancel Job') };
+      // Named: a dialog's own Cancel would sit beside Cancel Job.
+      const keep = { title: vscode.l10n.t('Keep It'), isCloseAffordance: true };
       const answer = await vscode.window.showWarningMessage(
         plainWords(vscode.l10n.t('Cancel "{0}"?', job.title)),
         { modal: true, detail: vscode.l10n.t('A cancelled job does not go on. What it finished stays on its branch.') },
         cancel,
+        keep,
       );
       if (answer === cancel) await engine.wish('cancelJob', { jobId: job.id });
     },
@@ -42,13 +45,14 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
       const now = engine.state.meta.limits.dayMicroUsd;
       const typed = await vscode.window.showInputBox({
         title: vscode.l10n.t('Daily Limit'),
-        prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty: no limit.'),
+        prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty or 0: no limit.'),
         value: now === null ? '' : String(now / 1e6),
         validateInput: (text) =>
           /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
       });
       if (typed === undefined) return;
-      const dayMicroUsd = typed.trim() === '' ? null : Math.round(Number(typed) * 1e6);
+      // 0 is no limit, as in the settings.
+      const dayMicroUsd = Math.round(Number(typed) * 1e6) || null;
       await engine.wish('setLimits', { dayMicroUsd });
     },
   });

@@ -1,9 +1,10 @@
 /** Commands that show something: the next prompt, a dry run, what the machine lacks, the log. */
 import * as vscode from 'vscode';
-import { failure } from '../../shared/errors.ts';
+import { failure, findFailure } from '../../shared/errors.ts';
 import { isBrief } from '../brief/brief.ts';
-import type { HostContext } from '../context.ts';
-import { registerCommands } from '../report.ts';
+import type { HostContext, JobFiles } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
+import { failureText, registerCommands } from '../report.ts';
 import { briefDefaults, setting } from '../settings/read.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
@@ -16,8 +17,8 @@ export function registerLookCommands(context: HostContext, world: World): vscode
   return registerCommands(log, {
     'autonomous.previewNextPrompt': async (target) => {
       const job = typeof target === 'string' ? target : given(target, 'jobId');
-      const { describes, body } = await engine.files.preview(typeof job === 'string' ? job : null);
-      await documents.show('next-prompt.md', requestText(describes, body));
+      const next = await preview(engine.files, typeof job === 'string' ? job : null);
+      if (next !== null) await documents.show('next-prompt.md', requestText(next.describes, next.body));
     },
     'autonomous.dryRun': async (target) => {
       const brief = await briefToRehearse(target);
@@ -34,6 +35,19 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       void vscode.window.showInformationMessage(vscode.l10n.t('Copied. It holds no brief, path or key.'));
     },
   });
+}
+
+type Preview = Awaited<ReturnType<JobFiles['preview']>>;
+
+/** null: nothing is to be sent next, which is no fault, and is said. */
+async function preview(files: JobFiles, jobId: string | null): Promise<Preview | null> {
+  try {
+    return await files.preview(jobId);
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'NOT_PERMITTED') throw thrown;
+    void vscode.window.showInformationMessage(plainWords(failureText(thrown)));
+    return null;
+  }
 }
 
 /** The given text, the brief in front, what is selected, or what is typed then; null: dismissed or empty. */

@@ -1,6 +1,7 @@
 /** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
 import * as vscode from 'vscode';
 import { plainWords } from '../plainWords.ts';
+import { setting } from '../settings/read.ts';
 
 const NAME = 'autonomous.anthropicApiKey';
 
@@ -45,6 +46,12 @@ export function apiKey({ secrets, subscriptions }: vscode.ExtensionContext, log:
   };
 }
 
+/** Another door may have keys of another form. */
+function asksAnthropic(): boolean {
+  const baseUrl = setting.baseUrl();
+  return baseUrl === null || (URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('anthropic.com'));
+}
+
 /** Asks for the key and stores it. */
 export async function askForKey(key: ApiKey): Promise<void> {
   const typed = await vscode.window.showInputBox({
@@ -66,6 +73,12 @@ export async function askForKey(key: ApiKey): Promise<void> {
           why,
         ),
       ),
+    );
+    return;
+  }
+  if (value !== '' && !value.startsWith('sk-ant-') && asksAnthropic()) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The API key is stored, but it does not look like one: those of Anthropic begin with sk-ant-.'),
     );
     return;
   }

@@ -99,7 +99,7 @@ export const folders: readonly Scenario[] = [
   },
   {
     name: 'a folder without git says so',
-    body: (world) => refuses(world, newFolder(world, 'plain'), /not a git repository/),
+    body: (world) => refuses(world, newFolder(world, 'plain'), /Not a git repository/),
   },
   { name: 'a repository without a commit says so', body: withoutCommit },
   { name: 'a folder below the top of its repository works at the top', body: below },

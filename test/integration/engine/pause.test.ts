@@ -56,7 +56,7 @@ describe('a pause in the middle of a command', () => {
     await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
     await world.until('its processes are gone', () => processes(world).length === 0);
     await world.restart();
-    expect(world.job).toMatchObject({ status: 'paused', reason: 'paused by the steward' });
+    expect(world.job).toMatchObject({ status: 'paused', reason: 'paused by you' });
     const requests = world.server.requests.length;
     await world.owner.wish('resumeJob', { jobId: world.jobId });
     await began(world);

@@ -203,8 +203,8 @@ describe('the features of a phase', () => {
     expect(features.map((feature) => heldBecause(state, feature))).toEqual([
       null,
       'depends on "a", which failed',
-      'depends on "b", which is held',
-      'depends on "c", which is held',
+      'depends on "b", which waits too',
+      'depends on "c", which waits too',
     ]);
     expect(working(features)).toMatchObject({ do: 'summarize' });
   });
@@ -213,7 +213,7 @@ describe('the features of a phase', () => {
     expect(heldBecause(stateOf({}), featureRow({ depends_on: [99] }))).toBeNull();
     const circle = [featureRow({ id: 1, depends_on: [2] }), featureRow({ id: 2, depends_on: [1] })];
     expect(heldBecause(stateOf({ features: circle }), circle[0] as FeatureRow)).toBe(
-      'depends on "feature 2", which is held',
+      'depends on "feature 2", which waits too',
     );
   });
 

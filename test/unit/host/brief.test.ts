@@ -152,7 +152,7 @@ describe('Start', () => {
     const first = start(brief);
     waiting[0]?.reject(new Error('the disk is full'));
     await first;
-    expect(editor.told.join()).toContain('the disk is full');
+    expect(editor.told.join()).toContain('The disk is full.');
     expect(lens(brief)).toContain('Start');
     const second = start(brief);
     waiting[1]?.resolve();

@@ -34,6 +34,7 @@ function keyring(failing: string | null = null) {
 
 beforeEach(() => {
   editor.current.types = [];
+  editor.current.settings = {};
   editor.current.told.length = 0;
 });
 
@@ -58,6 +59,20 @@ it('is the one of the environment where none is stored', async () => {
   expect([key.value, key.source]).toEqual(['sk-env', 'environment']);
   await key.store('sk-own');
   expect([key.value, key.source]).toEqual(['sk-own', 'stored']);
+});
+
+it.each([
+  ['hello', '', /sk-ant-/],
+  ['hello', 'https://api.anthropic.com', /sk-ant-/],
+  ['hello', 'https://gateway.example', /is stored\.$/],
+  ['sk-ant-1', '', /is stored\.$/],
+])('%j for %j is kept, and what does not look like a key there is said to', async (typed, baseUrl, said) => {
+  const { key } = keyring();
+  editor.current.settings = { baseUrl };
+  editor.current.types = [typed];
+  await askForKey(key);
+  expect(key.value).toBe(typed);
+  expect(editor.current.told).toEqual([expect.stringMatching(said)]);
 });
 
 it('is read again when another window stores one', async () => {

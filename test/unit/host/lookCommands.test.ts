@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import { failure } from '../../../src/shared/errors.ts';
 import { jobRow, stateOf } from '../../support/builders.ts';
 
 interface Shown {
@@ -17,6 +18,8 @@ const editor = vi.hoisted(() => ({
   typed: undefined as string | undefined,
   asked: 0,
   provider: 'anthropic',
+  nothingNext: null as string | null,
+  said: [] as string[],
   clipboard: '',
 }));
 
@@ -52,7 +55,7 @@ vi.mock('vscode', () => {
         editor.asked++;
         return editor.typed;
       },
-      showInformationMessage: async () => undefined,
+      showInformationMessage: async (text: string) => void editor.said.push(text),
       withProgress: async (_: unknown, run: (...args: unknown[]) => Promise<unknown>) =>
         run(undefined, { onCancellationRequested: () => undefined }),
     },
@@ -90,7 +93,12 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
       current: null,
       hindrance: null,
       projectDir: `${HOME}/work`,
-      files: { preview: async () => ({ describes: 'planner of the job', body: JSON.stringify(REQUEST) }) },
+      files: {
+        preview: async () => {
+          if (editor.nothingNext !== null) throw failure('NOT_PERMITTED', editor.nothingNext);
+          return { describes: 'planner of the job', body: JSON.stringify(REQUEST) };
+        },
+      },
     },
     extension: { extension: { packageJSON: { version: '0.1.0' }, extensionPath: `${HOME}/.vscode` } },
   } as unknown as HostContext;
@@ -137,6 +145,8 @@ beforeEach(() => {
   editor.typed = undefined;
   editor.asked = 0;
   editor.provider = 'anthropic';
+  editor.nothingNext = null;
+  editor.said = [];
 });
 
 describe('Dry Run', () => {
@@ -191,6 +201,12 @@ it('Doctor is a page to read, and knows the stored key and a provider that needs
   expect(shown).toMatchObject({ name: 'doctor.md', as: 'page', text: expect.stringContaining('stored') });
   editor.provider = 'simulated';
   expect((await run('autonomous.doctor'))[0]?.text).toContain('unneeded');
+});
+
+it('Preview Next Prompt says that nothing is sent next, and shows no error', async () => {
+  editor.nothingNext = 'there is no next request to show: the steward is asked first';
+  expect(await run('autonomous.previewNextPrompt')).toEqual([]);
+  expect(editor.said).toEqual(['There is no next request to show: the steward is asked first.']);
 });
 
 it('Doctor names what is missing first, and how to mend it', () => {
