@@ -1,0 +1,116 @@
+/** Where nothing can be begun the page offers what mends that; a job says where its result went, and what it asks before its plan. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Mend, PanelJob, PanelView } from '../../src/shared/panelView.ts';
+import { type WebviewWorld, webviewWorld } from './browser.ts';
+
+let world: WebviewWorld;
+
+beforeAll(async () => {
+  world = await webviewWorld(inject('tempRoot'));
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const PLACES = [
+  ['sidebar', { width: 280, height: 700 }],
+  ['board', { width: 1280, height: 800 }],
+] as const;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const mends = (page: Page) => page.evaluate(() => window.posted.filter(({ kind }) => kind === 'mend'));
+
+/** A page without jobs, in a window that cannot work. */
+async function hindered(view: 'sidebar' | 'board', size: { width: number; height: number }, mend: Mend | null) {
+  const { page } = await world.open(`view=${view}&cards=0`, size);
+  await page.evaluate((offered) => {
+    const banner = { text: 'It cannot work here.', severity: 'warning', mend: offered } as const;
+    window.show({ ...window.sample(0), mode: 'none', banner });
+  }, mend);
+  await page.locator('.banner').waitFor();
+  return page;
+}
+
+/** The page with the first job of a sample as it is given here. */
+async function withJob(page: Page, patch: Partial<PanelJob>, more: Partial<PanelView> = {}): Promise<void> {
+  await page.evaluate(
+    ([job, others]) => {
+      const sample = window.sample(20);
+      const [first] = sample.jobs;
+      if (first !== undefined) window.show({ ...sample, approvals: [], jobs: [{ ...first, ...job }], ...others });
+    },
+    [patch, more] as const,
+  );
+}
+
+describe.each(PLACES)('the %s of a window that cannot work', (view, size) => {
+  it('offers what mends it beside the banner, and in the place of New Brief', async () => {
+    const page = await hindered(view, size, 'manageTrust');
+    expect(await button(page, 'New Brief').count()).toBe(0);
+    const offered = button(page, 'Manage Trust');
+    expect(await offered.count()).toBe(2);
+    await offered.first().click();
+    await offered.last().click();
+    expect(await mends(page)).toEqual([
+      { kind: 'mend', mend: 'manageTrust' },
+      { kind: 'mend', mend: 'manageTrust' },
+    ]);
+    await page.close();
+  });
+
+  it('offers no New Brief where nothing can be pressed', async () => {
+    const page = await hindered(view, size, null);
+    expect(await button(page, 'New Brief').count()).toBe(0);
+    expect(await page.locator('.banner button').count()).toBe(0);
+    expect(await button(page, 'Try the Demo').count()).toBe(1);
+    await page.close();
+  });
+});
+
+it('keeps New Brief where another window owns the workspace, and offers to take over', async () => {
+  const { page } = await world.open('view=sidebar&cards=0', { width: 280, height: 700 });
+  await page.evaluate(() => {
+    const banner = { text: 'Jobs run elsewhere.', severity: 'info', mend: 'takeOver' } as const;
+    window.show({ ...window.sample(0), mode: 'viewer', banner });
+  });
+  await button(page, 'Take Over').click();
+  expect(await mends(page)).toEqual([{ kind: 'mend', mend: 'takeOver' }]);
+  expect(await button(page, 'New Brief').count()).toBe(1);
+  await page.close();
+});
+
+describe('a job', () => {
+  it('says where its result went', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    const merged = { mode: 'merge', target: 'main', commit: 'fa8eaa7c0ffee', rolledBack: false } as const;
+    const facts = page.locator('.job-facts').first();
+    await withJob(page, { status: 'completed', merge: merged });
+    await expect.poll(() => facts.textContent()).toContain('Merged into main at fa8eaa7');
+    await withJob(page, { status: 'completed', merge: { ...merged, rolledBack: true } });
+    await expect.poll(() => facts.textContent()).toContain('Rolled back from main');
+    await withJob(page, { status: 'completed', merge: { ...merged, mode: 'branch', target: 'autonomous/1' } });
+    await expect.poll(() => facts.textContent()).toContain('Left on the branch autonomous/1 at fa8eaa7');
+    const target = `/jobs/${'long-name-'.repeat(12)}.patch`;
+    await withJob(page, { status: 'completed', merge: { ...merged, mode: 'patch', target, commit: null } });
+    await expect.poll(() => facts.textContent()).toContain(`Written to the patch ${target}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
+    await page.close();
+  });
+
+  it('that asks before it has a plan says what it asks, not that it has no features', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const job = { status: 'awaiting_steward', title: 'Write a guide.', phases: [] } as const;
+    const [approval] = await page.evaluate(() => window.sample(20).approvals);
+    if (approval === undefined) throw new Error('the sample asks nothing');
+    const asked = { ...approval, jobId: 'job-1', kind: 'limit', question: 'Raise the budget?' } as const;
+    await withJob(page, job, { cards: [], approvals: [asked] });
+    const beginning = page.locator('.empty');
+    await expect.poll(() => beginning.locator('h2').textContent()).toBe('Write a guide.');
+    expect(await beginning.locator('p').allTextContents()).toEqual(['Waits for you', 'Raise the budget?']);
+    await withJob(page, { ...job, status: 'completed' }, { cards: [] });
+    await expect.poll(() => beginning.locator('p').allTextContents()).toEqual(['Completed', 'It has no features.']);
+    await page.close();
+  });
+});
