@@ -99,7 +99,7 @@ async function chosen(
   return (await vscode.window.showQuickPick(items, options))?.choice;
 }
 
-function choiceLabel(approval: ApprovalRow, choice: string): string {
+export function choiceLabel(approval: ApprovalRow, choice: string): string {
   switch (`${approval.kind}:${choice}`) {
     case 'dirty_tree:head':
       return vscode.l10n.t('Start from the last commit');

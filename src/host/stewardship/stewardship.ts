@@ -6,7 +6,7 @@ import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { questionAt } from '../review/commitUri.ts';
 import { setting } from '../settings/read.ts';
-import { approve, reject } from './approve.ts';
+import { approve, choiceLabel, reject } from './approve.ts';
 import { given, registerCommand, told } from './command.ts';
 import { namedQuestion, nameOf } from './question.ts';
 import { registerQuestionTexts } from './questionTexts.ts';
@@ -80,14 +80,22 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
     });
   }
   acts.push(
-    { label: answerLabel(row), run: () => approve(context, row) },
+    { label: answerLabel(row), run: () => approve(context, row, { choice: onlyChoice(row) }) },
     { label: vscode.l10n.t('Reject…'), run: () => reject(context, row) },
   );
   return acts;
 }
 
+/** Where there is one way to go on, the button names it, and its press is the whole answer. */
+function onlyChoice({ choices }: ApprovalRow): string | null {
+  return choices.length === 1 ? (choices[0] ?? null) : null;
+}
+
 /** What runs commands is shown whole before it is approved. */
-function answerLabel({ kind }: ApprovalRow): string {
+function answerLabel(row: ApprovalRow): string {
+  const { kind } = row;
+  const only = onlyChoice(row);
+  if (only !== null) return choiceLabel(row, only);
   if (kind === 'stuck') return vscode.l10n.t('Answer…');
   return kind === 'command' || kind === 'setup' ? vscode.l10n.t('Show…') : vscode.l10n.t('Approve');
 }

@@ -10,6 +10,7 @@ const person = vi.hoisted(() => ({
   presses: [] as string[],
   offered: [] as (readonly string[])[],
   ran: [] as string[],
+  wishes: [] as unknown[],
 }));
 
 vi.mock('vscode', () => ({
@@ -46,6 +47,8 @@ function tellOf(row: Partial<ApprovalRow>): (state: State) => void {
   const engine = {
     state: stateWith(row),
     hindrance: null,
+    open: async () => undefined,
+    wish: async (...wish: readonly unknown[]) => void person.wishes.push(wish),
     onDidChange: (listener: () => void) => {
       heard = listener;
       return {};
@@ -62,6 +65,7 @@ beforeEach(() => {
   person.presses = [];
   person.offered = [];
   person.ran = [];
+  person.wishes = [];
 });
 
 it('offers to set the key where one is missing or refused, and asks again then', async () => {
@@ -96,4 +100,13 @@ it("tells of another folder's question that has the number of one told before", 
   await vi.waitFor(() => expect(person.offered).toHaveLength(1));
   change(stateWith({ kind: 'plan', question: 'This plan?', job_id: 'job-2' }));
   await vi.waitFor(() => expect(person.offered).toHaveLength(2));
+});
+
+it('names the one way to go on, and takes its press for the whole answer', async () => {
+  const question = 'The job limit is reached. Raise it to $0.66 and go on?';
+  person.presses = ['Raise the limit'];
+  tellOf({ kind: 'limit', subject: 'limit:job:1:660000', question, choices: ['raise'] });
+  await vi.waitFor(() => expect(person.wishes).toHaveLength(1));
+  expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise the limit', 'Reject…']]);
+  expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
 });
