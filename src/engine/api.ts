@@ -51,6 +51,8 @@ export const WISHES = {
   }),
   /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
   resumeJob: z.object({ jobId, budgetMicroUsd: microUsd.nullable().optional(), by }),
+  /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
+  setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
   pauseJob: z.object({ jobId, reason: text.default('paused by you') }),
   cancelJob: z.object({ jobId, reason: text.default('cancelled by you') }),
   /** `choice` is one of the approval's choices. The steward's answer to a `stuck` question is its feedback. */

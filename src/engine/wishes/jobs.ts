@@ -58,6 +58,19 @@ export function jobWishes(ports: WishPorts) {
       ports.work(job.id);
       return null;
     },
+    setBudget: async ({ jobId, budgetMicroUsd, by }) => {
+      const job = openJob(ports, jobId);
+      const before = job.options.budgetMicroUsd;
+      await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
+      const isMore = before !== null && (budgetMicroUsd === null || budgetMicroUsd > before);
+      if (!isMore) return null;
+      for (const { id, status, subject } of jobApprovals(store.state, job.id)) {
+        if (status === 'pending' && subject.startsWith('limit:job:'))
+          await store.commit({ type: 'approval_voided', id, reason: 'the budget was raised' });
+      }
+      ports.work(job.id);
+      return null;
+    },
     pauseJob: async ({ jobId, reason }) => {
       const job = openJob(ports, jobId);
       if (job.status !== 'paused') await store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'steward' });

@@ -1,4 +1,4 @@
-/** Gives a job another budget, and lets it go on if it stood still for want of one. */
+/** Gives a job another budget; it goes on if it stood still for want of one, and stays paused if it is. */
 import * as vscode from 'vscode';
 import { need } from '../../core/rows.ts';
 import type { HostContext } from '../context.ts';
@@ -16,5 +16,5 @@ export async function setBudget({ engine }: HostContext, jobId: string): Promise
   if (typed === undefined) return;
   // 0 is no limit, as in the settings.
   const budgetMicroUsd = Math.round(Number(typed) * 1e6) || null;
-  await engine.wish('resumeJob', { jobId, budgetMicroUsd });
+  await engine.wish('setBudget', { jobId, budgetMicroUsd });
 }

@@ -38,6 +38,12 @@ export function addJobVerbs(program: Command, act: Act): void {
   one('retry', 'its failed features become pending again', async () => (await acts()).retryVerb);
   one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);
   one('diff', 'its result as a unified diff', async () => (await acts()).diffVerb);
+  job
+    .command('budget <usd> [id]')
+    .description('the most that it may cost in all, or none; it stays paused if it is')
+    .action((usd: string, id: string | undefined) =>
+      act(async (context) => (await acts()).budgetVerb(context, usd, id)),
+    );
   for (const mode of MERGE_MODES) {
     one(mode, MERGES[mode], async () => {
       const { finishVerb } = await acts();

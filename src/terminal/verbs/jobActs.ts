@@ -5,8 +5,9 @@ import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import { type Context, command, findJob, print, readState, withEngine } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
+import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
-import { plural } from '../text/format.ts';
+import { dollarsOrNone, plural } from '../text/format.ts';
 import { visibleBlock } from '../text/visible.ts';
 import { stewardOf } from './run.ts';
 
@@ -50,6 +51,16 @@ export function resumeVerb(context: Context, id: string | undefined): Promise<nu
     id,
     (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}`,
     (engine, job) => engine.wish('resumeJob', { jobId: job.id }),
+  );
+}
+
+export async function budgetVerb(context: Context, usd: string, id: string | undefined): Promise<number> {
+  const budgetMicroUsd = parseUsd(usd, 'budget');
+  return act(
+    context,
+    id,
+    (job) => `Budget of job ${job.id}: ${dollarsOrNone(budgetMicroUsd === null ? null : budgetMicroUsd / 1e6)}`,
+    (engine, job) => engine.wish('setBudget', { jobId: job.id, budgetMicroUsd }),
   );
 }
 

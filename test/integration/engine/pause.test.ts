@@ -207,6 +207,30 @@ describe('a limit', () => {
     await world.is('completed');
   });
 
+  test('of the job that is raised lets it go on; lowered, the question stays', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 10 });
+    const asked = await world.asked('limit');
+    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: 5 });
+    expect(world.state.approvals.get(asked.id)?.status).toBe('pending');
+    expect(world.job.options.budgetMicroUsd).toBe(5);
+    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
+    await world.is('completed');
+  });
+
+  test('of a paused job that is raised, or taken away, leaves it paused', async () => {
+    await using world = await EngineWorld.open();
+    await world.submit({ budgetMicroUsd: 10 });
+    const asked = await world.asked('limit');
+    await world.owner.wish('pauseJob', { jobId: world.jobId });
+    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
+    expect(world.state.approvals.get(asked.id)?.status).toBe('void');
+    expect(world.job.status).toBe('paused');
+    expect(world.sent('planner')).toEqual([]);
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.is('completed');
+  });
+
   test('of the job that is not raised ends it', async () => {
     await using world = await EngineWorld.open();
     await world.submit({ budgetMicroUsd: 1 });

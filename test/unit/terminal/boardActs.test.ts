@@ -172,10 +172,23 @@ describe('options of a brief', () => {
   });
 });
 
+describe('a budget', () => {
+  test('is given to a job, which stays paused if it is', async () => {
+    const world = await stuck();
+    await say(world, 'job', 'pause');
+    expect(await say(world, 'job', 'budget', '2.5')).toMatch(/^Budget of job .*: \$2\.50\n$/);
+    expect(newestJob(world)).toMatchObject({ status: 'paused', options: { budgetMicroUsd: 2_500_000 } });
+    expect(await say(world, 'job', 'budget', 'none')).toMatch(/: none\n$/);
+    expect(newestJob(world)).toMatchObject({ status: 'paused', options: { budgetMicroUsd: null } });
+    expect(await world.run('job', 'budget', 'much')).toBe(2);
+  });
+});
+
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
 const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
+  setBudget: 'job budget',
   pauseJob: 'job pause',
   cancelJob: 'job cancel',
   decide: 'approve',
