@@ -4,7 +4,7 @@ import { takesRemarksOf } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand } from '../stewardship/command.ts';
-import { commitTextOf, questionAt } from './commitUri.ts';
+import { commitTextOf } from './commitUri.ts';
 import { remarksOf } from './remarks.ts';
 
 export function registerReviewComments(context: HostContext): vscode.Disposable {
@@ -26,8 +26,9 @@ export function registerReviewComments(context: HostContext): vscode.Disposable 
   };
   const about = (asked: ApprovalRow): vscode.CommentThread[] =>
     [...threads].filter(({ uri }) => {
-      const remarked = questionAt(context.engine.state, uri);
-      return remarked !== null && takesRemarksOf(asked, remarked);
+      const { jobId = null, approvalId = null } = commitTextOf(uri) ?? {};
+      const remarked = approvalId === null ? undefined : context.engine.state.approvals.get(approvalId);
+      return remarked?.job_id === jobId && remarked !== undefined && takesRemarksOf(asked, remarked);
     });
   remarksOf(context).attach({
     of: (asked) => about(asked).flatMap(remarksIn),
