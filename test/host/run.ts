@@ -10,10 +10,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup.mjs';
 import { ensureVsCode, openBrowser } from '../../scripts/vscode.mjs';
+import { stopSignal } from '../support/endings.ts';
 import { SCENARIOS } from './scenarios/all.ts';
 import { bundle } from './support/bundle.ts';
 import { type Result, runScenario, runSuite } from './support/results.ts';
-import { copyExtension, serve, type World } from './support/world.ts';
+import { copyExtension, serve, stopServers, type World } from './support/world.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -51,6 +52,7 @@ async function runAll(world: World): Promise<readonly Result[]> {
     results.push(result);
   }
   for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
+    if (world.stop.aborted) throw world.stop.reason;
     const result = await runScenario(world, scenario);
     show(result);
     results.push(result);
@@ -59,16 +61,12 @@ async function runAll(world: World): Promise<readonly Result[]> {
   return results;
 }
 
-/** Ctrl-C, or a ceiling around the whole: what was started is ended first. */
-function stopped(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(name, () => reject(new Error(`stopped by ${name}`)));
-    }
-  });
-}
-
-async function inServer(editor: World['editor'], browser: World['browser'], folder: string): Promise<number> {
+async function inServer(
+  editor: World['editor'],
+  browser: World['browser'],
+  folder: string,
+  stop: AbortSignal,
+): Promise<number> {
   const extension = join(folder, 'extension');
   copyExtension(flags.extension, extension);
   const env = { HOST_TEST_REPORT: join(folder, 'results.jsonl'), HOST_TEST_ONLY: flags.only.join('\n') };
@@ -76,19 +74,20 @@ async function inServer(editor: World['editor'], browser: World['browser'], fold
   try {
     const bundles = { agent: await bundle('agent', folder), suite: await bundle('suite', folder) };
     const pictures = flags.pictures ?? null;
-    const world = { editor, browser, url: server.url, env: server.env, folder, extension, pictures, ...bundles };
-    return report(await Promise.race([runAll(world), stopped()]));
+    const world = { editor, browser, url: server.url, env: server.env, folder, extension, pictures, stop, ...bundles };
+    return report(await runAll(world));
   } finally {
-    await server.stop();
+    await stopServers();
   }
 }
 
 async function main(): Promise<number> {
   const editor = await ensureVsCode();
+  const stop = stopSignal();
   const folder = mkdtempSync(join(tmpdir(), 'ah-'));
   const browser = await openBrowser(editor);
   try {
-    return await inServer(editor, browser, folder);
+    return await inServer(editor, browser, folder, stop);
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/setup.mjs';
 import { workbenchUrl } from '../../../scripts/vscode.mjs';
+import { within } from '../../support/endings.ts';
 import type { Result } from '../suite/registry.ts';
 import { newProject, type Scenario, type World } from './world.ts';
 
@@ -13,18 +14,12 @@ const SCENARIO_MS = 240_000;
 /** A little longer than the longest wait of a scenario. */
 const ENDING_MS = 150_000;
 
-async function late(ms: number, what: string): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s`)), ms).unref();
-  });
-}
-
 export async function runScenario(world: World, { name, body }: Scenario): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
   const running = body(world);
   try {
-    await Promise.race([running, late(SCENARIO_MS, 'the scenario')]);
+    await within(running, SCENARIO_MS, 'the scenario', world.stop);
     return end(null);
   } catch (thrown) {
     await ended(world, running);
@@ -33,9 +28,9 @@ export async function runScenario(world: World, { name, body }: Scenario): Promi
 }
 
 /** One that came to its time goes on: without its windows it fails at its next step, and puts away what it made. */
-async function ended({ browser }: World, running: Promise<void>): Promise<void> {
+async function ended({ browser, stop }: World, running: Promise<void>): Promise<void> {
   for (const context of browser.contexts()) await context.close();
-  await Promise.race([running, late(ENDING_MS, 'its end')]).catch(() => undefined); // why it failed is told already
+  await within(running, ENDING_MS, 'its end', stop).catch(() => undefined); // why it failed is told already
 }
 
 /** Its names are literals: a suite without one that is looked for needs no window. */
@@ -64,7 +59,7 @@ export async function runSuite(
     await page.exposeFunction('codeAutomationExit', resolve);
     page.once('crash', () => reject(new Error('the page of VS Code crashed')));
     await page.goto(workbenchUrl(world.url, await newProject(world), payload));
-    const code = await Promise.race([exit, late(SUITE_MS, 'the suite')]);
+    const code = await within(exit, SUITE_MS, 'the suite', world.stop);
     if (code !== 0) trouble = `VS Code ended with ${code}`;
   } catch (thrown) {
     trouble = String(thrown);

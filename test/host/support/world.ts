@@ -31,6 +31,8 @@ export interface World {
   readonly suite: string;
   /** Folder for pictures of windows in which something failed. */
   readonly pictures: string | null;
+  /** Aborted when all is to end. */
+  readonly stop: AbortSignal;
   /** As the extension hosts have it; terminals of a test get the same. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -49,6 +51,13 @@ export function copyExtension(from: string, to: string): void {
 
 type Server = Awaited<ReturnType<typeof startServer>> & { readonly env: Record<string, string> };
 
+const servers = new Set<Server>();
+
+/** Those of scenarios that were stopped in their midst, too. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...servers].map((server) => server.stop()));
+}
+
 /** A server of its own, with the settings of this machine. */
 export async function serve(
   editor: Editor,
@@ -63,8 +72,17 @@ export async function serve(
   const machine = join(folder, 'user', 'Machine');
   mkdirSync(machine, { recursive: true });
   writeFileSync(join(machine, 'settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
-  const server = await startServer(editor, { folder, workspaceTrust, env });
-  return { ...server, env: { ...serverEnv(join(folder, 'home')), ...env } };
+  const { url, stop } = await startServer(editor, { folder, workspaceTrust, env });
+  const server: Server = {
+    url,
+    env: { ...serverEnv(join(folder, 'home')), ...env },
+    stop: async () => {
+      servers.delete(server);
+      await stop();
+    },
+  };
+  servers.add(server);
+  return server;
 }
 
 /** An empty folder with a name of its own. */
