@@ -111,6 +111,7 @@ describe('a narrow place', () => {
       await card.evaluate((element) => element.click());
       await page.locator('.details .facts').waitFor();
       expect(await cut(page)).toEqual([]);
+      await page.keyboard.press('Escape');
     }
     if (view === 'board') {
       await toCosts(page, '.cost-panel .section');
@@ -125,6 +126,78 @@ describe('a narrow place', () => {
     const { page } = await world.open('view=sidebar&cards=20', NARROW, large);
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('26px');
     expect(await cut(page)).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('the details of a card', () => {
+  const inside = (page: Page) =>
+    page.evaluate(
+      () => document.activeElement?.closest('.details') !== null || document.activeElement === document.body,
+    );
+
+  it('are all that can be reached where they cover the rest', async () => {
+    // A window of 1280 x 800 at 200 %.
+    const { page } = await world.open('view=board&cards=20', { width: 640, height: 400 });
+    await page.evaluate(() => {
+      const banner = { severity: 'warning', text: 'No folder is open.', mend: 'openFolder' } as const;
+      window.show({ ...window.sample(20), banner });
+    });
+    await page.locator('.banner .link').waitFor();
+    await page.locator('[data-card="5"]').focus();
+    await page.keyboard.press('Enter');
+    const close = page.getByRole('button', { name: 'Close details' });
+    await expect.poll(() => close.evaluate((element) => element === document.activeElement)).toBe(true);
+    for (let tabs = 0; tabs < 30; tabs++) {
+      await page.keyboard.press('Tab');
+      expect(await inside(page)).toBe(true);
+    }
+    expect(await page.getByRole('tab').count()).toBe(0);
+    expect(await page.locator('.details').boundingBox()).toEqual({ x: 0, y: 0, width: 640, height: 400 });
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
+    expect(await page.getByRole('tab').count()).toBe(2);
+    await page.close();
+  });
+
+  it.each([900, 1000])('leave their card in sight beside them, at %d px', async (width) => {
+    const { page } = await world.open('view=board&cards=20', { width, height: 800 });
+    await page.click('[data-card="5"]');
+    await page.locator('.details .facts').waitFor();
+    const card = await page.locator('.card', { has: page.locator('[data-card="5"]') }).boundingBox();
+    const board = await page.locator('.board').boundingBox();
+    if (card === null || board === null) throw new Error('the card is not in the page');
+    expect(card.x).toBeGreaterThanOrEqual(board.x);
+    expect(card.x + card.width).toBeLessThanOrEqual(board.x + board.width + 0.5);
+    await page.close();
+  });
+});
+
+describe('without colours or room', () => {
+  it('the tab that is shown, and the lines of the chart, are told apart by their form', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await toCosts(page);
+    const underlines = await page
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor));
+    expect(new Set(underlines).size).toBe(2);
+    const dashes = await page
+      .locator('.legend .stroke line')
+      .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).strokeDasharray));
+    expect(dashes).toEqual(['none', '7px, 3px', '2px, 3px']);
+    await page.close();
+  });
+
+  it('the jobs are not cut in a low page, and what is cut on a card has a title', async () => {
+    const { page } = await world.open('view=board&cards=20&sample=long', { width: 640, height: 400 });
+    const hidden = await page.locator('.jobs').evaluate((jobs) => jobs.scrollHeight - jobs.clientHeight);
+    expect(hidden).toBe(0);
+    const untitled = await page
+      .locator('.card .tag, .card .one-line')
+      .evaluateAll((all) => all.filter((one) => one.getAttribute('title') !== one.textContent).length);
+    expect(untitled).toBe(0);
+    expect(await page.locator('.card .one-line').count()).toBeGreaterThan(0);
     await page.close();
   });
 });

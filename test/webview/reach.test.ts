@@ -34,10 +34,41 @@ describe('the keys', () => {
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('5');
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'Feature 5' }).waitFor();
+    const details = page.getByRole('complementary', { name: 'Feature 5' });
+    await details.waitFor();
+    expect(await focused(page)).toBe('5');
+    await page.keyboard.press('Escape');
+    expect(await details.count()).toBe(0);
+    expect(await focused(page)).toBe('5');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Close details' }).focus();
     await page.keyboard.press('Escape');
+    expect(await details.count()).toBe(0);
     expect(await focused(page)).toBe('5');
+    await page.close();
+  });
+
+  it('end with Escape what was begun last, and the details after it', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.click('[data-card="7"]');
+    const details = page.getByRole('complementary', { name: 'Feature 7' });
+    await details.waitFor();
+    await page.getByRole('textbox', { name: 'Search features' }).focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Move Parse the configuration file' }).focus();
+    await page.keyboard.press('Space');
+    const said = page.locator('[aria-live=assertive]');
+    await expect.poll(() => said.textContent()).toContain('Parse the configuration file');
+    await page.evaluate(() => new Promise((later) => setTimeout(later))); // the sensor listens for keys from its next tick
+    await page.keyboard.press('Escape');
+    await expect.poll(() => said.textContent()).toBe('Cancelled. Nothing changes.');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await details.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await details.count()).toBe(0);
     await page.close();
   });
 
@@ -103,7 +134,9 @@ describe('what waits', () => {
     await answers.click();
     await page.getByRole('button', { name: 'Waits for you: A calculator for the terminal' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-900001');
-    expect(await posted(page)).toEqual([{ kind: 'approve', approvalId: 7, choice: null, feedback: null }]);
+    expect(await posted(page)).toEqual([
+      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null, feedback: null },
+    ]);
     await page.close();
   });
 

@@ -12,7 +12,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
@@ -53,12 +53,24 @@ const INSTRUCTIONS = {
 interface BoardProps {
   readonly cards: readonly PanelCard[];
   readonly groupBy: UiState['groupBy'];
+  readonly selected: UiState['selected'];
 }
 
-export function Board({ cards, groupBy }: BoardProps) {
+/** Its details take room beside the board: the card that was chosen stays in sight. */
+function useInSight(selected: UiState['selected']) {
+  const board = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const open = selected === null ? null : board.current?.querySelector(`[data-card="${selected}"]`);
+    open?.closest('.card')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
+  return board;
+}
+
+export function Board({ cards, groupBy, selected }: BoardProps) {
   const [moving, setMoving] = useState<PanelCard | null>(null);
   const [says, setSays] = useState('');
   const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
+  const board = useInSight(selected);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -80,7 +92,7 @@ export function Board({ cards, groupBy }: BoardProps) {
         if (wish) post(wish);
       }}
     >
-      <div className="board">
+      <div className="board" ref={board}>
         {LANES.map((look) => (
           <Column
             key={look.lane}

@@ -14,6 +14,7 @@ import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 import { TABS } from '../uiState.ts';
+import { useNarrow } from '../useNarrow.ts';
 import { Board } from './Board.tsx';
 import { Details } from './Details.tsx';
 import { isTyping, stepThroughCards } from './keys.ts';
@@ -54,6 +55,7 @@ function Tabs() {
 function Cards({ view }: { readonly view: PanelView }) {
   const ui = usePage((page) => page.ui);
   const { query, jobId, category, selected } = ui;
+  const narrow = useNarrow();
   const cards = useMemo(() => filtered(view.cards, { query, jobId, category }), [view.cards, query, jobId, category]);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);
   return (
@@ -63,9 +65,9 @@ function Cards({ view }: { readonly view: PanelView }) {
         {cards.length === 0 ? (
           <p className="muted padded none-match">{t('No feature matches.')}</p>
         ) : (
-          <Board cards={cards} groupBy={ui.groupBy} />
+          <Board cards={cards} groupBy={ui.groupBy} selected={selected} />
         )}
-        {card === undefined ? null : <Details key={card.id} card={card} />}
+        {card === undefined ? null : <Details key={card.id} card={card} replaces={narrow} />}
       </section>
     </>
   );

@@ -22,10 +22,13 @@ export function LiveState({ card }: { readonly card: PanelCard }) {
   const line = usePage((page) => page.live.get(card.id));
   const now = useNow(card.startedAt !== null);
   if (card.startedAt === null) return null;
+  const says = line === undefined ? t('Working') : visible(line.text);
   return (
     <p className="card-live">
       <Icon name="loading" spin />
-      <span className="one-line">{line === undefined ? t('Working') : visible(line.text)}</span>
+      <span className="one-line" title={says}>
+        {says}
+      </span>
       <span className="elapsed">{duration(now - Date.parse(card.startedAt))}</span>
     </p>
   );
@@ -45,9 +48,12 @@ function tooltip(card: PanelCard): string {
 }
 
 function Facts({ card }: { readonly card: PanelCard }) {
+  const category = visible(card.category);
   return (
     <p className="card-facts">
-      <span className="tag">{visible(card.category)}</span>
+      <span className="tag" title={category}>
+        {category}
+      </span>
       {card.phaseNumber === null ? null : <span>{t('Phase {0}', card.phaseNumber)}</span>}
       {card.retries === 0 ? null : (
         <span>
@@ -78,6 +84,7 @@ function Asked({ card, answered }: AskedProps) {
   const { approvalId } = card;
   const asked = usePage((page) => page.view?.approvals.find((approval) => approval.id === approvalId));
   if (approvalId === null || asked === undefined) return null;
+  const { jobId } = asked;
   const name = visible(card.name);
   if (answered === 'elsewhere') {
     return (
@@ -90,15 +97,24 @@ function Asked({ card, answered }: AskedProps) {
     <div className="card-actions">
       <p className="card-why">{visible(asked.question)}</p>
       {asked.reviewable ? (
-        <Button label={t('Review Changes')} describes={name} onPress={() => post({ kind: 'review', approvalId })} />
+        <Button
+          label={t('Review Changes')}
+          describes={name}
+          onPress={() => post({ kind: 'review', approvalId, jobId })}
+        />
       ) : null}
       <Button
         secondary={asked.reviewable}
         label={approveLabel(asked)}
         describes={name}
-        onPress={() => post({ kind: 'approve', approvalId, choice: null, feedback: null })}
+        onPress={() => post({ kind: 'approve', approvalId, jobId, choice: null, feedback: null })}
       />
-      <Button secondary label={t('Reject…')} describes={name} onPress={() => post({ kind: 'reject', approvalId })} />
+      <Button
+        secondary
+        label={t('Reject…')}
+        describes={name}
+        onPress={() => post({ kind: 'reject', approvalId, jobId })}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Everything that is known of one card. */
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { Attempt, Review } from './Attempts.tsx';
 import { LiveState } from './Card.tsx';
 import { Facts, Notes, Reasons, Sessions, Steps } from './DetailsParts.tsx';
+import { isTyping } from './keys.ts';
 
 /** What comes with the snapshot only while the card is looked at. */
 function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
@@ -60,7 +61,25 @@ function Acts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-/** `replaces`: the list that it was opened from is gone meanwhile, so the reader is brought here. */
+/** Escape closes from wherever the focus is, but for what has its own use of it: a drag, a dialog, a field, an open list. */
+function useEscape(pane: RefObject<HTMLElement | null>, close: () => void) {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => {
+    const pressed = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.querySelector('.dragged, dialog[open], vscode-single-select[open]')) return;
+      if (isTyping(target) && !pane.current?.contains(target as Node)) return;
+      latest.current();
+    };
+    // Before whatever else hears the key: a drag that it ends would be over by then.
+    window.addEventListener('keydown', pressed, { capture: true });
+    return () => window.removeEventListener('keydown', pressed, { capture: true });
+  }, [pane]);
+}
+
+/** `replaces`: what it was opened from is gone or covered meanwhile, so the reader is brought here. */
 export function Details({ card, replaces = false }: { readonly card: PanelCard; readonly replaces?: boolean }) {
   const pane = useRef<HTMLElement>(null);
   const details = usePage(({ view }) => (view?.details?.featureId === card.id ? view.details : null));
@@ -68,21 +87,16 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
   useEffect(() => {
     if (!replaces) return;
     window.scrollTo(0, 0);
-    pane.current?.querySelector<HTMLElement>('header button')?.focus();
+    // Not out of an editor beside the board, which may become narrow while someone types there.
+    if (document.hasFocus()) pane.current?.querySelector<HTMLElement>('header button')?.focus();
   }, [replaces]);
   const close = () => {
     flushSync(() => look({ selected: null }));
     document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)?.focus();
   };
+  useEscape(pane, close);
   return (
-    <aside
-      className="details"
-      ref={pane}
-      aria-label={t('Feature {0}', card.id)}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') close();
-      }}
-    >
+    <aside className={replaces ? 'details alone' : 'details'} ref={pane} aria-label={t('Feature {0}', card.id)}>
       <header>
         <h2>{visible(card.name)}</h2>
         <IconButton icon="close" label={t('Close details')} onPress={close} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
+import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
@@ -23,13 +24,13 @@ export function Toolbar({ view, shown }: { readonly view: PanelView; readonly sh
   const categoryChoices = useMemo(
     () => [
       { value: '', label: t('All categories') },
-      ...categories(view.cards).map((name) => ({ value: name, label: name })),
+      ...categories(view.cards).map((name) => ({ value: name, label: visible(name) })),
     ],
     [view.cards],
   );
   const jobChoices = [
     { value: '', label: t('All jobs') },
-    ...view.jobs.map((job) => ({ value: job.id, label: job.title })),
+    ...view.jobs.map((job) => ({ value: job.id, label: visible(job.title) })),
   ];
   const narrowed = query !== '' || jobId !== '' || category !== '';
   const total = view.cards.length;

@@ -18,6 +18,7 @@ const themed = (name: string, otherwise: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || otherwise;
 
 const colorOf = (layer: number) => `--vscode-charts-${COLORS[layer % COLORS.length]}`;
+const dashOf = (layer: number) => DASHES[layer % DASHES.length] ?? [];
 
 /** uPlot's columns: the times, then the layers from the topmost, each standing on those below it. */
 function stacked({ roles, points }: Series): UPlot.AlignedData {
@@ -63,10 +64,9 @@ function options(width: number, { roles, points }: Series): UPlot.Options {
       {},
       ...topmost.map((layer) => {
         const stroke = themed(colorOf(layer), text);
-        const dash = DASHES[layer % DASHES.length] ?? [];
         return {
           stroke,
-          dash,
+          dash: dashOf(layer),
           width: 1.5,
           fill: `color-mix(in srgb, ${stroke} 20%, transparent)`,
           points: { show: false },
@@ -83,6 +83,9 @@ function Legend({ roles }: Pick<Series, 'roles'>) {
     <p className="legend">
       {roles.map((role, layer) => (
         <span key={role} className={`key layer-${layer % COLORS.length}`}>
+          <svg className="stroke" aria-hidden="true">
+            <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(layer).join(' ') || undefined} />
+          </svg>
           {roleLabel(role)}
         </span>
       ))}
