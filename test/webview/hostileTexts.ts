@@ -75,4 +75,33 @@ const OTHER = [
   '🧨👩‍👩‍👧‍👦',
 ];
 
-export const HOSTILE: readonly string[] = [...MARKUP, ...OTHER];
+const entities = (text: string) => [...text].map((one) => `&#x${(one.codePointAt(0) ?? 0).toString(16)};`).join('');
+const swapped = (text: string) =>
+  [...text].map((one, at) => (at % 2 === 0 ? one.toUpperCase() : one.toLowerCase())).join('');
+
+/** What a filter that looks for the plain form would let through. */
+const DISGUISES: readonly ((text: string) => string)[] = [
+  swapped,
+  (text) => `"></p></div></template>${text}`,
+  (text) => `'" x='${text}' y="${text}"`,
+  (text) => `<div><p title="${text}">${text}</p></div>`,
+  (text) => text.replace(/^<(\w)/, '<$1$1<$1'),
+  (text) => text.replaceAll('<', '<\u0000').replaceAll(' ', '/'),
+  (text) => text.replaceAll(' ', '\n\t').replaceAll('=', ' = '),
+  (text) => text.replaceAll('alert(1)', 'al\\u0065rt(1)').replaceAll('https:', 'HTTPS:\u200b'),
+  (text) => text.replaceAll('<', '\uff1c').replaceAll('>', '\uff1e'),
+  (text) => `<noscript><!--</noscript>${text}-->`,
+  (text) => `<svg><style><![CDATA[</style>${text}]]></svg>`,
+  (text) => `\u202e${text}\u202c`,
+  entities,
+  encodeURIComponent,
+];
+
+/** The texts, the harmless looking ones once more between tags, then every markup in each disguise: always the same list, none twice. */
+function generated(amount: number): readonly string[] {
+  const others = OTHER.filter((text) => text.length < 100).map((text) => `<b title='${text}'>${text}</b> {${text}}`);
+  const disguised = DISGUISES.flatMap((disguise) => MARKUP.map((text) => disguise(text)));
+  return [...new Set([...MARKUP, ...OTHER, ...others, ...disguised])].slice(0, amount);
+}
+
+export const HOSTILE: readonly string[] = generated(500);

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type WebviewWorld, webviewWorld } from './browser.ts';
-import { HOSTILE } from './hostileTexts.ts';
 
 let world: WebviewWorld;
 
@@ -48,6 +47,42 @@ describe('the board', () => {
     await page.close();
   });
 
+  it('shows what a feature is to do, its notes beside the code and its sessions', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.click('[data-card="2"]');
+    const details = page.getByRole('complementary', { name: 'Feature 2' });
+    const name = 'Reject unknown keys with a message that names the nearest known one';
+    const description = details.getByText(`${name}. Behaves the same from a file and from a terminal`);
+    await description.waitFor();
+    const note = details.locator('.note');
+    expect(await note.locator('.prose').textContent()).toBe('Keep the old flag working until 2.0.');
+    expect(await note.locator('code').textContent()).toBe('src/config/parse.js:12');
+    await button(page, 'Add a note').click();
+    const session = details.locator('.session');
+    expect(await session.textContent()).toMatch(/^Worker claude-sonnet.*14 turns · 58.1K tokens · \$0\.04$/);
+    await button(page, 'Transcript of session 21').click();
+    expect(await posted(page)).toEqual([
+      { kind: 'addNote', featureId: 2 },
+      { kind: 'openTranscript', sessionId: 21 },
+    ]);
+    await page.close();
+  });
+
+  it('counts the seconds of what is at work', async () => {
+    const { page } = await world.open('view=board&cards=20', undefined, undefined, (blank) => blank.clock.install());
+    const card = page.locator('.card', { has: page.locator('[data-card="4"]') });
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+    const seconds = async () => {
+      const [, minutes, rest] = /^(\d+)m (\d\d)s$/.exec((await card.locator('.elapsed').textContent()) ?? '') ?? [];
+      return Number(minutes) * 60 + Number(rest);
+    };
+    const before = await seconds();
+    expect(before).toBeGreaterThanOrEqual(4 * 47);
+    await page.clock.runFor(5000);
+    await expect.poll(seconds).toBe(before + 5);
+    await page.close();
+  });
+
   it('searches, groups, and remembers both over a reload', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.getByRole('textbox', { name: 'Search features' }).fill('json');
@@ -70,10 +105,10 @@ describe('the board', () => {
     await button(page, 'Answer…: Divide by zero without ending the program').click();
     await button(page, 'Pause Rewrite the configuration so that every mistake is named').click();
     expect(await posted(page)).toEqual([
-      { kind: 'review', approvalId: 900_001 },
-      { kind: 'approve', approvalId: 900_001, choice: 'merge', feedback: null },
-      { kind: 'reject', approvalId: 900_001 },
-      { kind: 'approve', approvalId: 7, choice: null, feedback: null },
+      { kind: 'review', approvalId: 900_001, jobId: 'job-2' },
+      { kind: 'approve', approvalId: 900_001, jobId: 'job-2', choice: 'merge', feedback: null },
+      { kind: 'reject', approvalId: 900_001, jobId: 'job-2' },
+      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null, feedback: null },
       { kind: 'job', jobId: 'job-1', act: 'pause' },
     ]);
     await page.close();
@@ -85,7 +120,7 @@ describe('the board', () => {
     await page.keyboard.press('Space');
     const said = page.locator('[aria-live=assertive]');
     await expect.poll(() => said.textContent()).toContain('Parse the configuration file');
-    await page.waitForTimeout(100); // the sensor listens for keys from its next tick
+    await page.evaluate(() => new Promise((later) => setTimeout(later))); // the sensor listens for keys from its next tick
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => said.textContent()).toContain('takes the place of Read the stack from standard input');
     await page.keyboard.press('Space');
@@ -121,9 +156,18 @@ describe('the board', () => {
 
   it('drops a snapshot that is older than the one shown', async () => {
     const { page } = await world.open('view=board&cards=20');
-    await page.evaluate(() => window.show(window.sample(0), 0));
-    await page.evaluate(() => window.send({ kind: 'focus', featureId: 2 }));
-    await page.getByRole('complementary', { name: 'Feature 2' }).waitFor();
+    const head = () => page.locator('.column-head').first().textContent();
+    expect(await head()).toBe('Pending6');
+    await page.evaluate(() => {
+      window.show(window.sample(10), 0);
+      const at = new Date().toISOString();
+      const line = { at, jobId: 'job-1', sessionId: 1, featureId: 4, text: 'sent after the old snapshot' };
+      window.send({ kind: 'live', lines: [line] });
+    });
+    await page.getByText('sent after the old snapshot').first().waitFor();
+    expect(await head()).toBe('Pending6');
+    await page.evaluate(() => window.show(window.sample(10)));
+    await expect.poll(head).toBe('Pending4');
     await page.close();
   });
 });
@@ -138,7 +182,19 @@ describe('the cost tab', () => {
     expect(text).toContain('Translate the manual: Daily limit, resumes ');
     expect(await page.getByRole('columnheader', { name: 'Cache read' }).count()).toBeGreaterThan(0);
     await page.getByText('The chart as a table').click();
-    expect(await page.getByRole('table', { name: 'Cost over time' }).locator('tbody tr').count()).toBe(40);
+    const twin = page.getByRole('table', { name: 'Cost over time' });
+    expect(await twin.locator('thead th').allTextContents()).toEqual([
+      'Time',
+      'Planner',
+      'Worker',
+      'Reviewer',
+      'In all',
+    ]);
+    expect(await twin.locator('tbody tr').count()).toBe(40);
+    const sums = async (row: number) =>
+      (await twin.locator('tbody tr').nth(row).locator('td').allTextContents()).slice(1);
+    expect(await sums(20)).toEqual(['$0.18', '$0.67', '$0.18', '$1.03']);
+    expect(await sums(39)).toEqual(['$0.18', '$1.30', '$0.36', '$1.84']);
     await button(page, 'Set Daily Limit…').click();
     expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }]);
     expect(await trouble()).toEqual([]);
@@ -183,57 +239,6 @@ describe('the sidebar', () => {
     await button(page, 'New Brief').click();
     await button(page, 'Try the Demo').click();
     expect(await posted(page)).toEqual([{ kind: 'newBrief' }, { kind: 'runDemo' }]);
-    await page.close();
-  });
-});
-
-describe('hostile text', () => {
-  it.each([
-    ['board', '.details h2'],
-    ['sidebar', '.details h2'],
-    ['costs', '.costs th[scope=row]'],
-  ])('is shown as text and does nothing: %s', async (place, where) => {
-    const size = place === 'sidebar' ? { width: 280, height: 900 } : { width: 1280, height: 800 };
-    const { page, trouble } = await world.open(`view=${place}&cards=20`, size);
-    if (place === 'costs') await page.getByRole('tab', { name: 'Cost' }).click();
-    for (const text of HOSTILE) {
-      await page.evaluate(
-        ([hostile = '', shows = '']) => {
-          const KEPT = /^(kind|key|status|lane|severity|mode|.*At|artifact|diff|day)$/;
-          const poison = (value: unknown, key: string): unknown => {
-            if (typeof value === 'string') return KEPT.test(key) ? value : hostile;
-            if (Array.isArray(value)) return value.map((entry) => poison(entry, key));
-            if (value === null || typeof value !== 'object') return value;
-            return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, poison(entry, name)]));
-          };
-          const sample = window.sample(10);
-          const banner = { text: hostile, severity: 'info' as const };
-          const details = poison(window.sampleDetails(10, 5), '') as typeof sample.details;
-          window.show({ ...(poison(sample, '') as typeof sample), banner, details });
-          if (shows !== 'costs') window.send({ kind: 'focus', featureId: 5 });
-        },
-        [text, place],
-      );
-      const shown = text
-        .replace(/[^\x20-\x7e]/g, '')
-        .slice(0, 200)
-        .trim();
-      await expect
-        .poll(() => page.evaluate((selector) => document.querySelector(selector)?.textContent ?? '', where))
-        .toContain(/[^\x20-\x7e]/.test(text) ? '' : shown);
-    }
-    expect(await page.locator('script:not([nonce]), iframe, object, embed, form, img, base').count()).toBe(0);
-    expect(await trouble()).toEqual([]);
-    await page.close();
-  });
-
-  it('writes characters out that turn a text around', async () => {
-    const { page } = await world.open('view=board&cards=20');
-    await page.evaluate(() => {
-      const sample = window.sample(3);
-      window.show({ ...sample, banner: { text: '\u202egpj.exe\u0007', severity: 'warning' } });
-    });
-    await expect.poll(() => page.locator('.banner').textContent()).toBe('‹U+202E›gpj.exe‹U+0007›');
     await page.close();
   });
 });
