@@ -1,4 +1,4 @@
-/** `node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares; `--check`: fails when they are not so. */
+/** `npx node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares; `--check`: fails when they are not so. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contributes } from '../src/host/contributions.ts';
 
@@ -78,5 +78,5 @@ for (const [name, made] of [
 }
 if (process.argv.includes('--check')) {
   if (text !== readFileSync(file, 'utf8'))
-    throw new Error('docs/editor.md is not as declared: run `node scripts/editor-docs.mjs`');
+    throw new Error('docs/editor.md is not as declared: run `npx node scripts/editor-docs.mjs`');
 } else writeFileSync(file, text);

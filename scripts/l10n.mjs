@@ -1,5 +1,5 @@
 /**
- * `node scripts/l10n.mjs`: collects the texts of `l10n.t` in src/, of `t` and `plural` in the page, and of package.json, and compares them with the
+ * `npx node scripts/l10n.mjs`: collects the texts of `l10n.t` in src/, of `t` and `plural` in the page, and of package.json, and compares them with the
  * bundles of l10n/. Exits 1 when a bundle lacks one, holds one that is gone, or has other placeholders. `--write` adds the missing ones, empty, and
  * removes the gone. A text for numbers has a line for each plural form of the bundle's language: `{0} notes#one`, `{0} notes#other`.
  */
