@@ -15,7 +15,7 @@ describe('what the extension adds to the editor', () => {
     expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributes())));
   });
 
-  it('is in docs/editor.md as declared: else run `node scripts/editor-docs.mjs`', () => {
+  it('is in docs/editor.md as declared: else run `npx node scripts/editor-docs.mjs`', () => {
     const script = fileURLToPath(new URL('../../../scripts/editor-docs.mjs', import.meta.url));
     expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
   });
