@@ -15,6 +15,8 @@ export type ToPage =
 
 const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
+/** With its job: another folder, which the page may not show yet, has a question of the same number. */
+const question = { approvalId: id, jobId };
 const text = z.string().check(z.maxLength(64 * 1024));
 
 /** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
@@ -26,9 +28,9 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),
   z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),
-  z.object({ kind: z.literal('review'), approvalId: id }),
-  z.object({ kind: z.literal('approve'), approvalId: id, choice: z.nullable(text), feedback: z.nullable(text) }),
-  z.object({ kind: z.literal('reject'), approvalId: id }),
+  z.object({ kind: z.literal('review'), ...question }),
+  z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text), feedback: z.nullable(text) }),
+  z.object({ kind: z.literal('reject'), ...question }),
   z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff']) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),
   z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),

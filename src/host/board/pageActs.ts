@@ -39,11 +39,11 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
       case 'mend':
         return runMend(message.mend);
       case 'review':
-        return run('autonomous.reviewChanges', message.approvalId);
+        return run('autonomous.reviewChanges', message);
       case 'approve':
-        return run('autonomous.approve', message.approvalId, answerOf(engine.state, message));
+        return run('autonomous.approve', message, answerOf(engine.state, message));
       case 'reject':
-        return run('autonomous.reject', message.approvalId);
+        return run('autonomous.reject', message);
       case 'retryFeature':
         return run('autonomous.retryFeature', message);
       case 'setDailyLimit':

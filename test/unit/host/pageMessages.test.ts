@@ -57,8 +57,12 @@ it.each([
   ['a part that lacks', { kind: 'reorderFeature', featureId: 1 }],
   ['a number that is none', { ...GOOD, position: Number.NaN }],
   ['an act that is not known', { kind: 'job', jobId: 'job-1', act: 'delete' }],
-  ['an approval without its number', { kind: 'approve', approvalId: null, choice: 'merge', feedback: null }],
-  ['words too long for an answer', { kind: 'approve', approvalId: 1, choice: null, feedback: 'x'.repeat(2_000_000) }],
+  ['an approval without its number', { kind: 'reject', approvalId: null, jobId: 'job-1' }],
+  ['an approval without its job', { kind: 'reject', approvalId: 1 }],
+  [
+    'words too long for an answer',
+    { kind: 'approve', approvalId: 1, jobId: 'job-1', choice: null, feedback: 'x'.repeat(2_000_000) },
+  ],
 ])('a message that is %s', async (_, message) => {
   const { heard, acted, warned } = page();
   heard.fire(message);

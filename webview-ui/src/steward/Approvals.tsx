@@ -60,7 +60,7 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
         <Button
           label={t('Review Changes')}
           describes={question}
-          onPress={() => post({ kind: 'review', approvalId: id })}
+          onPress={() => post({ kind: 'review', approvalId: id, jobId })}
         />
       ) : null}
       {kind === 'plan' ? (
@@ -70,13 +70,13 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
         secondary={reviewable || kind === 'plan'}
         label={approveLabel(approval)}
         describes={question}
-        onPress={() => post({ kind: 'approve', approvalId: id, choice: picked, feedback: null })}
+        onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice: picked, feedback: null })}
       />
       <Button
         secondary
         label={t('Reject…')}
         describes={question}
-        onPress={() => post({ kind: 'reject', approvalId: id })}
+        onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
       />
       {kind === 'limit' ? <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} /> : null}
       {leadsToCard && featureId !== null ? (
