@@ -32,8 +32,12 @@ export async function briefIsWritten(world: World): Promise<void> {
     await input.row('Provider').waitFor();
     await page.keyboard.press('Escape');
     const chosen = 'gates: plan, phase, merge · up to 2.50 USD · merge · simulation';
-    await page.locator('.codelens-decoration').filter({ hasText: chosen }).waitFor();
+    const lens = page.locator('.codelens-decoration').filter({ hasText: chosen });
+    await lens.waitFor();
     await pictures.take('brief');
+    // The brief comes back with what was chosen for it.
+    await page.reload();
+    await lens.waitFor();
     await page.locator('.codelens-decoration a').filter({ hasText: 'Start' }).click();
     await window.tab('plan.yaml').waitFor();
     await window.tab('.brief.md').waitFor({ state: 'detached' });
