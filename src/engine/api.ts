@@ -50,7 +50,13 @@ export const WISHES = {
     maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
   }),
   /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
-  resumeJob: z.object({ jobId, budgetMicroUsd: microUsd.nullable().optional(), by }),
+  resumeJob: z.object({
+    jobId,
+    budgetMicroUsd: microUsd.nullable().optional(),
+    /** False: what waits for a time goes on waiting for it. */
+    wake: z.boolean().default(true),
+    by,
+  }),
   /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
   pauseJob: z.object({ jobId, reason: text.default('paused by you') }),

@@ -39,7 +39,7 @@ export function startHost(
   const handle = new WorkspaceEngine({ load, clock, key, memory: extension.workspaceState, log });
   const context: HostContext = { extension, log, engine: handle, today: () => localDay(clock) };
   const documents = new Documents();
-  const act = pageActs({ context, handle, load, documents });
+  const act = pageActs({ context, handle, documents });
   const views = new BoardViews({ context, clock, act });
   const world: World = { clock, load, handle, key, documents, views };
   extension.subscriptions.push(

@@ -43,7 +43,7 @@ export function jobWishes(ports: WishPorts) {
       ports.work(id);
       return { jobId: id };
     },
-    resumeJob: async ({ jobId, budgetMicroUsd, by }) => {
+    resumeJob: async ({ jobId, budgetMicroUsd, wake, by }) => {
       const job = openJob(ports, jobId);
       if (budgetMicroUsd !== undefined)
         await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
@@ -54,7 +54,7 @@ export function jobWishes(ports: WishPorts) {
       }
       const status = store.state.jobs.get(job.id)?.status;
       if (status === 'paused') await store.commit({ type: 'job_resumed', job_id: job.id, by });
-      if (status === 'waiting') await store.commit({ type: 'job_woken', job_id: job.id });
+      if (status === 'waiting' && wake) await store.commit({ type: 'job_woken', job_id: job.id });
       ports.work(job.id);
       return null;
     },

@@ -6,7 +6,6 @@ import type { FromPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
-import type { Backend } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { offerMend, runMend } from './mends.ts';
 import { setBudget } from './setBudget.ts';
@@ -14,7 +13,6 @@ import { setBudget } from './setBudget.ts';
 export interface ActPorts {
   readonly context: HostContext;
   readonly handle: WorkspaceEngine;
-  readonly load: () => Promise<Backend>;
   readonly documents: Documents;
 }
 
@@ -23,7 +21,7 @@ async function run(command: CommandId, ...args: readonly unknown[]): Promise<voi
 }
 
 /** `ready` and `look` are the page's own matter. */
-export function pageActs({ context, handle, load, documents }: ActPorts): (message: FromPage) => Promise<void> {
+export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
     switch (message.kind) {
@@ -79,7 +77,7 @@ export function pageActs({ context, handle, load, documents }: ActPorts): (messa
 
   async function actOnJob(jobId: string, act: Extract<FromPage, { kind: 'job' }>['act']): Promise<void> {
     if (act === 'select') await engine.wish('selectJob', { jobId });
-    else if (act === 'diff') await documents.show('job.diff', await (await load()).jobDiff(handle.place(), jobId));
+    else if (act === 'diff') await documents.show('job.diff', await handle.jobDiff(jobId));
     else if (act === 'pause') await run('autonomous.pauseJob', { jobId });
     else if (act === 'resume') await run('autonomous.resumeJob', { jobId });
     else await run('autonomous.cancelJob', { jobId });

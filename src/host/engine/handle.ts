@@ -11,6 +11,8 @@ import { setting, withDefaults } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
+import { permittedFiles } from './permittedFiles.ts';
+import { Succession } from './succession.ts';
 
 const TRIES = 20;
 const BETWEEN_MS = 500;
@@ -37,6 +39,7 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidTrouble = this.#trouble.event;
   #current: Opened | null = null;
   #opening: Promise<Opened> | null = null;
+  readonly #engines: Succession<Opened>;
   #looked: State = emptyState();
   #projectDir: string | null = null;
   #folder = '';
@@ -47,6 +50,7 @@ export class WorkspaceEngine implements EngineHandle {
 
   constructor(ports: HandlePorts) {
     this.#ports = ports;
+    this.#engines = new Succession((text) => ports.log.debug(text));
   }
 
   get current(): Opened | null {
@@ -71,15 +75,20 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get files(): JobFiles {
-    const backend = this.#ports.load();
-    const files = async () => (await backend).files(this.place(), () => this.state);
-    return {
-      changedPaths: async (...of) => (await files()).changedPaths(...of),
-      textAt: async (...of) => (await files()).textAt(...of),
-      artifact: async (name) => (await files()).artifact(name),
-      transcript: async (sessionId) => (await files()).transcript(sessionId),
-      preview: async (jobId) => (await files()).preview(jobId),
-    };
+    const open = async () => (await this.#ports.load()).files(this.place(), () => this.state);
+    return permittedFiles(open, () => this.#permit());
+  }
+
+  /** Unified diff of a job's result against its baseline. */
+  async jobDiff(jobId: string): Promise<string> {
+    this.#permit();
+    return (await this.#ports.load()).jobDiff(this.place(), jobId);
+  }
+
+  /** Throws NOT_PERMITTED where nothing may run. */
+  #permit(): void {
+    const { hindrance } = this;
+    if (hindrance !== null) throw failure('NOT_PERMITTED', hindranceText(hindrance));
   }
 
   /** Throws NOT_PERMITTED where there is no folder. */
@@ -91,8 +100,7 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Throws NOT_PERMITTED where nothing may run. */
   async settings(takeOver = false): Promise<OwnerSettings> {
-    const { hindrance } = this;
-    if (hindrance !== null) throw failure('NOT_PERMITTED', hindranceText(hindrance));
+    this.#permit();
     const { key } = this.#ports;
     await key.read();
     return {
@@ -115,8 +123,10 @@ export class WorkspaceEngine implements EngineHandle {
   async #look(): Promise<boolean> {
     this.#folder = String(workFolder(this.#ports.memory).uri);
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
+    const generation = this.#engines.generation;
     try {
       const seen = await (await this.#ports.load()).look(this.place());
+      if (generation !== this.#engines.generation) return false;
       this.#looked = seen.state;
       this.#projectDir = seen.projectDir;
       this.#refused = seen.origin === 'foreign' || seen.origin === 'newer' ? seen.origin : null;
@@ -124,6 +134,7 @@ export class WorkspaceEngine implements EngineHandle {
       this.#change();
       return seen.ownerAlive;
     } catch (thrown) {
+      if (generation !== this.#engines.generation) return false;
       const { code, message } = asFailure(thrown);
       this.#refused = UNREADABLE.includes(code) ? 'unreadable' : null;
       this.#ports.log.error(message);
@@ -138,31 +149,40 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
   async begin(): Promise<void> {
+    const generation = this.#engines.generation;
     const owned = await this.#look();
-    if (this.hindrance !== null || this.#current !== null) return;
+    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
     if (!owned && !(this.#underWay && setting.resumeOnOpen())) return;
     try {
       await this.open();
     } catch (thrown) {
-      this.#tell(asFailure(thrown).message);
+      if (generation === this.#engines.generation) this.#tell(asFailure(thrown).message);
     }
   }
 
+  /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
   async open(): Promise<Opened> {
-    if (this.#current !== null) return this.#current;
-    this.#opening ??= this.#open(false).finally(() => {
-      this.#opening = null;
-    });
-    return this.#opening;
+    return this.#current ?? this.#opening ?? this.#start(false);
   }
 
-  /** Takes the place of an owner that does not answer. */
-  async takeOver(): Promise<void> {
-    await this.#drop();
-    this.#opening = this.#open(true).finally(() => {
-      this.#opening = null;
+  #start(takeOver: boolean): Promise<Opened> {
+    const opening = this.#open(takeOver).finally(() => {
+      if (this.#opening === opening) this.#opening = null;
     });
-    await this.#opening;
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** Takes the place of an owner that does not answer. Where that fails, the window goes on as at its opening. */
+  async takeOver(): Promise<void> {
+    this.#leave();
+    const generation = this.#engines.generation;
+    try {
+      await this.#start(true);
+    } catch (thrown) {
+      if (generation === this.#engines.generation) await this.begin();
+      throw thrown;
+    }
   }
 
   /** Among several folders the person chooses, once; from then on it is remembered. */
@@ -172,13 +192,20 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   async #open(takeOver: boolean): Promise<Opened> {
+    const generation = this.#engines.generation;
+    const wanted = (): void => {
+      if (this.#closed) throw failure('ABORTED', 'the window is closing');
+      if (generation === this.#engines.generation) return;
+      throw failure('OWNER_LOST', vscode.l10n.t('The window went on to another folder or owner meanwhile. Try again.'));
+    };
+    await this.#engines.cleared;
+    wanted();
     if (this.hindrance === 'not_chosen') await this.#choose();
     const settings = await this.settings(takeOver);
-    const opened = await (await this.#ports.load()).open(settings);
-    if (this.#closed) {
-      await opened.close();
-      throw failure('ABORTED', 'the window is closing');
-    }
+    const backend = await this.#ports.load();
+    wanted();
+    const opened = await this.#engines.open(() => backend.open(settings));
+    wanted();
     this.#current = opened;
     opened.follow({
       event: () => this.#change(),
@@ -190,16 +217,18 @@ export class WorkspaceEngine implements EngineHandle {
     this.#ports.log.info(opened.owner ? 'this window owns the workspace' : 'another process owns the workspace');
     this.#change();
     if (opened.owner && setting.resumeOnOpen()) await this.#resume(opened);
+    wanted();
     return opened;
   }
 
-  /** What was under way goes on by itself; a paused job waits for a person. */
+  /** What was under way goes on by itself, what waits for a time waits on; a paused job waits for a person. */
   async #resume(engine: Opened): Promise<void> {
     for (const { id, status } of [...engine.state.jobs.values()]) {
       if (!UNDER_WAY.includes(status)) continue;
       try {
-        await engine.wish('resumeJob', { jobId: id });
+        await engine.wish('resumeJob', { jobId: id, wake: false });
       } catch (thrown) {
+        if (this.#current !== engine) return;
         this.#tell(asFailure(thrown).message);
       }
     }
@@ -207,13 +236,15 @@ export class WorkspaceEngine implements EngineHandle {
 
   async #lost(engine: Opened, reason: string): Promise<void> {
     if (this.#current !== engine) return;
-    this.#looked = engine.state;
     this.#ports.log.warn(`connection lost: ${reason}`);
-    await this.#drop();
-    for (let left = TRIES; left > 0 && !this.#closed; left--) {
+    this.#leave();
+    const generation = this.#engines.generation;
+    await this.#engines.cleared;
+    for (let left = TRIES; left > 0 && generation === this.#engines.generation; left--) {
       try {
         return await this.#succeed();
       } catch (thrown) {
+        if (generation !== this.#engines.generation) return;
         const { message, traits } = asFailure(thrown);
         if (left === 1 || !traits.retry) return this.#tell(message);
         await this.#ports.clock.sleep(BETWEEN_MS);
@@ -223,8 +254,9 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Follows whoever owns the state by now; else goes on with what the lost owner left under way, as at the window's opening. */
   async #succeed(): Promise<void> {
+    const generation = this.#engines.generation;
     const owned = await this.#look();
-    if (this.#closed || this.hindrance !== null || this.#current !== null) return;
+    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
     if (!owned && !this.#underWay) return;
     if (!owned && !setting.resumeOnOpen()) {
       return this.#tell(vscode.l10n.t('Nobody works on the jobs here any more. Resume Job goes on with them.'));
@@ -234,16 +266,13 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  async #drop(): Promise<void> {
-    const gone = this.#current;
+  /** What there is, or is being opened, is no longer wanted. What it knew is shown until something else is looked at. */
+  #leave(): void {
+    if (this.#current !== null) this.#looked = this.#current.state;
+    this.#engines.next(this.#current);
     this.#current = null;
+    this.#opening = null;
     this.#change();
-    try {
-      await gone?.close();
-    } catch (thrown) {
-      // What stood behind it is gone already.
-      this.#ports.log.debug(asFailure(thrown).message);
-    }
   }
 
   async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
@@ -264,16 +293,19 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** After another folder was chosen, or trust was given. */
   async restart(): Promise<void> {
-    await this.#drop();
+    this.#leave();
     this.#looked = emptyState();
     this.#projectDir = null;
     this.#refused = null;
-    await this.begin();
+    const generation = this.#engines.generation;
+    await this.#engines.cleared;
+    if (generation === this.#engines.generation) await this.begin();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#drop();
+    this.#leave();
+    await this.#engines.cleared;
   }
 
   #change(): void {

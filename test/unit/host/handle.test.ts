@@ -21,6 +21,7 @@ vi.mock('vscode', async () => {
 const { WorkspaceEngine } = await import('../../../src/host/engine/handle.ts');
 
 interface Fake {
+  readonly folder: string;
   readonly listeners: EngineListener[];
   readonly wishes: (readonly [name: string, input: unknown])[];
   closed: number;
@@ -32,6 +33,9 @@ function machine(seen: Partial<Look> = {}) {
   const opened: OwnerSettings[] = [];
   const looks: Look[] = [];
   const next: (boolean | Error)[] = [];
+  /** Openings take until this resolves. */
+  const gate: { open: Promise<void> } = { open: Promise.resolve() };
+  const git: string[] = [];
   const look: Look = {
     projectDir: '/work/a',
     origin: 'own',
@@ -45,8 +49,9 @@ function machine(seen: Partial<Look> = {}) {
     open: async (settings: OwnerSettings) => {
       opened.push(settings);
       const owner = next.shift() ?? true;
+      await gate.open;
       if (owner instanceof Error) throw owner;
-      const fake: Fake = { listeners: [], wishes: [], closed: 0 };
+      const fake: Fake = { folder: settings.place.folder, listeners: [], wishes: [], closed: 0 };
       engines.push(fake);
       return {
         owner,
@@ -56,6 +61,13 @@ function machine(seen: Partial<Look> = {}) {
         close: async () => void fake.closed++,
       };
     },
+    files: async () => ({
+      changedPaths: async (jobId: string) => [git.push(jobId)],
+      textAt: async (jobId: string) => git.push(jobId),
+      preview: async (jobId: string) => git.push(jobId),
+      artifact: async (name: string) => name,
+    }),
+    jobDiff: async (_place: unknown, jobId: string) => git.push(jobId),
   } as unknown as Backend;
   const remembered = new Map<string, unknown>();
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
@@ -72,7 +84,7 @@ function machine(seen: Partial<Look> = {}) {
   const handle = new WorkspaceEngine(ports);
   const troubles: string[] = [];
   handle.onDidTrouble((text) => troubles.push(text));
-  return { handle, engines, opened, looks, look, next, troubles };
+  return { handle, engines, opened, looks, look, next, gate, git, troubles };
 }
 
 const job = (status: JobStatus): State => stateOf({ jobs: [jobRow({ status })] });
@@ -103,11 +115,18 @@ describe('opening', () => {
   });
 
   it('closes what comes too late', async () => {
-    const { handle, engines } = machine();
+    const { handle, engines, opened, gate } = machine();
+    const held = Promise.withResolvers<void>();
+    gate.open = held.promise;
     const opening = handle.open();
-    await handle.close();
+    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    const closing = handle.close();
+    held.resolve();
     await expect(opening).rejects.toMatchObject({ code: 'ABORTED' });
+    await closing;
     expect(engines[0]?.closed).toBe(1);
+    await expect(handle.open()).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(opened).toHaveLength(1);
   });
 
   it('gives the owner the settings as they are then', async () => {
@@ -130,7 +149,7 @@ describe('at the beginning of a window', () => {
   it.each(['planning', 'running', 'waiting'] as const)('a job that was %s goes on', async (status) => {
     const { handle, engines } = machine({ state: job(status) });
     await handle.begin();
-    expect(engines[0]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID }]]);
+    expect(engines[0]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID, wake: false }]]);
   });
 
   it.each(['paused', 'awaiting_steward', 'completed'] as const)('a job that is %s opens nothing', async (status) => {
@@ -197,7 +216,7 @@ describe('when the owner is gone', () => {
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
     await vi.waitFor(() => expect(at.handle.current?.owner).toBe(true));
-    expect(at.engines[1]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID }]]);
+    expect(at.engines[1]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID, wake: false }]]);
     await vi.waitFor(() => expect(at.troubles.join()).toContain('took over'));
   });
 
@@ -236,6 +255,91 @@ describe('when the owner is gone', () => {
     await Promise.resolve();
     expect(at.handle.current?.owner).toBe(true);
     expect(at.opened).toHaveLength(2);
+  });
+});
+
+describe('while an engine opens', () => {
+  const opening = async () => {
+    const at = machine();
+    const held = Promise.withResolvers<void>();
+    at.gate.open = held.promise;
+    const first = at.handle.open();
+    first.catch(() => undefined);
+    await vi.waitFor(() => expect(at.opened).toHaveLength(1));
+    return { ...at, first, go: held.resolve };
+  };
+  const stillOpen = (engines: readonly Fake[]) => engines.filter(({ closed }) => closed === 0);
+
+  it('another folder that is chosen is the one that the window works in', async () => {
+    const { handle, engines, first, go } = await opening();
+    editor.current.folders = [{ name: 'b', uri: fakeUri('/work/b') }];
+    const restarted = handle.restart();
+    const second = handle.wish('pauseJob', { jobId: JOB_ID });
+    go();
+    await expect(first).rejects.toMatchObject({ code: 'OWNER_LOST' });
+    await Promise.all([restarted, second]);
+    expect(stillOpen(engines).map(({ folder }) => folder)).toEqual(['/work/b']);
+    expect(engines.map(({ wishes }) => wishes.length)).toEqual([0, 1]);
+    expect(handle.current).not.toBeNull();
+  });
+
+  it('the place of the owner is taken by one engine, and the other one is closed', async () => {
+    const { handle, engines, opened, go, troubles } = await opening();
+    const taken = handle.takeOver();
+    go();
+    await taken;
+    expect(stillOpen(engines)).toHaveLength(1);
+    expect(opened.map(({ takeOver }) => takeOver)).toEqual([false, true]);
+    expect(engines.map(({ closed }) => closed)).toEqual([1, 0]);
+    expect(troubles).toEqual([]);
+  });
+});
+
+it('a window whose take-over fails follows the owner again', async () => {
+  const { handle, engines, next, opened } = machine({ ownerAlive: true });
+  next.push(false, failure('OWNER_BUSY', 'it answers'), false);
+  await handle.begin();
+  await expect(handle.takeOver()).rejects.toMatchObject({ code: 'OWNER_BUSY' });
+  expect(handle.current?.owner).toBe(false);
+  expect(opened.map(({ takeOver }) => takeOver)).toEqual([false, true, false]);
+  expect(engines.map(({ closed }) => closed)).toEqual([1, 0]);
+});
+
+describe('git in the folders that a state names', () => {
+  const started = async ({ handle, git }: ReturnType<typeof machine>) => {
+    const { files } = handle;
+    const asked = [
+      files.changedPaths('job-1', 'a', 'b'),
+      files.textAt('job-1', 'a', 'p'),
+      files.preview('job-1'),
+      handle.jobDiff('job-1'),
+    ];
+    const outcomes = await Promise.allSettled(asked);
+    return {
+      git: git.length,
+      outcomes: outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'given')),
+    };
+  };
+  const REFUSED = { git: 0, outcomes: Array(4).fill('NOT_PERMITTED') };
+
+  it('is started in a trusted workspace', async () => {
+    const at = machine();
+    await at.handle.begin();
+    expect(await started(at)).toEqual({ git: 4, outcomes: Array(4).fill('given') });
+  });
+
+  it('is not started in Restricted Mode', async () => {
+    const at = machine();
+    editor.current.trusted = false;
+    await at.handle.begin();
+    expect(await started(at)).toEqual(REFUSED);
+    expect(await at.handle.files.artifact('log')).toBe('log');
+  });
+
+  it.each(['foreign', 'newer'] as const)('is not started for a state that is %s', async (origin) => {
+    const at = machine({ origin });
+    await at.handle.begin();
+    expect(await started(at)).toEqual(REFUSED);
   });
 });
 
