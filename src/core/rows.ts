@@ -73,6 +73,13 @@ export function jobApprovals(state: State, jobId: string): ApprovalRow[] {
   return [...state.approvals.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.id - b.id);
 }
 
+/** The question how the result is to be taken, while it waits. */
+export function mergeGate(state: State, jobId: string): ApprovalRow | undefined {
+  return jobApprovals(state, jobId).find(
+    (row) => row.status === 'pending' && (row.kind === 'merge' || row.kind === 'conflict'),
+  );
+}
+
 /** The newest question on a subject. */
 export function approvalOn(state: State, jobId: string, subject: string): ApprovalRow | undefined {
   return jobApprovals(state, jobId).findLast((row) => row.subject === subject);

@@ -102,7 +102,12 @@ export const WISHES = {
   }),
   adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
   /** Finishes a job that waits at the merge gate, or at a conflict, in this way; or takes what one that is over had finished. */
-  mergeJob: z.object({ jobId, mode: z.enum(MERGE_MODES) }),
+  mergeJob: z.object({
+    jobId,
+    mode: z.enum(MERGE_MODES),
+    /** The question that was looked at; another one is not answered. null: there was none. */
+    approvalId: z.number().int().positive().nullable().default(null),
+  }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
 } as const;

@@ -2,7 +2,7 @@
 import { isFinal, JOB } from '../../core/machines.ts';
 import { planFaults } from '../../core/planCheck.ts';
 import { reduce } from '../../core/reduce.ts';
-import { jobApprovals, need } from '../../core/rows.ts';
+import { jobApprovals, mergeGate, need } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
@@ -11,6 +11,7 @@ import { mergeRequest } from '../actions/merge.ts';
 import { planIds } from '../actions/plan.ts';
 import { jobTree } from '../tree.ts';
 import { openJob, type Wishes, type WishPorts } from './ports.ts';
+import { checkDecision } from './steward.ts';
 
 export function resultWishes(ports: WishPorts) {
   const { store } = ports;
@@ -49,27 +50,25 @@ export function resultWishes(ports: WishPorts) {
       ports.work(job.id);
       return null;
     },
-    mergeJob: async ({ jobId, mode }) => {
+    mergeJob: async ({ jobId, mode, approvalId }) => {
       const over = need(store.state, 'jobs', jobId);
       if (isFinal(JOB, over.status)) return takeResult(ports, over, mode);
       const job = openJob(ports, jobId);
-      const gate = jobApprovals(store.state, job.id).find(
-        (row) => row.status === 'pending' && (row.kind === 'merge' || row.kind === 'conflict'),
-      );
+      const gate = mergeGate(store.state, job.id);
       if (gate === undefined) {
         throw failure('NOT_PERMITTED', `job ${job.id} is ${job.status} and does not wait at the merge gate`, {
           hint: 'See `autonomous jobs`.',
         });
       }
+      if (gate.id !== approvalId) {
+        throw failure('NOT_PERMITTED', `job ${job.id} asks question ${gate.id} by now, which was not looked at`, {
+          hint: 'See `autonomous approvals`.',
+        });
+      }
       const choice = gate.kind === 'conflict' && mode === 'merge' ? 'retry' : mode;
-      await store.commit({
-        type: 'approval_decided',
-        id: gate.id,
-        decision: 'approved',
-        choice,
-        feedback: null,
-        by: 'steward',
-      });
+      const answer = { decision: 'approved', choice, feedback: null, by: 'steward' } as const;
+      checkDecision(ports, gate, answer);
+      await store.commit({ type: 'approval_decided', id: gate.id, ...answer });
       ports.work(job.id);
       return null;
     },

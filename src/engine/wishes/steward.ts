@@ -59,7 +59,12 @@ const WAVED: Readonly<Record<'yes_flag' | 'demo', readonly ApprovalRow['kind'][]
   demo: ['plan', 'phase', 'merge', 'dirty_tree', 'setup', 'stuck'],
 };
 
-function checkDecision(ports: WishPorts, approval: ApprovalRow, input: Omit<Input<'decide'>, 'approvalId'>): void {
+/** Throws NOT_PERMITTED or INVALID_INPUT. */
+export function checkDecision(
+  ports: WishPorts,
+  approval: ApprovalRow,
+  input: Omit<Input<'decide'>, 'approvalId'>,
+): void {
   if (approval.status !== 'pending') {
     throw failure('NOT_PERMITTED', `approval ${approval.id} is ${approval.status} already`, {
       hint: 'See `autonomous approvals`.',

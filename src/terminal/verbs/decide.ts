@@ -51,7 +51,11 @@ export async function approveVerb(context: Context, id: string, options: Approve
 }
 
 /** Files that would execute are shown to whoever approves, and confirmed by a person at a terminal. */
-async function looked(context: Context, { approval, job }: Question, options: ApproveOptions): Promise<boolean> {
+export async function looked(
+  context: Context,
+  { approval, job }: Question,
+  options: Pick<ApproveOptions, 'yes'>,
+): Promise<boolean> {
   if (approval.executables.length === 0) return true;
   const { io } = context.deps;
   if (options.yes === true || context.json || !io.isTTY || !io.stdinIsTTY) {

@@ -1,6 +1,6 @@
 /** What the steward does to a job: select, pause, resume, cancel, retry, roll back, merge in some way, look at its diff. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { jobFeatures } from '../../core/rows.ts';
+import { jobFeatures, mergeGate } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import { type Context, command, findJob, print, readState, withEngine } from '../context.ts';
@@ -9,6 +9,7 @@ import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { dollarsOrNone, plural } from '../text/format.ts';
 import { visibleBlock } from '../text/visible.ts';
+import { looked } from './decide.ts';
 import { stewardOf } from './run.ts';
 
 /** One wish on the chosen job; says what came of it, and how the job goes on when nobody carries it out. */
@@ -108,10 +109,13 @@ export async function retryVerb(context: Context, id: string | undefined): Promi
 
 /** Finishes a job that waits at the merge gate, or merges the branch that a completed one left. */
 export async function finishVerb(context: Context, id: string | undefined, mode: MergeMode): Promise<number> {
+  const state = await readState(context);
+  const job = findJob(context, state, id);
+  const gate = mergeGate(state, job.id);
+  if (gate !== undefined && !(await looked(context, { approval: gate, job }, {}))) return 3;
   return runJob(context, {
     async begin(engine) {
-      const job = findJob(context, engine.state, id);
-      await engine.wish('mergeJob', { jobId: job.id, mode });
+      await engine.wish('mergeJob', { jobId: job.id, mode, approvalId: gate?.id ?? null });
       return job.id;
     },
     steward: stewardOf(context, false),

@@ -97,4 +97,18 @@ describe('questions at a terminal', () => {
     expect(world.store.state.approvals.get(2)?.status).toBe('pending');
     expect(await world.run('approve', '2')).toBe(0);
   });
+
+  test('finishing at the merge gate confirms it too', async () => {
+    const world = await terminalWorld({
+      tty: true,
+      script: { executables: ['Makefile'] },
+      typed: ['a', 'q', 'n', 'y'],
+    });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(await world.run('job', 'merge')).toBe(3);
+    expect(world.store.state.approvals.get(2)?.status).toBe('pending');
+    expect(world.asked.at(-1)).toContain('Did you look at 1 file, and merge?');
+    expect(await world.run('job', 'merge')).toBe(0);
+    expect(newestJob(world).merge?.mode).toBe('merge');
+  });
 });
