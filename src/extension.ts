@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerReview,
     registerPlan,
     registerBrief,
-    registerNotes,
+    (host) => registerNotes(host, clock),
     tickWalkthrough,
     tellResults,
   ]));

@@ -29,6 +29,14 @@ export function registerNoteEditing(context: HostContext, threads: NoteThreads):
         return;
       }
       const note = noteOf(comment);
+      // Its thread may not show yet what another window did. Of one that was resolved (0) what is written is a note again.
+      if (note.superseded_by !== null && note.superseded_by !== 0) {
+        threads.refresh(comment);
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('The note was changed elsewhere meanwhile. Save again to replace what it says now.'),
+        );
+        return;
+      }
       if (content !== note.content) await replaceNote(context, note, { content });
       close(comment);
     }),

@@ -3,21 +3,32 @@ import * as vscode from 'vscode';
 import type { CurrentNote } from '../../core/noteThreads.ts';
 
 export interface NoteComment extends vscode.Comment {
-  readonly noteId: number;
+  /** The note that an edit of it replaces: the one that holds now. */
+  noteId: number;
+  readonly root: number;
 }
 
-/** One that is being edited stays the same object, so that what is typed in it stays too. */
+/**
+ * One that is being edited stays the same object, so that what is typed in it stays too: also when its note was replaced
+ * elsewhere meanwhile, which it then says.
+ */
 export function commentsFor(notes: readonly CurrentNote[], before: readonly NoteComment[]): readonly NoteComment[] {
   return notes.map((current) => {
-    const known = before.find(({ noteId }) => noteId === current.note.id);
-    return known?.mode === vscode.CommentMode.Editing ? known : commentOf(current);
+    const edited = before.find(({ root, mode }) => root === current.root && mode === vscode.CommentMode.Editing);
+    if (edited === undefined) return commentOf(current);
+    if (edited.noteId !== current.note.id) {
+      edited.noteId = current.note.id;
+      edited.label = vscode.l10n.t('changed elsewhere meanwhile');
+    }
+    return edited;
   });
 }
 
-function commentOf({ note, reworded }: CurrentNote): NoteComment {
+function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
   const session = note.created_by_session;
   return {
     noteId: note.id,
+    root,
     // A string is shown as it is, unlike a MarkdownString: what an agent wrote stays text.
     body: note.content,
     mode: vscode.CommentMode.Preview,

@@ -2,17 +2,21 @@
 import * as vscode from 'vscode';
 import type { Lines } from '../../core/noteAnchors.ts';
 import { type CurrentNote, type NoteThread, notesByFile, threadsIn } from '../../core/noteThreads.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { throttle } from '../board/throttle.ts';
 import type { HostContext } from '../context.ts';
 import { commentsFor, type NoteComment } from './noteComments.ts';
 import { projectFile } from './projectFile.ts';
 import { scopeText } from './scope.ts';
+
+const BETWEEN_MS = 250;
 
 export interface NoteThreads extends vscode.Disposable {
   /** What stands at the lines of a document now; empty for one that is no file of the project. */
   in(document: vscode.TextDocument): readonly NoteThread[];
   /** null: one that a person began, or no thread at all. */
   shownAs(thread: unknown): NoteThread | null;
-  /** Shows the thread's comments anew after one of them was changed. */
+  /** Shows the thread's comments as they are by now, after one of them was changed here. */
   refresh(comment: NoteComment): void;
   /** Opens the note's thread, as soon as it is shown. */
   reveal(noteId: number): void;
@@ -27,7 +31,7 @@ interface Shown {
   key: string;
 }
 
-export function noteThreads(context: HostContext): NoteThreads {
+export function noteThreads(context: HostContext, clock: Clock): NoteThreads {
   const controller = noteController(context);
   const changed = new vscode.EventEmitter<void>();
   const shown = new Map<string, Shown>();
@@ -61,12 +65,15 @@ export function noteThreads(context: HostContext): NoteThreads {
     openRevealed();
     changed.fire();
   };
+  const catchUp = (): void => {
+    noted = notesByFile(context.engine.state.notes.values());
+    sync();
+  };
   sync();
+  const later = throttle(clock, BETWEEN_MS, catchUp);
   const following = vscode.Disposable.from(
-    context.engine.onDidChange(() => {
-      noted = notesByFile(context.engine.state.notes.values());
-      sync();
-    }),
+    later,
+    context.engine.onDidChange(() => later.ask()),
     vscode.workspace.onDidOpenTextDocument(sync),
     vscode.workspace.onDidCloseTextDocument(sync),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -78,7 +85,9 @@ export function noteThreads(context: HostContext): NoteThreads {
     shownAs: (thread) => one((candidate) => candidate.thread === thread)?.content ?? null,
     refresh: (comment) => {
       const found = one(({ comments }) => comments.includes(comment));
-      if (found !== undefined) found.thread.comments = [...found.comments];
+      if (found === undefined) return;
+      found.key = '';
+      catchUp();
     },
     reveal: (noteId) => {
       revealed = noteId;

@@ -1,6 +1,8 @@
 /** Which of the files in sight have notes: their title then shows the button that lists them, one click away. */
 import * as vscode from 'vscode';
+import type { Clock } from '../../shared/clock.ts';
 import type { State } from '../../shared/state.ts';
+import { throttle } from '../board/throttle.ts';
 import type { HostContext } from '../context.ts';
 import { told } from '../stewardship/command.ts';
 import { fileOf } from './noteThreads.ts';
@@ -9,10 +11,10 @@ import type { Touched } from './touched.ts';
 /** Paths as `resourcePath` has them, for `resourcePath in …` of menus. */
 const NOTED_FILES = 'autonomous.notedFiles';
 
-export function markNotedFiles(context: HostContext, touched: Touched): vscode.Disposable {
+const BETWEEN_MS = 250;
+
+export function markNotedFiles(context: HostContext, clock: Clock, touched: Touched): vscode.Disposable {
   let shown = '[]';
-  let looking = false;
-  let again = false;
   const look = async (): Promise<void> => {
     const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
     const noted: string[] = [];
@@ -25,19 +27,13 @@ export function markNotedFiles(context: HostContext, touched: Touched): vscode.D
     shown = JSON.stringify(paths);
     await vscode.commands.executeCommand('setContext', NOTED_FILES, paths);
   };
-  /** One look at a time; what changes meanwhile is looked at after it. */
-  const mark = async (): Promise<void> => {
-    again = true;
-    if (looking) return;
-    looking = true;
-    while (again) {
-      again = false;
-      await told(context, look);
-    }
-    looking = false;
-  };
-  void mark();
-  return vscode.Disposable.from(vscode.window.onDidChangeVisibleTextEditors(mark), context.engine.onDidChange(mark));
+  const later = throttle(clock, BETWEEN_MS, () => told(context, look));
+  later.ask();
+  return vscode.Disposable.from(
+    later,
+    vscode.window.onDidChangeVisibleTextEditors(() => later.ask()),
+    context.engine.onDidChange(() => later.ask()),
+  );
 }
 
 /** At its lines, or of the features that changed it and their categories. Notes for everything would mark every file. */

@@ -1,5 +1,6 @@
 /** Notes beside the code: add, answer, edit, resolve, change whom they are for, and see what concerns a file. */
 import * as vscode from 'vscode';
+import type { Clock } from '../../shared/clock.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand } from '../stewardship/command.ts';
 import { addAt, addAtCursor, addToFeature, reply } from './addNote.ts';
@@ -15,14 +16,14 @@ import { touchedFeatures } from './touched.ts';
  * `autonomous.addNote` takes a comment being written, `{featureId}`, or nothing: then the cursor's line is noted.
  * `autonomous.showNotesForFile` takes a file's resource, `{noteId}`, or nothing: then the file in front is meant.
  */
-export function registerNotes(context: HostContext): vscode.Disposable {
-  const threads = noteThreads(context);
+export function registerNotes(context: HostContext, clock: Clock): vscode.Disposable {
+  const threads = noteThreads(context, clock);
   const touched = touchedFeatures(context);
   return vscode.Disposable.from(
     threads,
     registerNoteEditing(context, threads),
     registerNoteHints(context, threads),
-    markNotedFiles(context, touched),
+    markNotedFiles(context, clock, touched),
     registerCommand(context, 'autonomous.addNote', async (target) => {
       const thread = given(target, 'thread') as vscode.CommentThread | undefined;
       const text = given(target, 'text');
