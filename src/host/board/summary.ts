@@ -85,17 +85,25 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     else item.hide();
     tree.refresh();
   };
-  show();
-  const later = throttle(clock, BETWEEN_MS, show);
+  /** A state that it cannot show must not keep it from showing the next. */
+  const showNow = (): void => {
+    try {
+      show();
+    } catch (thrown) {
+      context.log.error(thrown instanceof Error ? thrown : String(thrown));
+    }
+  };
+  showNow();
+  const later = throttle(clock, BETWEEN_MS, showNow);
   return vscode.Disposable.from(
     treeView,
     item,
     later,
     engine.onDidChange(() => later.ask()),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('autonomous')) show();
+      if (event.affectsConfiguration('autonomous')) showNow();
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(show),
-    vscode.workspace.onDidChangeWorkspaceFolders(show),
+    vscode.workspace.onDidGrantWorkspaceTrust(showNow),
+    vscode.workspace.onDidChangeWorkspaceFolders(showNow),
   );
 }

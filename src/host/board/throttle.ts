@@ -8,7 +8,7 @@ export interface Throttle {
   dispose(): void;
 }
 
-/** `run` never rejects; the next one waits for it. */
+/** The next run waits for the one before, however that ends; what it throws is not caught here. */
 export function throttle(clock: Clock, ms: number, run: () => void | Promise<void>): Throttle {
   let stop: (() => void) | null = null;
   let asked = false;
@@ -24,9 +24,15 @@ export function throttle(clock: Clock, ms: number, run: () => void | Promise<voi
     asked = false;
     busy = true;
     const began = clock.monotonic();
-    const running = run();
+    let running: void | Promise<void>;
+    try {
+      running = run();
+    } catch (thrown) {
+      rest(began);
+      throw thrown;
+    }
     if (running === undefined) rest(began);
-    else void running.then(() => rest(began));
+    else void running.finally(() => rest(began));
   };
   return {
     ask: () => {

@@ -22,6 +22,20 @@ it('runs once for a burst, and again for what came during the pause', () => {
   expect(runs).toBe(2);
 });
 
+it('goes on after a run that throws', () => {
+  const clock = new FakeClock();
+  let runs = 0;
+  const asked = throttle(clock, 100, () => {
+    runs++;
+    if (runs === 1) throw new Error('at once');
+  });
+  asked.ask();
+  expect(() => clock.advance(SHORT)).toThrow('at once');
+  asked.ask();
+  clock.advance(100);
+  expect(runs).toBe(2);
+});
+
 it('sets no timer while nothing is asked for, and none after it was disposed', () => {
   const clock = new FakeClock();
   let runs = 0;

@@ -1,0 +1,60 @@
+/** The status bar and the badge: a state that cannot be shown does not keep them from showing the next one. */
+import { expect, it, vi } from 'vitest';
+import { showSummary } from '../../../src/host/board/summary.ts';
+import type { BoardViews } from '../../../src/host/board/views.ts';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { jobRow, stateOf } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeEmitter } from '../../support/fakeEditor.ts';
+
+const item = vi.hoisted(() => ({ text: '', show: () => undefined, hide: () => undefined }));
+
+vi.mock('vscode', async () => {
+  const editor = await import('../../support/fakeEditor.ts');
+  const nothing = { dispose: () => undefined };
+  return {
+    EventEmitter: editor.FakeEmitter,
+    Disposable: { from: () => nothing },
+    StatusBarAlignment: { Left: 1 },
+    l10n: { t: (text: string, ...values: unknown[]) => text.replace('{0}', String(values[0])) },
+    commands: { executeCommand: async () => undefined },
+    window: { createTreeView: () => ({}), createStatusBarItem: () => item },
+    workspace: {
+      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      onDidChangeConfiguration: () => nothing,
+      onDidGrantWorkspaceTrust: () => nothing,
+      onDidChangeWorkspaceFolders: () => nothing,
+    },
+  };
+});
+
+it('shows the next state after one that it could not show', () => {
+  const changed = new FakeEmitter<void>();
+  const clock = new FakeClock();
+  const error = vi.fn();
+  const running = stateOf({ jobs: [jobRow({ status: 'running' })] });
+  const states: (() => State)[] = [
+    () => {
+      throw new Error('damaged');
+    },
+    () => running,
+  ];
+  let state = (): State => stateOf({});
+  const engine = {
+    get state() {
+      return state();
+    },
+    hindrance: null,
+    onDidChange: changed.event,
+  };
+  const context = { engine, log: { error }, today: () => '2026-11-21' } as unknown as HostContext;
+  showSummary(context, clock, { setBadge: () => true } as unknown as BoardViews);
+  for (const next of states) {
+    state = next;
+    changed.fire();
+    clock.advance(1_000);
+  }
+  expect(error).toHaveBeenCalledTimes(1);
+  expect(item.text).toBe('$(sync~spin) 1 running');
+});
