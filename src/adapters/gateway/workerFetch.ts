@@ -55,7 +55,8 @@ class Door {
     const abort = () => this.#say({ kind: 'abort', id });
     signal.addEventListener('abort', abort, { once: true });
     const done = () => {
-      this.#waiting.delete(id);
+      // A read that is under way ends too when the answer is given up.
+      if (!this.#waiting.delete(id)) return;
       signal.removeEventListener('abort', abort);
       this.#leave();
     };

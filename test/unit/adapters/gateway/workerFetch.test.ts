@@ -1,5 +1,6 @@
 /** A session that is stopped while its answer is being booked: what is paid is not thrown away. */
-import { MessageChannel } from 'node:worker_threads';
+import { setImmediate } from 'node:timers/promises';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import type { ToOwner } from '../../../../src/adapters/gateway/doorProtocol.ts';
 import { gatewayFetch } from '../../../../src/adapters/gateway/workerFetch.ts';
@@ -12,13 +13,17 @@ afterEach(() => {
 
 const text = new TextEncoder();
 
+/** Ports of worker threads, by the door that is behind them. */
+const ports = new WeakMap<typeof fetch, MessagePort>();
+
 /** An owner that has given the beginning of its answer, and gives the rest when it is asked to stop, as one that is booking does. */
 function booking(what: 'end' | 'failure'): typeof fetch {
   const channel = new MessageChannel();
   channels.push(channel);
-  const body = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  let body = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   channel.port1.on('message', async (message: ToOwner) => {
     if (message.kind === 'call') {
+      body = Promise.withResolvers();
       const stream = new ReadableStream<Uint8Array>({ start: (controller) => body.resolve(controller) });
       (await body.promise).enqueue(text.encode('the answer '));
       channel.port1.postMessage({ kind: 'reply', id: message.id, status: 200, headers: {}, body: stream }, [stream]);
@@ -32,7 +37,9 @@ function booking(what: 'end' | 'failure'): typeof fetch {
     controller.enqueue(text.encode('is whole'));
     controller.close();
   });
-  return gatewayFetch(channel.port2, 1);
+  const door = gatewayFetch(channel.port2, 1);
+  ports.set(door, channel.port2);
+  return door;
 }
 
 it('still gives an answer whose booking had begun', async () => {
@@ -50,4 +57,21 @@ it('fails as the owner says when the answer was cut', async () => {
   });
   stop.abort();
   await expect(response.text()).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+it('keeps the thread alive for the next call after one was given up in the middle of a read', async () => {
+  const door = booking('failure');
+  const port = ports.get(door);
+  const call = { method: 'POST' };
+  const reader = (await door('http://gateway.invalid/v1/messages', call)).body?.getReader();
+  await reader?.read();
+  // By then the next part is being read ahead.
+  await setImmediate();
+  await reader?.cancel();
+  await setImmediate();
+  expect(port?.hasRef()).toBe(false);
+  const next = await door('http://gateway.invalid/v1/messages', call);
+  expect(port?.hasRef()).toBe(true);
+  await next.body?.cancel();
+  expect(port?.hasRef()).toBe(false);
 });
