@@ -60,9 +60,11 @@ async function ask(call: Call): Promise<ModelReply> {
     signal.removeEventListener('abort', cancel);
     source.dispose();
   };
+  let sent = false;
   try {
     signal.throwIfAborted();
     const messages = request.messages.map((message) => toMessage(editor, message));
+    sent = true;
     const response = await model.sendRequest(messages, requestOptions(editor, request), source.token);
     signal.throwIfAborted();
     const answer = new LmAnswer({
@@ -75,7 +77,7 @@ async function ask(call: Call): Promise<ModelReply> {
     return request.stream ? streamed(events) : await whole(answer, events, call);
   } catch (thrown) {
     done();
-    if (signal.aborted) throw failure('ABORTED', 'the call was aborted');
+    if (signal.aborted) throw failure('ABORTED', 'the call was aborted', sent ? {} : { details: { sent } });
     return refusedReply(refusalOf(thrown));
   }
 }

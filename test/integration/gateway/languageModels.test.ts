@@ -153,6 +153,22 @@ describe('an answer', () => {
   });
 });
 
+it('costs nothing when the session ends before the model was asked', async () => {
+  const stop = new AbortController();
+  const fake = fakeLanguageModels(['never']);
+  const [model] = await fake.editor.lm.selectChatModels();
+  Object.assign(model ?? {}, {
+    countTokens: async () => {
+      stop.abort();
+      return 1;
+    },
+  });
+  const at = await world(fake);
+  await expect(call(at, {}, stop.signal)).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(fake.asked).toEqual([]);
+  expect(rows(at)).toMatchObject([{ status: 'released' }]);
+});
+
 it('counts tokens with the model, and books nothing', async () => {
   const at = await world(fakeLanguageModels());
   const reply = await call(at, {}, undefined, '/v1/messages/count_tokens');
