@@ -5,6 +5,7 @@ import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
 import { keyIsKept } from './key.ts';
+import { limitIsRaisedOnce } from './limits.ts';
 import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
 import { planIsEditedAtItsGate, planIsEditedUnderWay } from './plans.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
@@ -47,6 +48,7 @@ export const TESTS: readonly Test[] = [
     body: briefIsWritten,
   },
   { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
+  { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
   { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
 ];

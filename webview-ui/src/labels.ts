@@ -109,7 +109,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   retry: t('Try the merge again'),
   branch: t('Leave it on a branch of its own'),
   patch: t('Write a patch file'),
-  raise: t('Raise the limit'),
+  raise: t('Raise Limit'),
   double: t('Double the limit'),
 };
 

@@ -116,7 +116,7 @@ export function choiceLabel(approval: ApprovalRow, choice: string): string {
     case 'conflict:patch':
       return vscode.l10n.t('Write a patch file');
     case 'limit:raise':
-      return vscode.l10n.t('Raise the limit');
+      return vscode.l10n.t('Raise Limit');
     case 'limit:double':
       return vscode.l10n.t('Double the limit');
     default:

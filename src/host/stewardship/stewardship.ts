@@ -115,7 +115,8 @@ async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
 
 function titled(context: HostContext, row: ApprovalRow): string {
   const title = context.engine.state.jobs.get(row.job_id)?.title;
-  return title === undefined ? row.question : `${title}: ${row.question}`;
+  // A title is often a sentence: its full stop would stand before the colon.
+  return title === undefined ? row.question : `${title.replace(/[.:]+$/, '')}: ${row.question}`;
 }
 
 /** null: there is none, which is said, or the choice was dismissed. */

@@ -37,7 +37,7 @@ vi.mock('vscode', () => ({
 const { registerStewardship } = await import('../../../src/host/stewardship/stewardship.ts');
 
 function stateWith(row: Partial<ApprovalRow>): State {
-  const jobs = [jobRow({ id: row.job_id ?? 'job-1', title: 'Notes' })];
+  const jobs = [jobRow({ id: row.job_id ?? 'job-1', title: 'Notes.' })];
   return stateOf({ jobs, approvals: [approvalRow({ commit: null, ...row })] });
 }
 
@@ -104,9 +104,9 @@ it("tells of another folder's question that has the number of one told before", 
 
 it('names the one way to go on, and takes its press for the whole answer', async () => {
   const question = 'The job limit is reached. Raise it to $0.66 and go on?';
-  person.presses = ['Raise the limit'];
+  person.presses = ['Raise Limit'];
   tellOf({ kind: 'limit', subject: 'limit:job:1:660000', question, choices: ['raise'] });
   await vi.waitFor(() => expect(person.wishes).toHaveLength(1));
-  expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise the limit', 'Reject…']]);
+  expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise Limit', 'Reject…']]);
   expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
 });
