@@ -1,5 +1,6 @@
 /** What this suite runs: one line for each test. */
 
+import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
 import { cardsAreDropped, cardsAreFound, cardsAreReordered } from './boardByHand.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
@@ -25,6 +26,8 @@ export const TESTS: readonly Test[] = [
     name: 'in the review, what would run on this machine is merged only when it was ticked',
     body: executablesAreTicked,
   },
+  { name: "an agent's words are shown as they are, and are no links", body: agentsWordsAreNoLinks },
+  { name: 'commands are read before they may run', body: commandsAreRead },
   { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
   {
     name: "an agent's note stands beside the code, as text, and one click lists what concerns the file",
