@@ -81,7 +81,8 @@ export class BoardTab {
     await this.#page.keyboard.press('Space');
     // Told after "Picked up", which it replaces at once.
     await this.saying(`If dropped here: ${name} stays.`);
-    await this.#page.waitForTimeout(LOOK_MS); // the sensor listens for keys from its next tick
+    // The sensor listens for keys from its next tick.
+    await this.#frame.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     for (const key of keys) await this.#page.keyboard.press(key);
     await this.saying(`If dropped here: ${over}`);
     await this.#page.keyboard.press('Space');

@@ -1,7 +1,7 @@
 /**
- * Uses the packaged extension in a real VS Code as a person does. Flags: --only=WORDS (the tests whose name has them),
- * --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts in the form of
- * vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
+ * Uses the packaged extension in a real VS Code as a person does. Flags: --only=WORDS (the tests whose name has them; several
+ * times: any of them), --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts
+ * in the form of vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
+import { stopSignal } from '../support/endings.ts';
 import { SHOOTING, TESTS, type Test } from './tests.ts';
 import type { World } from './world.ts';
 
 const { values: flags } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
     screenshots: { type: 'string' },
     vsix: { type: 'string' },
     report: { type: 'string' },
@@ -24,8 +25,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function packed(): Promise<string> {
   if (flags.vsix) return flags.vsix;
-  const code = await run('node', ['scripts/package.mjs'], { stdio: 'ignore' });
-  if (code !== 0) throw new Error(`npm run package ended with ${code}`);
+  const code = await run('node', ['scripts/package.mjs'], { stdio: 'inherit' });
+  if (code !== 0) throw new Error(`npm run package ended with ${code}: see above.`);
   return join(root, 'autonomous.vsix');
 }
 
@@ -46,7 +47,10 @@ async function holds({ name, body }: Test, world: World): Promise<boolean> {
 /** How many fail. */
 async function runAll(tests: readonly Test[], world: World): Promise<number> {
   let failed = 0;
-  for (const test of tests) if (!(await holds(test, world))) failed += 1;
+  for (const test of tests) {
+    if (!(await holds(test, world))) failed += 1;
+    if (world.stop.aborted) throw world.stop.reason;
+  }
   return failed;
 }
 
@@ -69,9 +73,10 @@ function told(tests: readonly Test[], failed: number, failures: string | null): 
 
 async function main(): Promise<number> {
   const editor = await ensureVsCode();
+  const stop = stopSignal();
   const screenshots = made(flags.screenshots);
   const offered = screenshots === null ? TESTS : [...TESTS, SHOOTING];
-  const tests = offered.filter(({ name }) => name.includes(flags.only));
+  const tests = offered.filter(({ name }) => flags.only.some((words) => name.includes(words)));
   const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES']);
   const folder = mkdtempSync(join(tmpdir(), 'ae-'));
   const browser = await openBrowser(editor);
@@ -82,7 +87,8 @@ async function main(): Promise<number> {
     // A copy: another build meanwhile changes nothing.
     cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
     const program = join(folder, 'dist', 'cli.js');
-    const failed = await runAll(tests, { editor, browser, folder, extensionsDir, program, screenshots, failures });
+    const around = { editor, browser, folder, extensionsDir, program, screenshots, failures, stop };
+    const failed = await runAll(tests, around);
     return told(tests, failed, failures);
   } finally {
     await browser.close();

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { node24 } from '../../scripts/setup.mjs';
 
 const PATIENCE_MS = 120_000;
+/** Of one command: a whole job, where the window is not open yet. */
+const COMMAND_MS = 120_000;
 
 interface Ended {
   readonly code: number;
@@ -34,9 +36,11 @@ export function terminal(program: string, project: string, folder: string): Term
   const ended = (file: string, words: readonly string[]): Promise<Ended> =>
     new Promise((resolve, reject) => {
       mkdirSync(home, { recursive: true, mode: 0o700 });
-      execFile(file, [...words], { cwd: project, env }, (error, stdout, stderr) => {
+      const options = { cwd: project, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' } as const;
+      execFile(file, [...words], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;
         if (typeof code === 'number') resolve({ code, printed: stdout + stderr });
+        else if (error?.killed) reject(new Error(`${words.join(' ')} took too long:\n${stdout}${stderr}`));
         else reject(error);
       });
     });

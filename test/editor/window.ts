@@ -1,11 +1,13 @@
 /** A window of VS Code, used as a person does: through palette, notifications, inputs, views and tabs. */
-import type { Browser, Frame, Locator, Page } from 'playwright-core';
+import { type Browser, errors, type Frame, type Locator, type Page } from 'playwright-core';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
 
 /** For a job to get somewhere, on a machine that does other things too. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
+/** How long an open palette is looked at before it is opened anew. */
+const OPEN_MS = 3_000;
 
 export class EditorWindow {
   readonly page: Page;
@@ -28,27 +30,38 @@ export class EditorWindow {
 
   /** Runs a command by its title in the palette. Rejects when the palette does not come to offer it. */
   async command(title: string): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
-    // An open palette does not learn of extensions that arrive later.
-    while (!(await this.typed(title))) {
-      if (performance.now() > end) throw new Error(`the palette does not offer ${title}`);
-      await this.page.keyboard.press('Escape');
-    }
+    await this.palette(title, title);
     await this.input.row(title).click();
   }
 
-  /** Whether the palette offers a command now. */
-  async offers(title: string): Promise<boolean> {
-    const found = await this.typed(title);
-    await this.page.keyboard.press('Escape');
-    return found;
+  /** What the palette offers under a category, once this one is among it: all in one list. */
+  async offered(category: string, title: string): Promise<readonly string[]> {
+    await this.palette(`${category}:`, title);
+    const rows = this.input.box.locator('.quick-input-list .monaco-list-row .label-name');
+    const end = performance.now() + PATIENCE_MS;
+    // Until the typed words count, the list is the one of all commands.
+    for (;;) {
+      const titles = await rows.allTextContents();
+      if (titles.length > 0 && titles.every((one) => one.startsWith(`${category}:`))) {
+        await this.page.keyboard.press('Escape');
+        return titles;
+      }
+      if (performance.now() > end) throw new Error(`the palette shows ${titles.join(', ')}`);
+      await this.page.waitForTimeout(LOOK_MS);
+    }
   }
 
-  private async typed(title: string): Promise<boolean> {
-    await this.page.keyboard.press('F1');
-    await this.input.fill(`>${title}`);
-    await this.page.waitForTimeout(1_000);
-    return this.input.row(title).isVisible();
+  /** Types into the palette until it shows this command. */
+  private async palette(words: string, title: string): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    for (;;) {
+      await this.page.keyboard.press('F1');
+      await this.input.fill(`>${words}`);
+      if (await shows(this.input.row(title))) return;
+      if (performance.now() > end) throw new Error(`the palette does not offer ${title}`);
+      // An open palette does not learn of extensions that arrive later.
+      await this.page.keyboard.press('Escape');
+    }
   }
 
   /** The page inside a webview, once one shows this; `selector` as playwright knows them. */
@@ -75,6 +88,16 @@ export class EditorWindow {
 
   async close(): Promise<void> {
     await this.page.close();
+  }
+}
+
+async function shows(row: Locator): Promise<boolean> {
+  try {
+    await row.waitFor({ timeout: OPEN_MS });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof errors.TimeoutError) return false;
+    throw thrown;
   }
 }
 

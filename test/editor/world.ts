@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startServer, workbenchUrl } from '../../scripts/vscode.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
+import { within } from '../support/endings.ts';
 import { type Pictures, pictures } from './pictures.ts';
 import { type Terminal, terminal } from './terminal.ts';
 import { EditorWindow } from './window.ts';
+
+/** Of a test in its window: more than its longest wait, on two busy cores. */
+const TEST_MS = 300_000;
 
 export interface World {
   readonly editor: { readonly browser: string; readonly server: string };
@@ -18,6 +22,8 @@ export interface World {
   readonly screenshots: string | null;
   /** Where the picture of a window goes whose test fails; null: none is wanted. */
   readonly failures: string | null;
+  /** Aborted when all is to end. */
+  readonly stop: AbortSignal;
 }
 
 export interface Place {
@@ -31,6 +37,8 @@ export interface Place {
 
 /** How a window differs from one that is opened on the demo's sample repository, trusted. */
 export interface Opened {
+  /** Without a folder. */
+  readonly empty?: boolean;
   readonly workspaceTrust?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
   /** Made before the window opens. */
@@ -41,7 +49,7 @@ export interface Opened {
 export async function inWindow(
   world: World,
   name: string,
-  { workspaceTrust = false, size, prepare }: Opened,
+  { empty = false, workspaceTrust = false, size, prepare }: Opened,
   body: (place: Place) => Promise<void>,
 ): Promise<void> {
   const { editor, browser, extensionsDir } = world;
@@ -52,9 +60,10 @@ export async function inWindow(
   await prepare?.(inTerminal, folder);
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
   try {
-    const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
+    const window = await EditorWindow.open(browser, workbenchUrl(server.url, empty ? null : project), size);
     try {
-      await body({ window, project, folder, terminal: inTerminal, pictures: pictures(world, window) });
+      const place = { window, project, folder, terminal: inTerminal, pictures: pictures(world, window) };
+      await within(body(place), TEST_MS, 'the test', world.stop);
     } catch (thrown) {
       if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${name}.png`) });
       throw thrown;
