@@ -25,12 +25,8 @@ const MAX_BYTES = 250 * 1000;
 /** The tests that take them. */
 const SHOOTING = ['pictures for readers', 'the walkthrough leads to a merged result'];
 
-async function shoot(folder) {
-  for (const only of SHOOTING) {
-    const code = await run('node', ['test/editor/run.ts', `--screenshots=${folder}`, `--only=${only}`]);
-    if (code !== 0) return code;
-  }
-  return 0;
+function shoot(folder) {
+  return run('node', ['test/editor/run.ts', `--screenshots=${folder}`, ...SHOOTING.map((only) => `--only=${only}`)]);
 }
 
 /** How many are too large to be looked at on a slow line. */
