@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
+import type { MergeMode } from '../../src/shared/domain.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit code of the terminal program when the steward is waited for. */
@@ -50,10 +51,10 @@ const SCENARIO: ScenarioInput = {
 };
 
 /** Carried out by the terminal program, before any window opens. It runs no command, so that it needs no sandbox. */
-export async function jobAtItsGate(terminal: Terminal, folder: string): Promise<void> {
+export async function jobAtItsGate(terminal: Terminal, folder: string, mode: MergeMode = 'merge'): Promise<void> {
   const file = join(folder, 'greeting.json');
   await writeFile(file, JSON.stringify(SCENARIO));
-  const options = ['--provider', 'simulated', '--scenario', file, '--gates', 'merge'];
+  const options = ['--provider', 'simulated', '--scenario', file, '--gates', 'merge', '--merge', mode];
   const { code, printed } = await terminal.autonomous('run', 'A program that greets', ...options);
   assert.equal(code, WAITS, printed);
 }

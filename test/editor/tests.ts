@@ -2,6 +2,7 @@
 
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
 import { cardsAreDropped, cardsAreFound, cardsAreReordered } from './boardByHand.ts';
+import { boardAsksHowToMerge } from './boardGate.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
@@ -26,6 +27,7 @@ export const TESTS: readonly Test[] = [
     name: 'in the review, what would run on this machine is merged only when it was ticked',
     body: executablesAreTicked,
   },
+  { name: 'on the board, a result is merged only as the editor was told', body: boardAsksHowToMerge },
   { name: "an agent's words are shown as they are, and are no links", body: agentsWordsAreNoLinks },
   { name: 'commands are read before they may run', body: commandsAreRead },
   { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
