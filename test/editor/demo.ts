@@ -40,6 +40,12 @@ async function reviewAndMerge({ window, pictures }: Place): Promise<void> {
   await window.input.pick('Merge');
 }
 
+/** It is said where the result is, and what is answered is no longer in the way. */
+async function seeItTold({ window }: Place): Promise<void> {
+  await window.notifications.saying('Merged into main at');
+  await window.tab('Merge the result into main?').waitFor({ state: 'hidden' });
+}
+
 async function seeItDone(place: Place): Promise<void> {
   const { window, terminal, pictures } = place;
   await window.tab('Autonomous Board').click();
@@ -79,6 +85,7 @@ export async function demoIsMerged(world: World): Promise<void> {
     await watchBoard(place);
     await answerStuck(place);
     await reviewAndMerge(place);
+    await seeItTold(place);
     await seeItDone(place);
     await seeItTicked(place);
   });
