@@ -24,6 +24,7 @@ export interface DaySum {
   real: number;
   /** Of `real`: in flight or perhaps billed. */
   open: number;
+  /** Settled: what a simulation has in flight stands for nothing. */
   simulated: number;
 }
 
@@ -97,9 +98,12 @@ export function noDay(): DaySum {
 
 export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
   const amount = sign * countedMicroUsd(row);
-  if (row.provider === 'simulated') day.simulated += amount;
-  else day.real += amount;
-  if (row.provider !== 'simulated' && row.status !== 'settled') day.open += amount;
+  if (row.provider === 'simulated') {
+    if (row.status === 'settled') day.simulated += amount;
+    return;
+  }
+  day.real += amount;
+  if (row.status !== 'settled') day.open += amount;
 }
 
 /** Books a row, or with -1 takes it out. */

@@ -48,14 +48,13 @@ function Sums({ costs }: { readonly costs: PanelCosts }) {
 }
 
 function Today({ costs }: { readonly costs: PanelCosts }) {
-  const { todayUsd, todayOpenUsd, dayLimitUsd, total } = costs;
+  const { todayUsd, todayOpenUsd, todaySimulatedUsd, dayLimitUsd } = costs;
   const settled = Math.max(0, todayUsd - todayOpenUsd);
-  const simulated = Math.max(0, costs.todaySimulatedUsd - total.reservedUsd);
-  const onlySimulated = todayUsd === 0 && costs.todaySimulatedUsd > 0;
+  const onlySimulated = todayUsd === 0 && todaySimulatedUsd > 0;
   return (
     <section className="today" aria-label={t('Today')}>
       <h2>
-        {usd(onlySimulated ? simulated : settled)}{' '}
+        {usd(onlySimulated ? todaySimulatedUsd : settled)}{' '}
         <span className="muted">
           {onlySimulated
             ? t('simulated today: no real money')
