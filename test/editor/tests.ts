@@ -6,7 +6,6 @@ import { boardAsksHowToMerge } from './boardGate.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
-import { emptyWindowLeadsToTheDemo } from './emptyWindow.ts';
 import { keyIsKept } from './key.ts';
 import { limitIsRaisedOnce } from './limits.ts';
 import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
@@ -23,7 +22,6 @@ export interface Test {
 
 export const TESTS: readonly Test[] = [
   { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
-  { name: 'an empty window leads through Restricted Mode to the demo', body: emptyWindowLeadsToTheDemo },
   { name: 'in the review, a rejection takes the comments to the worker', body: rejectionReachesTheWorker },
   {
     name: 'in the review, what would run on this machine is merged only when it was ticked',

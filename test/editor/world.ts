@@ -37,8 +37,6 @@ export interface Place {
 
 /** How a window differs from one that is opened on the demo's sample repository, trusted. */
 export interface Opened {
-  /** Without a folder. */
-  readonly empty?: boolean;
   readonly workspaceTrust?: boolean;
   readonly size?: { readonly width: number; readonly height: number };
   /** Made before the window opens. */
@@ -49,7 +47,7 @@ export interface Opened {
 export async function inWindow(
   world: World,
   name: string,
-  { empty = false, workspaceTrust = false, size, prepare }: Opened,
+  { workspaceTrust = false, size, prepare }: Opened,
   body: (place: Place) => Promise<void>,
 ): Promise<void> {
   const { editor, browser, extensionsDir } = world;
@@ -60,7 +58,7 @@ export async function inWindow(
   await prepare?.(inTerminal, folder);
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
   try {
-    const window = await EditorWindow.open(browser, workbenchUrl(server.url, empty ? null : project), size);
+    const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
     try {
       const place = { window, project, folder, terminal: inTerminal, pictures: pictures(world, window) };
       await within(body(place), TEST_MS, 'the test', world.stop);
