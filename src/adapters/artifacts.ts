@@ -1,6 +1,7 @@
 /** `Artifacts` as files of `.autonomous/artifacts`, named by what they hold: written once, and checked when read. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { replaceFile } from '../engine/filePorts.ts';
 import type { Artifacts, FileOps } from '../engine/ports.ts';
 import { failure } from '../shared/errors.ts';
 
@@ -20,32 +21,19 @@ export function openArtifacts(stateDir: string, ops: FileOps): Artifacts {
     return data !== null && nameOf(data) === name ? data : null;
   }
 
-  async function write(name: string, data: Uint8Array): Promise<void> {
-    const path = join(folder, name);
-    const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
-    await ops.makeDir(folder);
-    try {
-      await ops.create(draft, data);
-      await ops.rename(draft, path);
-      await ops.syncDir(folder);
-    } catch (thrown) {
-      // What failed first is what counts.
-      await ops.remove(draft).catch(() => undefined);
-      throw thrown;
-    }
-  }
-
   return {
     async put(text) {
       const data = Buffer.from(text);
       const name = nameOf(data);
+      const path = join(folder, name);
       try {
-        if ((await read(name)) === null) await write(name, data);
+        if ((await read(name)) !== null) return name;
+        await ops.makeDir(folder);
+        await replaceFile(ops, path, data);
+        return name;
       } catch (thrown) {
-        const path = join(folder, name);
         throw failure('DISK', `cannot write ${path}`, { details: { path }, cause: thrown });
       }
-      return name;
     },
     async get(name) {
       const data = await read(name);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { replaceFile } from '../engine/filePorts.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { FileOps, LineSeal } from '../engine/ports.ts';
 
@@ -34,11 +35,8 @@ export function keptAnswers({ stateDir, ops, seal, running, problem }: KeptAnswe
   const fileOf = (sessionId: number): string => join(folder, `${sessionId}.json`);
 
   async function write(kept: Kept): Promise<void> {
-    const draft = join(folder, `.${kept.session}.tmp`);
     await ops.makeDir(folder);
-    await ops.remove(draft);
-    await ops.create(draft, Buffer.from(seal.seal(JSON.stringify(kept)).line));
-    await ops.rename(draft, fileOf(kept.session));
+    await replaceFile(ops, fileOf(kept.session), Buffer.from(seal.seal(JSON.stringify(kept)).line));
   }
 
   async function sweep(): Promise<void> {

@@ -1,6 +1,7 @@
 /** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that we wrote it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps, LineSeal, LogPoint, OldTable, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -242,7 +243,7 @@ class FileProjection implements Projection {
       return;
     }
     try {
-      await this.#save(at);
+      await this.#save();
       this.#failed = false;
     } catch (thrown) {
       this.#retryLater(thrown);
@@ -277,28 +278,13 @@ class FileProjection implements Projection {
     db.commit();
   }
 
-  async #save(at: LogPoint): Promise<void> {
+  async #save(): Promise<void> {
     if (this.#db === null) return;
     const start = this.#clock.monotonic();
     const bytes = this.#db.bytes();
     this.#exportMs = this.#clock.monotonic() - start;
-    await this.#replace(this.#path, bytes, at.epoch);
-    await this.#replace(`${this.#path}.mac`, Buffer.from(this.#seal.mac(bytes), 'latin1'), at.epoch);
-    await this.#ops.syncDir(this.#stateDir);
-  }
-
-  /** The name of the draft is this owner's: one that was superseded does not write into ours. */
-  async #replace(path: string, bytes: Uint8Array, epoch: number): Promise<void> {
-    const draft = `${path}.${epoch}.tmp`;
-    await this.#ops.remove(draft);
-    try {
-      await this.#ops.create(draft, bytes);
-      await this.#ops.rename(draft, path);
-    } catch (thrown) {
-      // What failed first is what counts; a leftover draft is removed by the next flush.
-      await this.#ops.remove(draft).catch(() => undefined);
-      throw thrown;
-    }
+    await replaceFile(this.#ops, this.#path, bytes);
+    await replaceFile(this.#ops, `${this.#path}.mac`, Buffer.from(this.#seal.mac(bytes), 'latin1'));
   }
 
   async close(abandon = false): Promise<void> {
