@@ -1,8 +1,9 @@
-/** `npm test`: everything from a fresh clone. Stops at the first failure; its last line counts the tests. */
+/** `npm test`: everything from a fresh clone. Stops at the first step that fails, names its failures, and counts the tests in its last line. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
+import { count, failures } from './summary.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'autonomous-test-'));
@@ -43,21 +44,11 @@ const steps = [
     : []),
 ];
 
-/** Totals from vitest's own reports. A file that could not even be loaded is one failure. */
-function count() {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of ['unit', 'integration', 'webview', 'host', 'editor'].map(reportOf).filter(existsSync)) {
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    const broken = report.testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-    );
-    total.passed += report.numPassedTests;
-    total.failed += report.numFailedTests + broken.length;
-    total.skipped += report.numPendingTests + report.numTodoTests;
-  }
-  return total;
-}
+const readReports = () =>
+  ['unit', 'integration', 'webview', 'host', 'editor']
+    .map(reportOf)
+    .filter(existsSync)
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')));
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -84,11 +75,13 @@ await main(async () => {
     if (missing) throw new Error(missing);
     await ensureBrowser();
     const code = await runSteps(done);
-    const { passed, failed, skipped } = count();
+    const told = readReports();
+    const { passed, failed, skipped } = count(told);
     console.log('\n=== summary');
     for (const step of done)
       console.log(`${step.code === 0 ? 'ok    ' : 'FAILED'}  ${step.title}  (${seconds(step.took)})`);
     for (const [title] of steps.slice(done.length)) console.log(`not run ${title}`);
+    for (const line of failures(told)) console.log(line);
     if (skipped > 0) console.log(`${skipped} skipped`);
     console.log(`${passed} passed, ${failed} failed`);
     return code;

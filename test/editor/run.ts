@@ -3,13 +3,14 @@
  * times: any of them), --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts
  * in the form of vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
 import { stopSignal } from '../support/endings.ts';
+import { hasFailed, type Result, told, writeReport } from '../support/suiteReport.ts';
 import { SHOOTING, TESTS, type Test } from './tests.ts';
 import type { World } from './world.ts';
 
@@ -30,28 +31,26 @@ async function packed(): Promise<string> {
   return join(root, 'autonomous.vsix');
 }
 
-/** Whether it holds. */
-async function holds({ name, body }: Test, world: World): Promise<boolean> {
+async function attempt({ name, body }: Test, world: World): Promise<Result> {
   const start = performance.now();
+  const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
   try {
     await body(world);
-    print(` ✓ ${name} ${Math.round(performance.now() - start)} ms`);
-    return true;
+    return end(null);
   } catch (thrown) {
-    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    print(` ✗ ${name}\n${text.replaceAll(/^/gm, '     ')}`);
-    return false;
+    return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
 }
 
-/** How many fail. */
-async function runAll(tests: readonly Test[], world: World): Promise<number> {
-  let failed = 0;
+async function runAll(tests: readonly Test[], world: World): Promise<readonly Result[]> {
+  const results: Result[] = [];
   for (const test of tests) {
-    if (!(await holds(test, world))) failed += 1;
+    const result = await attempt(test, world);
+    print(told(result));
+    results.push(result);
     if (world.stop.aborted) throw world.stop.reason;
   }
-  return failed;
+  return results;
 }
 
 /** A folder that is wanted, made; null: none is. */
@@ -61,14 +60,13 @@ function made(folder: string | undefined): string | null {
   return folder;
 }
 
-function told(tests: readonly Test[], failed: number, failures: string | null): number {
-  const numPassedTests = tests.length - failed;
-  const counts = { numPassedTests, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [] };
-  if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
+function report(results: readonly Result[], failures: string | null): number {
+  const failed = results.filter(hasFailed).length;
+  if (flags.report) writeReport(flags.report, import.meta.filename, results);
   if (failed > 0 && failures !== null) print(`pictures of what failed: ${failures}`);
-  if (tests.length < TESTS.length) print(`left out by --only: ${TESTS.length - tests.length}`);
-  print(`editor: ${numPassedTests} passed, ${failed} failed`);
-  return failed === 0 && tests.length > 0 ? 0 : 1;
+  if (results.length < TESTS.length) print(`left out by --only: ${TESTS.length - results.length}`);
+  print(`editor: ${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 && results.length > 0 ? 0 : 1;
 }
 
 async function main(): Promise<number> {
@@ -88,8 +86,7 @@ async function main(): Promise<number> {
     cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
     const program = join(folder, 'dist', 'cli.js');
     const around = { editor, browser, folder, extensionsDir, program, screenshots, failures, stop };
-    const failed = await runAll(tests, around);
-    return told(tests, failed, failures);
+    return report(await runAll(tests, around), failures);
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

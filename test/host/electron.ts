@@ -10,8 +10,10 @@ import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { root } from '../../scripts/setup.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
+import { messageOf } from '../../src/shared/errors.ts';
+import { hasFailed, told } from '../support/suiteReport.ts';
 import { bundle } from './support/bundle.ts';
-import { type Result, readResults } from './support/results.ts';
+import { readResults } from './support/results.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,15 +29,10 @@ async function executable(): Promise<string> {
   try {
     return await downloadAndUnzipVSCode({ version: flags.version, cachePath: join(root, '.vscode-test', 'electron') });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const instead = 'Name one that is here with --executable=FILE, or run the same tests with `npm test`.';
     throw new Error(`VS Code could not be downloaded: ${why}. ${instead}`, { cause });
   }
-}
-
-function show({ name, ms, error }: Result): void {
-  print(`${error === null ? ' ✓' : ' ✗'} ${name} ${ms} ms`);
-  if (error !== null) print(error.replaceAll(/^/gm, '     '));
 }
 
 async function main(): Promise<number> {
@@ -60,13 +57,13 @@ async function main(): Promise<number> {
       },
       launchArgs: [project, `--user-data-dir=${user}`, `--extensions-dir=${join(folder, 'extensions')}`],
     }).catch((thrown: unknown) => thrown);
-    const told = readResults(results);
-    told.forEach(show);
-    const failed = told.filter(({ error }) => error !== null).length;
-    print(`electron: ${told.length - failed} passed, ${failed} failed`);
-    if (ended === 0 && told.length > 0 && failed === 0) return 0;
+    const all = readResults(results);
+    for (const result of all) print(told(result));
+    const failed = all.filter(hasFailed).length;
+    print(`electron: ${all.length - failed} passed, ${failed} failed`);
+    if (ended === 0 && all.length > 0 && failed === 0) return 0;
     if (failed === 0)
-      print(`VS Code ended after ${told.length} tests: ${ended instanceof Error ? ended.message : ended}`);
+      print(`VS Code ended after ${all.length} tests: ${ended instanceof Error ? ended.message : ended}`);
     return 1;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -76,6 +73,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (thrown) {
-  print(thrown instanceof Error ? thrown.message : String(thrown));
+  print(messageOf(thrown));
   process.exitCode = 1;
 }

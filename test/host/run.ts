@@ -4,16 +4,17 @@
  * (tests whose name has them; several times: any of them), --extension=FOLDER (another one than this repository, built already), --pictures=FOLDER
  * (of windows in which a test failed), --verbose.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup.mjs';
 import { ensureVsCode, openBrowser } from '../../scripts/vscode.mjs';
 import { stopSignal } from '../support/endings.ts';
+import { hasFailed, type Result, told, writeReport } from '../support/suiteReport.ts';
 import { SCENARIOS } from './scenarios/all.ts';
 import { bundle } from './support/bundle.ts';
-import { type Result, runScenario, runSuite } from './support/results.ts';
+import { runScenario, runSuite } from './support/results.ts';
 import { copyExtension, serve, stopServers, type World } from './support/world.ts';
 
 const { values: flags } = parseArgs({
@@ -29,32 +30,24 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const wanted = (text: string): boolean => flags.only.some((words) => text.includes(words));
 
-function show({ name, ms, error }: Result): void {
-  print(`${error === null ? ' ✓' : ' ✗'} ${name} ${ms} ms`);
-  if (error !== null) print(error.replaceAll(/^/gm, '     '));
-}
-
-/** The few fields of vitest's report that the closing line of `npm test` is counted from. */
 function report(results: readonly Result[]): number {
-  const numFailedTests = results.filter(({ error }) => error !== null).length;
-  const numPassedTests = results.length - numFailedTests;
-  const counts = { numPassedTests, numFailedTests, numPendingTests: 0, numTodoTests: 0, testResults: [] };
-  if (flags.report) writeFileSync(flags.report, JSON.stringify(counts));
-  print(`host: ${numPassedTests} passed, ${numFailedTests} failed`);
-  return numFailedTests === 0 && numPassedTests > 0 ? 0 : 1;
+  if (flags.report) writeReport(flags.report, import.meta.filename, results);
+  const failed = results.filter(hasFailed).length;
+  print(`host: ${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 && results.length > 0 ? 0 : 1;
 }
 
 async function runAll(world: World): Promise<readonly Result[]> {
   const results: Result[] = [];
   const log = flags.verbose ? print : () => undefined;
   for (const result of await runSuite(world, wanted, log)) {
-    show(result);
+    print(told(result));
     results.push(result);
   }
   for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
     if (world.stop.aborted) throw world.stop.reason;
     const result = await runScenario(world, scenario);
-    show(result);
+    print(told(result));
     results.push(result);
   }
   if (flags.only.join('') !== '') print(`only tests named ${flags.only.join(' or ')} were run`);

@@ -1,12 +1,6 @@
 /** The few lines of a test runner that the extension host needs: one test after another, each with its line of the report. */
 import { appendFileSync } from 'node:fs';
-
-export interface Result {
-  readonly name: string;
-  readonly ms: number;
-  /** null: it passed. */
-  readonly error: string | null;
-}
+import type { Result } from '../../support/suiteReport.ts';
 
 interface Test {
   readonly name: string;

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/setup.mjs';
 import { workbenchUrl } from '../../../scripts/vscode.mjs';
 import { within } from '../../support/endings.ts';
-import type { Result } from '../suite/registry.ts';
+import type { Result } from '../../support/suiteReport.ts';
 import { newProject, type Scenario, type World } from './world.ts';
-
-export type { Result };
 
 const SUITE_MS = 240_000;
 const SCENARIO_MS = 240_000;

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { type Result, writeReport } from '../../support/suiteReport.ts';
+
+const SCRIPT = new URL('../../../scripts/summary.mjs', import.meta.url).href;
+const RUNNER = fileURLToPath(new URL('../../host/run.ts', import.meta.url));
+
+/** The script has no types: it is called as scripts are. */
+function summed(...reports: readonly unknown[]): { readonly counts: object; readonly lines: readonly string[] } {
+  const program = `import { count, failures } from ${JSON.stringify(SCRIPT)}; import { readFileSync } from 'node:fs';
+    const reports = JSON.parse(readFileSync(0, 'utf8'));
+    console.log(JSON.stringify({ counts: count(reports), lines: failures(reports) }))`;
+  const args = ['--input-type=module', '--eval', program];
+  return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify(reports), encoding: 'utf8' }));
+}
+
+function reportOf(...results: readonly Result[]): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'));
+  try {
+    const file = join(folder, 'report.json');
+    writeReport(file, RUNNER, results);
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it('names what failed with the beginning of its error, and what passed only at its second attempt', () => {
+  const long = ['Error: \u001b[31mno\u001b[39m board', ...Array.from({ length: 30 }, (_, at) => `at ${at}`)].join('\n');
+  const { counts, lines } = summed(
+    reportOf(
+      { name: 'one', ms: 1, error: null },
+      { name: 'two', ms: 2, error: long, firstError: 'Error: early' },
+      { name: 'three', ms: 3, error: null, firstError: 'Error: too slow' },
+    ),
+  );
+  expect(counts).toEqual({ passed: 2, failed: 1, skipped: 0 });
+  expect(lines.slice(0, 4)).toEqual([
+    '  ! test/host/run.ts: three: passed at the second attempt; the first:',
+    '    Error: too slow',
+    '  ✗ test/host/run.ts: two',
+    '    Error: no board',
+  ]);
+  expect(lines).toHaveLength(3 + 12);
+});
+
+it('counts a file that could not be loaded as one failure, and says why', () => {
+  const file = { name: RUNNER, status: 'failed', message: 'SyntaxError: x', assertionResults: [] };
+  const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [file] };
+  const { counts, lines } = summed(none);
+  expect(counts).toEqual({ passed: 0, failed: 1, skipped: 2 });
+  expect(lines).toEqual(['  ✗ test/host/run.ts', '    SyntaxError: x']);
+});
+
+it('has nothing to say of what passed', () => {
+  expect(summed(reportOf({ name: 'one', ms: 1, error: null })).lines).toEqual([]);
+});
