@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../engine/filePorts.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { FileOps, LineSeal } from '../engine/ports.ts';
+import { messageOf } from '../shared/errors.ts';
 
 export interface KeptAnswersOptions {
   readonly stateDir: string;
@@ -60,7 +61,7 @@ export function keptAnswers({ stateDir, ops, seal, running, problem }: KeptAnswe
         given.delete(sessionId);
         await sweep();
       } catch (thrown) {
-        problem(`an answer could not be kept: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        problem(`an answer could not be kept: ${messageOf(thrown)}`);
       }
     },
     async take(sessionId, body) {
@@ -72,7 +73,7 @@ export function keptAnswers({ stateDir, ops, seal, running, problem }: KeptAnswe
         given.set(sessionId, asked);
         return { type: kept.type, text: kept.text };
       } catch (thrown) {
-        problem(`a kept answer could not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        problem(`a kept answer could not be read: ${messageOf(thrown)}`);
         return null;
       }
     },

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOver, manifestFiles } from '../core/views/manifest.ts';
 import type { Clock } from '../shared/clock.ts';
-import { failure } from '../shared/errors.ts';
+import { failure, messageOf } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
 
@@ -24,7 +24,7 @@ async function replace(path: string, text: string): Promise<void> {
     await writeFile(part, text, { mode: 0o600 });
     await rename(part, path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw failure('DISK', `cannot write ${path}: ${why}`, { cause, details: { path } });
   }
 }

@@ -114,11 +114,13 @@ export interface PlainFailure {
   readonly details: ErrorDetails;
 }
 
+/** What a thrown value says, whatever it is. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /** Any thrown value as a failure; what is not ours becomes `INTERNAL` and keeps its cause. */
 export function asFailure(thrown: unknown): AutonomousError {
   if (thrown instanceof AutonomousError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return failure('INTERNAL', message, { cause: thrown });
+  return failure('INTERNAL', messageOf(thrown), { cause: thrown });
 }
 
 export function toPlain(thrown: unknown): PlainFailure {

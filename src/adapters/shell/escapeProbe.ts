@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { bad, type Finding, good } from './finding.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
@@ -206,7 +207,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
     });
     return judge(free, confined);
   } catch (thrown) {
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    const said = messageOf(thrown);
     return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said))];
   } finally {
     ground?.tcp.close();

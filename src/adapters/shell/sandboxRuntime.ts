@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
-import { failure } from '../../shared/errors.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
 export interface SandboxPolicy {
@@ -142,7 +142,7 @@ export function wrapInSandbox(
     } catch (thrown) {
       SandboxManager.unregisterCommandNetworkLists(id);
       signal.throwIfAborted();
-      throw failure('SANDBOX_UNAVAILABLE', thrown instanceof Error ? thrown.message : String(thrown), {
+      throw failure('SANDBOX_UNAVAILABLE', messageOf(thrown), {
         cause: thrown,
       });
     }

@@ -6,6 +6,7 @@ import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
 
 export interface SpoolReply {
@@ -125,7 +126,7 @@ async function answer(desk: Desk, words: string[] | string): Promise<SpoolReply>
   const done = desk.handle(words).catch((thrown: unknown) => ({
     exitCode: 1,
     stdout: '',
-    stderr: `autonomous: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`,
+    stderr: `autonomous: ${messageOf(thrown)}\n`,
   }));
   return Promise.race([done, late]).finally(() => cancel());
 }

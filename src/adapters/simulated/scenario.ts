@@ -5,7 +5,7 @@
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 import { planSchema, verdictSchema } from '../../shared/plan.ts';
 
 const callSchema = z.strictObject({
@@ -95,7 +95,7 @@ export function parseScenario(text: string, source: string): Scenario {
   try {
     value = parseYaml(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw failure('SCENARIO_INVALID', `${source}: neither YAML nor JSON: ${reason}`, { details: { source }, cause });
   }
   return checkScenario(value, source);

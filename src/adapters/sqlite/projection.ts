@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps, LineSeal, LogPoint, OldTable, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { failure } from '../../shared/errors.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 import {
   type Change,
   emptyState,
@@ -308,7 +308,6 @@ function slices(clock: Clock): () => Promise<void> {
   };
 }
 
-const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 function shallowCopy(state: State): State {

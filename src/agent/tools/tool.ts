@@ -3,7 +3,7 @@ import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableT
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
-import { AutonomousError, type ErrorCode } from '../../shared/errors.ts';
+import { AutonomousError, type ErrorCode, messageOf } from '../../shared/errors.ts';
 import type { SessionCommands, SessionDesk } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
@@ -107,7 +107,7 @@ async function callOne(
 function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
   if (signal.aborted) return null;
   if (thrown instanceof AutonomousError) return TOLD.includes(thrown.code) ? thrown.message : null;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return messageOf(thrown);
 }
 
 /** A small JSON schema that every server of the Messages API takes. */

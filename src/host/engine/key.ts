@@ -1,5 +1,6 @@
 /** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
 import * as vscode from 'vscode';
+import { messageOf } from '../../shared/errors.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
 
@@ -21,7 +22,7 @@ export function apiKey({ secrets, subscriptions }: vscode.ExtensionContext, log:
     try {
       stored = (await secrets.get(NAME)) ?? null;
     } catch (thrown) {
-      log.warn(`the key could not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      log.warn(`the key could not be read: ${messageOf(thrown)}`);
     }
   };
   subscriptions.push(
@@ -65,7 +66,7 @@ export async function askForKey(key: ApiKey): Promise<void> {
   try {
     await key.store(value === '' ? null : value);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     void vscode.window.showErrorMessage(
       plainWords(
         vscode.l10n.t(

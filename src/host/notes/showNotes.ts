@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { placeNote } from '../../core/noteAnchors.ts';
 import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
+import { messageOf } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -69,7 +70,7 @@ async function notedDocument(context: HostContext, { file }: NoteRow): Promise<v
     const document = await vscode.workspace.openTextDocument(uri);
     return fileOf(context, document) === file ? document : null;
   } catch (thrown) {
-    context.log.debug(thrown instanceof Error ? thrown.message : String(thrown));
+    context.log.debug(messageOf(thrown));
     return null;
   }
 }

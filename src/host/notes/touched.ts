@@ -1,5 +1,6 @@
 /** Which features changed a file: asked of git once for each finished attempt. */
 import type { FeatureRow } from '../../shared/domain.ts';
+import { messageOf } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 
 /** With `among` only these features are asked about. */
@@ -16,7 +17,7 @@ export function touchedFeatures(context: HostContext): Touched {
       (paths) => new Set(paths),
       (thrown: unknown) => {
         // A clone that is gone: its features are simply not offered.
-        context.log.debug(thrown instanceof Error ? thrown.message : String(thrown));
+        context.log.debug(messageOf(thrown));
         return new Set<string>();
       },
     );

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { editablePlan, samePlan } from '../../core/planEditing.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
-import { failure } from '../../shared/errors.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 import { type Plan, planSchema } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, command, findJob, print, readState, withEngine } from '../context.ts';
@@ -102,7 +102,7 @@ function parsePlan(text: string): Plan {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw failure('INVALID_INPUT', `the plan is no JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw failure('INVALID_INPUT', `the plan is no JSON: ${messageOf(cause)}`, { cause });
   }
   const parsed = planSchema.safeParse(json);
   if (parsed.success) return parsed.data;

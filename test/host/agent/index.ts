@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { commands, env, extensions, Uri } from 'vscode';
+import { messageOf } from '../../../src/shared/errors.ts';
 import type { Answer, Errand } from './errand.ts';
 
 async function carryOut(errand: Errand): Promise<unknown> {
@@ -36,7 +37,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
     // What VS Code gives may hold things that are not data: only what JSON keeps is told.
     return { value: (await carryOut(JSON.parse(await body(request)))) ?? null };
   } catch (thrown) {
-    return { error: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { error: messageOf(thrown) };
   }
 }
 
