@@ -1,7 +1,8 @@
 /** Small files that show the state to other programs: whole or not at all, and only when they changed. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isOver, manifestFiles } from '../core/views/manifest.ts';
+import { isOver } from '../core/views/jobStatus.ts';
+import { manifestFiles } from '../core/views/manifest.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure, messageOf } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { demoAllowedCommands } from '../adapters/simulated/scenarios/demo/sample.ts';
 import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.ts';
-import { countedMicroUsd, jobApprovals } from '../core/rows.ts';
+import { countedMicroUsd } from '../core/rows.ts';
 import type { WishInput } from '../engine/api.ts';
 import type { ApprovalKind } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -87,8 +87,7 @@ const REHEARSED: ReadonlySet<ApprovalKind> = new Set(['plan', 'phase', 'merge', 
 /** Nobody is asked in a dry run: questions are taken as answered. */
 async function answer(owner: Owner, id: number): Promise<void> {
   const approval = owner.state.approvals.get(id);
-  if (approval === undefined || jobApprovals(owner.state, approval.job_id).every((row) => row.status !== 'pending'))
-    return;
+  if (approval?.status !== 'pending') return;
   // A command that nobody may run unasked does not run in a rehearsal either.
   const decision = REHEARSED.has(approval.kind) ? 'approved' : 'rejected';
   await owner.wish('decide', { approvalId: id, decision, feedback: 'Decide sensibly.', by: 'steward' });

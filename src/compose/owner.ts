@@ -8,11 +8,13 @@ import { listen } from '../adapters/ipc/server.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { plainDefinition } from '../core/reduce/projects.ts';
 import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { ProjectHost } from '../projects/host.ts';
+import { projectWishes } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
@@ -20,6 +22,7 @@ import { DEFAULT_OPTIONS } from './defaults.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
+import { projectWishPorts } from './projects.ts';
 import { ownAnswers, ownState } from './storage.ts';
 
 export interface OwnerOptions {
@@ -173,9 +176,10 @@ function assemble(
     clock,
     failed: (thrown) => problems.add(asFailure(thrown).message),
   });
-  const table = wishTable({
+  const git = createGit({ clock, env: options.env });
+  const jobs = wishTable({
     store,
-    git: createGit({ clock, env: options.env }),
+    git,
     clock,
     projectDir: places.projectDir,
     jobsDir: places.jobsDir,
@@ -188,6 +192,7 @@ function assemble(
       if (options.work) host.work(jobId);
     },
   });
+  const table = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);

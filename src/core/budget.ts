@@ -55,7 +55,7 @@ export function admit(state: State, call: WantedCall, limits: Limits): Admission
       unsettledMicro: unsettled,
       reservedMicro: reserved,
       wantedMicro: call.microUsd,
-      resetsAt: limit === 'day' ? dayEnd(call.day) : null,
+      resetsAt: limit === 'day' || limit === 'project_day' ? dayEnd(call.day) : null,
     };
     if (spent + call.microUsd > limitMicro) return { ok: false, ...refusal };
     soft ??= refusal;
@@ -65,10 +65,13 @@ export function admit(state: State, call: WantedCall, limits: Limits): Admission
 
 function ceilingsOf(state: State, call: WantedCall, limits: Limits): readonly (readonly [LimitName, number | null])[] {
   const options = call.job_id === null ? undefined : state.jobs.get(call.job_id)?.options;
+  const own = state.projects.get(call.project_id)?.limits;
   return [
     ['call', limits.callMicroUsd],
     ['attempt', call.attempt_id === null ? null : (options?.attempt.microUsd ?? null)],
     ['job', options?.budgetMicroUsd ?? null],
+    ['project_day', own?.dayMicroUsd ?? null],
+    ['project_total', own?.totalMicroUsd ?? null],
     ['project', limits.projectMicroUsd],
     ['day', limits.dayMicroUsd],
     ['total', limits.totalMicroUsd],
@@ -81,6 +84,8 @@ function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<L
     call: none(),
     attempt: none(),
     job: none(),
+    project_day: none(),
+    project_total: none(),
     project: none(),
     day: none(),
     total: none(),
@@ -95,7 +100,11 @@ function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<L
     };
     add(sums.total);
     if (row.day === call.day) add(sums.day);
-    if (row.project_id === call.project_id) add(sums.project);
+    if (row.project_id === call.project_id) {
+      add(sums.project);
+      add(sums.project_total);
+      if (row.day === call.day) add(sums.project_day);
+    }
     if (row.job_id !== null && row.job_id === call.job_id) add(sums.job);
     if (row.attempt_id !== null && row.attempt_id === call.attempt_id) add(sums.attempt);
   }

@@ -8,11 +8,11 @@ import type {
   FeatureStatus,
   JobStatus,
   PhaseStatus,
-  ProjectStatus,
   SessionStatus,
   SpendStatus,
 } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { ProjectStatus } from '../shared/projects.ts';
 
 export type Table<Status extends string, Target extends string = Status> = Readonly<
   Record<Status, Readonly<Record<string, Target>>>

@@ -13,6 +13,7 @@ import { jobReducers } from './reduce/jobs.ts';
 import { moneyReducers } from './reduce/money.ts';
 import { phaseReducers } from './reduce/phases.ts';
 import { planReducers } from './reduce/plans.ts';
+import { projectReducers } from './reduce/projects.ts';
 import { workspaceReducers } from './reduce/workspace.ts';
 
 export type Reducer<T extends EventType> = (state: State, event: EventOf<T>) => readonly Change[];
@@ -20,6 +21,7 @@ type Reducers = { readonly [T in EventType]: Reducer<T> };
 
 const REDUCERS: Reducers = {
   ...workspaceReducers,
+  ...projectReducers,
   ...jobReducers,
   ...planReducers,
   ...phaseReducers,

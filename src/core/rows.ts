@@ -1,11 +1,13 @@
 /** Reading rows of the state: what is required is there, or it is a typed failure. */
 import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow, SpendRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { MessageRow } from '../shared/projects.ts';
 import type { State, TableName, Tables } from '../shared/state.ts';
 import { isFinal, JOB } from './machines.ts';
 
 const SINGULAR: Record<TableName, string> = {
   projects: 'project',
+  messages: 'message',
   jobs: 'job',
   plans: 'plan',
   phases: 'phase',
@@ -67,6 +69,16 @@ export function phaseReviews(state: State, phaseId: number): AttemptRow[] {
   return [...state.attempts.values()]
     .filter((row) => row.phase_id === phaseId && row.feature_id === null)
     .sort((a, b) => a.id - b.id);
+}
+
+/** Oldest first. */
+export function projectJobs(state: State, projectId: string): JobRow[] {
+  return [...state.jobs.values()].filter((row) => row.project_id === projectId);
+}
+
+/** Everything said in a project, oldest first. */
+export function projectMessages(state: State, projectId: string): MessageRow[] {
+  return [...state.messages.values()].filter((row) => row.project_id === projectId).sort((a, b) => a.id - b.id);
 }
 
 export function jobApprovals(state: State, jobId: string): ApprovalRow[] {

@@ -1,5 +1,5 @@
 /** What the steward is asked, told and answers: pure, so that every surface decides alike. */
-import type { ApprovalRow } from '../shared/domain.ts';
+import type { ApprovalRow, JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 
 /** What waits for an answer, oldest first. */
@@ -12,9 +12,19 @@ export function untold(state: State, told: ReadonlySet<string>): ApprovalRow[] {
   return pendingApprovals(state).filter((row) => !told.has(questionKey(row)));
 }
 
+/** The job that a question is about; undefined: it is about a project, or the job is gone. */
+export function jobAsked(state: State, approval: ApprovalRow): JobRow | undefined {
+  return approval.job_id === null ? undefined : state.jobs.get(approval.job_id);
+}
+
+/** What a question is about, in a few words: its job's title, or its project's name. */
+export function askedAbout(state: State, approval: ApprovalRow): string {
+  return jobAsked(state, approval)?.title ?? approval.job_id ?? approval.project_id;
+}
+
 /** Names a question among those of every folder that a window ever shows: ids begin at 1 in each. */
-export function questionKey({ job_id, id, requested_at }: ApprovalRow): string {
-  return `${job_id} ${id} ${requested_at}`;
+export function questionKey({ job_id, project_id, id, requested_at }: ApprovalRow): string {
+  return `${job_id ?? project_id} ${id} ${requested_at}`;
 }
 
 /** The question that was asked, as it stands in a state; undefined: it is none of this state, or about another commit. */
@@ -32,7 +42,7 @@ export function takesRemarksOf(asked: ApprovalRow, remarked: ApprovalRow): boole
 
 /** The choices that a question offers, the one to take when nothing is said first: how to merge was chosen with the brief. */
 export function orderedChoices(state: State, approval: ApprovalRow): readonly string[] {
-  const mode = state.jobs.get(approval.job_id)?.options.mergeMode;
+  const mode = jobAsked(state, approval)?.options.mergeMode;
   if (approval.kind !== 'merge' || mode === undefined || !approval.choices.includes(mode)) return approval.choices;
   return [mode, ...approval.choices.filter((choice) => choice !== mode)];
 }
@@ -52,7 +62,7 @@ export interface ReviewRange {
 
 /** The commits between which lies exactly what an answer binds to; null: the question is about no commit. */
 export function reviewRange(state: State, approval: ApprovalRow): ReviewRange | null {
-  const job = state.jobs.get(approval.job_id);
+  const job = jobAsked(state, approval);
   if (job === undefined || approval.commit === null || job.baseline === null) return null;
   const phase = approval.phase_id === null ? undefined : state.phases.get(approval.phase_id);
   return { jobId: job.id, from: phase?.base_commit ?? job.baseline, to: approval.commit };

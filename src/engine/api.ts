@@ -8,6 +8,7 @@ import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
+import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 
 /** A brief's ceiling, bytes of UTF-8. */
@@ -19,10 +20,38 @@ const jobId = z.string().min(1).max(64);
 const text = z.string().max(64 * 1024);
 /** Who answers: a person, the `--yes` flag of a person, or the demo that plays the steward. */
 const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
+/** Who asks for something of a project: a person, or the main agent for them. */
+const asker = z.enum(['steward', 'main']).default('steward');
+/** A project's name is checked where one is made; here it only has to name one. */
+const project = z.string().min(1).max(64);
+const nullableCount = count.nullable();
+
+/** The parts of a definition that a caller may give; what is absent keeps its default, or what it was. */
+const definition = {
+  model: z.string().min(1).max(200).nullable().optional(),
+  provider: z.enum(PROVIDERS).optional(),
+  scenario: z.string().nullable().optional(),
+  workdir: z.string().max(4096).nullable().optional(),
+  limits: z
+    .object({
+      dayMicroUsd: microUsd.nullable(),
+      totalMicroUsd: microUsd.nullable(),
+      tokens: nullableCount,
+      toolCalls: nullableCount,
+    })
+    .partial()
+    .optional(),
+  heartbeat: z
+    .object({ minutes: z.number().int().min(1).max(10_080), prompt: z.string().min(1).max(4_096) })
+    .nullable()
+    .optional(),
+  idleMinutes: z.number().int().min(0).max(525_600).nullable().optional(),
+};
 
 export const WISHES = {
   submitBrief: z.object({
     brief: z.string(),
+    project: project.default(DEFAULT_PROJECT),
     gates: z.array(z.enum(GATES)).optional(),
     mergeMode: z.enum(MERGE_MODES).optional(),
     provider: z.enum(PROVIDERS).optional(),
@@ -110,6 +139,44 @@ export const WISHES = {
   }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
+
+  /** Makes the folder, PROJECT.md and the thread. `body` is the whole text; else it is made of the template and the parts. */
+  createProject: z.object({
+    name: z.string(),
+    goal: text.optional(),
+    background: text.optional(),
+    constraints: text.optional(),
+    body: text.optional(),
+    /** Name of a built-in template, or of one in the templates folder. */
+    template: z.string().max(64).nullable().default(null),
+    ...definition,
+    by: asker,
+  }),
+  /** Changes what is given. Not open to the main agent: it holds the limits. */
+  defineProject: z.object({ project, body: text.optional(), ...definition }),
+  suspendProject: z.object({ project, reason: text.default(''), by: asker }),
+  resumeProject: z.object({ project, by: asker }),
+  completeProject: z.object({ project, reason: text.default(''), by: asker }),
+  archiveProject: z.object({ project, by: asker }),
+  /** A parked project is tried again. */
+  unparkProject: z.object({ project }),
+  /** Takes a folder with a PROJECT.md, which another installation made, for one of ours. Nothing of it is obeyed before. */
+  adoptProject: z.object({ name: z.string() }),
+  /**
+   * To a project's conversation. The first one to `main` makes the main agent, answered by the provider and model given with it;
+   * another one given later is taken from then on.
+   */
+  sendMessage: z.object({
+    project,
+    text,
+    from: asker,
+    relayedFrom: count.nullable().default(null),
+    provider: z.enum(PROVIDERS).optional(),
+    scenario: z.string().nullable().optional(),
+    model: z.string().min(1).max(200).nullable().optional(),
+  }),
+  /** A person or the main agent has seen what the project said, up to this message. */
+  markRead: z.object({ project, upTo: count }),
 } as const;
 
 export type WishName = keyof typeof WISHES;
@@ -121,6 +188,9 @@ export interface WishAnswers {
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
   addNote: { readonly noteId: number };
   rollBack: { readonly commit: string };
+  createProject: { readonly project: string };
+  adoptProject: { readonly project: string };
+  sendMessage: { readonly messageId: number };
 }
 
 export type WishAnswer<N extends WishName> = N extends keyof WishAnswers ? WishAnswers[N] : null;

@@ -13,7 +13,15 @@ export type Reduce = (state: State, event: Event) => readonly Change[];
 export type Draft = EventDraft | ((state: State) => EventDraft);
 export type StoreListener = (event: Event, changes: readonly Change[]) => void;
 /** Tables whose ids are numbers. */
-export type NumberedTable = 'phases' | 'features' | 'attempts' | 'sessions' | 'notes' | 'approvals' | 'spends';
+export type NumberedTable =
+  | 'messages'
+  | 'phases'
+  | 'features'
+  | 'attempts'
+  | 'sessions'
+  | 'notes'
+  | 'approvals'
+  | 'spends';
 
 export interface Store {
   /** Committed, and changed in place: read it, never keep rows of it across an await. */

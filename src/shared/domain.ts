@@ -3,9 +3,6 @@
  * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
  */
 
-export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;
-export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
-
 export const JOB_STATUSES = [
   'planning',
   'running',
@@ -36,7 +33,7 @@ export const ATTEMPT_STATUSES = [
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent'] as const;
+export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const GATES = ['plan', 'phase', 'merge'] as const;
@@ -62,21 +59,15 @@ export const APPROVAL_KINDS = [
   'provider', // key missing or refused, no credit, request refused
   'merge', // the merge gate
   'conflict', // the final merge meets a moved base
+  'workdir', // a project works on another repository: trust it?
+  'definition', // PROJECT.md was edited by hand
+  'relay', // what one project reports may concern another
+  'project', // a project's thread died too often
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'void'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
-
-export interface ProjectRow {
-  readonly id: string;
-  readonly status: ProjectStatus;
-  readonly model: string | null;
-  readonly workdir: string | null;
-  readonly created_at: string;
-  readonly suspended_at: string | null;
-  readonly completed_at: string | null;
-}
 
 /** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
 export interface JobOptions {
@@ -120,6 +111,8 @@ export interface JobRow {
   readonly project_id: string;
   readonly title: string;
   readonly brief: string;
+  /** Top folder of the repository that it works on; null: the workspace's. */
+  readonly repository: string | null;
   readonly status: JobStatus;
   /** Why the job has this status, for a person: why it waits, failed or was paused. */
   readonly reason: string | null;
@@ -276,6 +269,8 @@ export interface SessionRow {
   readonly id: number;
   readonly job_id: string | null;
   readonly project_id: string;
+  /** Of a subagent: the session that asked for it. */
+  readonly parent_id: number | null;
   readonly role: Role;
   readonly model: string;
   readonly phase_id: number | null;
@@ -315,7 +310,9 @@ export interface NoteRow {
 
 export interface ApprovalRow {
   readonly id: number;
-  readonly job_id: string;
+  /** null: a question about the project itself. */
+  readonly job_id: string | null;
+  readonly project_id: string;
   readonly kind: ApprovalKind;
   /** What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. */
   readonly subject: string;
@@ -373,6 +370,8 @@ export interface SpendRow {
   readonly cache_read_tokens: number;
   readonly cache_write_5m_tokens: number;
   readonly cache_write_1h_tokens: number;
+  /** Calls of tools in its reply. */
+  readonly tool_calls: number;
   readonly price_version: string;
   readonly epoch: number;
   readonly at: string;
@@ -389,7 +388,7 @@ export interface Limits {
   readonly totalMicroUsd: number | null;
 }
 
-export type LimitName = 'call' | 'attempt' | 'job' | 'project' | 'day' | 'total';
+export type LimitName = 'call' | 'attempt' | 'job' | 'project_day' | 'project_total' | 'project' | 'day' | 'total';
 
 /** The ceilings of a job whose provider names no price. */
 export type UnpricedLimitName = keyof UnpricedLimits;

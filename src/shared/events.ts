@@ -20,13 +20,17 @@ import type {
   Usage,
 } from './domain.ts';
 import type { Plan, Verdict } from './plan.ts';
+import type { MessageRow, ProjectDefinition } from './projects.ts';
 
 /** Who caused a change, where it matters. */
-export type Actor = 'steward' | 'yes_flag' | 'demo' | 'engine' | 'agent';
+export type Actor = 'steward' | 'yes_flag' | 'demo' | 'engine' | 'agent' | 'main';
 
 export interface NewApproval {
   readonly id: number;
-  readonly job_id: string;
+  /** null: about a project itself, which `project_id` names. */
+  readonly job_id: string | null;
+  /** Absent: the job's. */
+  readonly project_id?: string;
   readonly kind: ApprovalKind;
   readonly subject: string;
   readonly question: string;
@@ -56,8 +60,32 @@ interface EventBodies {
   /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
   owner_started: { readonly pid: number; readonly release: string };
   limits_set: { readonly limits: Limits; readonly by: Actor };
+  /** Without a definition: the default project as older versions made it. */
   project_created: {
-    readonly project: { readonly id: string; readonly model: string | null; readonly workdir: string | null };
+    readonly project: {
+      readonly id: string;
+      readonly model: string | null;
+      readonly workdir: string | null;
+      readonly definition?: ProjectDefinition;
+    };
+    readonly by?: Actor;
+  };
+  /** Its definition as a whole, changed by a wish or taken over from PROJECT.md. */
+  project_defined: { readonly project_id: string; readonly definition: ProjectDefinition; readonly by: Actor };
+  /** Its live jobs are paused with it, and go on when it is resumed. */
+  project_suspended: { readonly project_id: string; readonly reason: string; readonly by: Actor };
+  project_resumed: { readonly project_id: string; readonly by: Actor };
+  project_completed: { readonly project_id: string; readonly reason: string; readonly by: Actor };
+  project_archived: { readonly project_id: string; readonly by: Actor };
+  /** Active, but nothing of it runs until the reason is gone. */
+  project_parked: { readonly project_id: string; readonly reason: string; readonly approval: NewApproval | null };
+  project_unparked: { readonly project_id: string };
+  message_sent: { readonly message: Omit<MessageRow, 'at' | 'read_at'> };
+  /** All of this direction up to this one. */
+  messages_read: {
+    readonly project_id: string;
+    readonly direction: MessageRow['direction'];
+    readonly up_to: number;
   };
   /** The job that verbs without an id mean. */
   job_selected: { readonly job_id: string };
@@ -76,6 +104,8 @@ interface EventBodies {
       readonly project_id: string;
       readonly title: string;
       readonly brief: string;
+      /** Absent: the workspace's. */
+      readonly repository?: string | null;
       readonly options: JobOptions;
       readonly job_dir: string;
       readonly branch: string;
@@ -177,6 +207,7 @@ interface EventBodies {
     readonly id: number;
     readonly job_id: string | null;
     readonly project_id: string;
+    readonly parent_id?: number | null;
     readonly role: Role;
     readonly model: string;
     readonly phase_id: number | null;
@@ -258,7 +289,12 @@ interface EventBodies {
     readonly micro_usd: number;
     readonly price_version: string;
   };
-  call_settled: { readonly id: number; readonly usage: Usage; readonly micro_usd: number };
+  call_settled: {
+    readonly id: number;
+    readonly usage: Usage;
+    readonly micro_usd: number;
+    readonly tool_calls?: number;
+  };
   /** The provider cannot have billed it. */
   call_released: { readonly id: number; readonly reason: string };
   /** Perhaps billed, perhaps not: counted at the reservation until the steward says otherwise. */

@@ -122,7 +122,9 @@ export interface PanelApproval {
   readonly detail: string;
   readonly choices: readonly string[];
   readonly executables: readonly string[];
-  readonly jobId: string;
+  /** null: about the project itself. */
+  readonly jobId: string | null;
+  readonly projectId: string;
   readonly featureId: number | null;
   readonly requestedAt: string;
   /** Whether there is a diff to look at. */

@@ -8,13 +8,14 @@ import type {
   NoteRow,
   PhaseRow,
   PlanRow,
-  ProjectRow,
   SessionRow,
   SpendRow,
 } from './domain.ts';
+import type { MessageRow, ProjectRow } from './projects.ts';
 
 export interface Tables {
   projects: ProjectRow;
+  messages: MessageRow;
   jobs: JobRow;
   plans: PlanRow;
   phases: PhaseRow;
@@ -30,6 +31,7 @@ export type TableName = keyof Tables;
 
 export const TABLE_NAMES: readonly TableName[] = [
   'projects',
+  'messages',
   'jobs',
   'plans',
   'phases',
@@ -65,6 +67,7 @@ export type Change =
 export function emptyState(): State {
   return {
     projects: new Map(),
+    messages: new Map(),
     jobs: new Map(),
     plans: new Map(),
     phases: new Map(),

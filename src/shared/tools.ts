@@ -12,4 +12,5 @@ export const TOOLS_BY_ROLE = {
   summarizer: [],
   project: [],
   subagent: [],
+  main: [],
 } as const satisfies Record<Role, readonly string[]>;

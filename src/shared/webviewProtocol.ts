@@ -16,7 +16,7 @@ export type ToPage =
 const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
 /** With its job: another folder, which the page may not show yet, has a question of the same number. */
-const question = { approvalId: id, jobId };
+const question = { approvalId: id, jobId: z.nullable(jobId) };
 const text = z.string().check(z.maxLength(64 * 1024));
 
 /** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */

@@ -6,14 +6,14 @@ import { indented, visibleLine } from './text/visible.ts';
 const DETAIL_LINES = 200;
 
 /** The first, but how to merge was chosen with the brief. */
-export function defaultChoice(approval: ApprovalRow, job: JobRow): string | null {
-  const { mergeMode } = job.options;
-  if (approval.kind === 'merge' && approval.choices.includes(mergeMode)) return mergeMode;
+export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): string | null {
+  const mergeMode = job?.options.mergeMode;
+  if (approval.kind === 'merge' && mergeMode !== undefined && approval.choices.includes(mergeMode)) return mergeMode;
   return approval.choices[0] ?? null;
 }
 
 /** The question with all that is needed to decide it. */
-export function approvalText(context: Context, approval: ApprovalRow, job: JobRow): string {
+export function approvalText(context: Context, approval: ApprovalRow, job: JobRow | undefined): string {
   const lines = [
     context.paint(`Question ${approval.id} (${approval.kind}): ${visibleLine(approval.question)}`, 'strong'),
     ...detailLines(approval.detail),
@@ -30,7 +30,7 @@ function detailLines(detail: string): string[] {
   return more > 0 ? [...lines.slice(0, DETAIL_LINES), `  … ${more} more lines`] : lines;
 }
 
-function choicesText(approval: ApprovalRow, job: JobRow): string {
+function choicesText(approval: ApprovalRow, job: JobRow | undefined): string {
   const standard = defaultChoice(approval, job);
   return approval.choices.map((choice) => visibleLine(choice) + (choice === standard ? ' (default)' : '')).join(', ');
 }

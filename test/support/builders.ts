@@ -45,6 +45,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     project_id: PROJECT_ID,
     title: 'A stack',
     brief: 'Write a stack.',
+    repository: null,
     status: 'running',
     reason: null,
     wake_at: null,
@@ -147,6 +148,7 @@ export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
     id: 1,
     job_id: JOB_ID,
     project_id: PROJECT_ID,
+    parent_id: null,
     role: 'worker',
     model: 'sonnet',
     phase_id: 1,
@@ -171,6 +173,7 @@ export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
 export function approvalRow(patch: Partial<ApprovalRow> = {}): ApprovalRow {
   return {
     ...newApproval(),
+    project_id: PROJECT_ID,
     status: 'pending',
     choice: null,
     feedback: null,
@@ -218,6 +221,7 @@ export function spendRow(patch: Partial<SpendRow> = {}): SpendRow {
     cache_read_tokens: 0,
     cache_write_5m_tokens: 0,
     cache_write_1h_tokens: 0,
+    tool_calls: 0,
     price_version: '1',
     epoch: 1,
     at: START,

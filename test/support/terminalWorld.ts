@@ -1,9 +1,14 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
+
+import { projectWishPorts } from '../../src/compose/projects.ts';
+import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/ports.ts';
 import type { Store } from '../../src/engine/store.ts';
+import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';
+import { projectWishes } from '../../src/projects/wishes.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { OpenedEngine, TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
@@ -208,7 +213,7 @@ class FakeEngine implements OpenedEngine {
   readonly #listeners = new Set<EngineListener>();
   readonly #loops = new Map<string, Promise<void>>();
   readonly #wakers = new Set<() => void>();
-  readonly #wishes: ReturnType<typeof wishTable>;
+  readonly #wishes: Wishes;
   #stopped = false;
 
   constructor(options: FakeEngineOptions) {
@@ -216,11 +221,12 @@ class FakeEngine implements OpenedEngine {
     this.owner = options.owner;
     this.state = options.store.state;
     const { store, clock } = options;
-    this.#wishes = wishTable({
+    const git = {
+      inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [] }),
+    } as unknown as Parameters<typeof wishTable>[0]['git'];
+    const jobs = wishTable({
       store,
-      git: {
-        inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [] }),
-      } as unknown as Parameters<typeof wishTable>[0]['git'],
+      git,
       clock,
       projectDir: PROJECT_DIR,
       jobsDir: '/jobs',
@@ -228,6 +234,7 @@ class FakeEngine implements OpenedEngine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
+    this.#wishes = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
     store.subscribe((event) => {
       if (this.#stopped) return;
       for (const listener of this.#listeners) listener.event?.(event);

@@ -16,6 +16,7 @@ const QUESTION: PanelApproval = {
   choices: ['merge', 'branch', 'patch'],
   executables: ['package.json', '.husky/pre-commit'],
   jobId: 'job-2',
+  projectId: 'default',
   featureId: null,
   requestedAt: AT,
   reviewable: true,

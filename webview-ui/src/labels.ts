@@ -63,6 +63,7 @@ const ROLES: Labels<Role> = {
   summarizer: t('Summarizer'),
   project: t('Project'),
   subagent: t('Subagent'),
+  main: t('Main agent'),
 };
 
 const KINDS: Labels<ApprovalKind> = {
@@ -78,6 +79,10 @@ const KINDS: Labels<ApprovalKind> = {
   provider: t('Model'),
   merge: t('Merge'),
   conflict: t('Merge conflict'),
+  workdir: t('Other repository'),
+  definition: t('Edited definition'),
+  relay: t('Message'),
+  project: t('Project'),
 };
 
 const VERDICTS: Readonly<Record<string, string>> = {

@@ -21,8 +21,6 @@ export interface Reservation {
   unsettle(reason: string): Promise<void>;
 }
 
-const STOPPED: ReadonlySet<JobStatus> = new Set(['paused', 'completed', 'failed', 'cancelled']);
-
 export class Admission {
   readonly #ledger: Ledger;
   readonly #prices: PriceTable;
@@ -155,7 +153,7 @@ export function runningSession(state: State, id: number): SessionRow {
     throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
   }
   const job = session.job_id === null ? undefined : state.jobs.get(session.job_id);
-  if (job !== undefined && STOPPED.has(job.status)) {
+  if (job !== undefined && !isActive(job)) {
     throw failure('ABORTED', `the job is ${job.status}`, { details: { job: job.id } });
   }
   return session;

@@ -36,6 +36,7 @@ export interface GatewayOptions {
 
 /** Who goes first when calls wait: a person who watches, then what holds up a whole job, then the work itself. */
 const PRIORITY: Readonly<Record<Role, number>> = {
+  main: 3,
   project: 3,
   planner: 2,
   reviewer: 2,

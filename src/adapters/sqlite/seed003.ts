@@ -11,6 +11,7 @@ import {
   type SessionRow,
 } from '../../shared/domain.ts';
 import type { EventDraft } from '../../shared/events.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { PlainRow } from './database.ts';
 
 export interface OldRows {
@@ -22,7 +23,6 @@ export interface OldRows {
 export type ImportedDraft = Extract<EventDraft, { readonly type: 'imported' }>;
 export type NextIds = (table: OldTable, count: number) => readonly number[];
 
-const DEFAULT_PROJECT = 'default';
 /** SQLite's CURRENT_TIMESTAMP: UTC without saying so. */
 const SQL_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d+)?$/;
 
@@ -117,6 +117,7 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
     id,
     job_id: null,
     project_id: DEFAULT_PROJECT,
+    parent_id: null,
     role: 'worker',
     model: 'unknown',
     phase_id: null,

@@ -1,6 +1,7 @@
 /** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { APPROVAL, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
@@ -9,9 +10,11 @@ import { abandonInterrupted } from './abandon.ts';
 import { moveFeature } from './features.ts';
 import { moveJob } from './jobs.ts';
 
-export function newApproval(asked: NewApproval, at: string): ApprovalRow {
+export function newApproval(state: State, asked: NewApproval, at: string): ApprovalRow {
+  const job = asked.job_id === null ? undefined : state.jobs.get(asked.job_id);
   return {
     ...asked,
+    project_id: job?.project_id ?? asked.project_id ?? DEFAULT_PROJECT,
     status: 'pending',
     choice: null,
     feedback: null,
@@ -42,7 +45,8 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
  * No question keeps the whole job waiting any more, these being answered: it works again. A question about a feature
  * holds that feature alone.
  */
-function jobChanges(state: State, jobId: string, answered: ReadonlySet<number>): Change[] {
+function jobChanges(state: State, jobId: string | null, answered: ReadonlySet<number>): Change[] {
+  if (jobId === null) return [];
   const job = need(state, 'jobs', jobId);
   const open = jobApprovals(state, jobId).some(
     (other) => other.status === 'pending' && other.feature_id === null && !answered.has(other.id),
@@ -73,11 +77,37 @@ export function voidQuestions(
   return [...gone.map((row) => voided(row, reason, at)), ...jobChanges(state, jobId, answered)];
 }
 
+/** Questions about the project itself, settled otherwise. */
+export function voidProjectQuestions(
+  state: State,
+  projectId: string,
+  reason: string,
+  at: string,
+  matches: (approval: ApprovalRow) => boolean = () => true,
+): Change[] {
+  return [...state.approvals.values()]
+    .filter((row) => row.project_id === projectId && row.job_id === null && row.status === 'pending' && matches(row))
+    .map((row) => voided(row, reason, at));
+}
+
+/** What is asked about is there, and not over. */
+function needSubject(state: State, asked: NewApproval): void {
+  if (asked.job_id !== null) needLive(state, asked.job_id);
+  else need(state, 'projects', asked.project_id ?? DEFAULT_PROJECT);
+}
+
+/** Which repository a project may work on is decided with its question. */
+function projectChanges(state: State, approval: ApprovalRow, decision: 'approved' | 'rejected'): Change[] {
+  if (approval.kind !== 'workdir' || decision === 'rejected') return [];
+  const project = need(state, 'projects', approval.project_id);
+  return [{ table: 'projects', put: { ...project, trusted_workdir: project.workdir, parked: null } }];
+}
+
 export const approvalReducers = {
   approval_requested: (state, event) => {
-    needLive(state, event.approval.job_id);
+    needSubject(state, event.approval);
     needNew(state, 'approvals', event.approval.id);
-    return [{ table: 'approvals', put: newApproval(event.approval, event.at) }];
+    return [{ table: 'approvals', put: newApproval(state, event.approval, event.at) }];
   },
   approval_decided: (state, event) => {
     const approval = need(state, 'approvals', event.id);
@@ -87,6 +117,7 @@ export const approvalReducers = {
     const changes: Change[] = [
       { table: 'approvals', put },
       ...featureChanges(state, approval, event),
+      ...projectChanges(state, approval, decision),
       ...jobChanges(state, approval.job_id, new Set([approval.id])),
     ];
     // Not `setup_failed`: its detail is output of commands, and no list of them.

@@ -43,7 +43,7 @@ function checkQuestion(state: State, attempt: AttemptRow, event: EventOf<'attemp
     return;
   }
   needNew(state, 'approvals', event.approval.id);
-  needLive(state, event.approval.job_id);
+  needLive(state, attempt.job_id);
 }
 
 /** The session's counts, and its end when the conversation is over. */
@@ -81,6 +81,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       id: event.id,
       job_id: event.job_id,
       project_id: event.project_id,
+      parent_id: event.parent_id ?? null,
       role: event.role,
       model: event.model,
       phase_id: event.phase_id,
@@ -187,7 +188,8 @@ export const attemptReducers = {
         changes.push({ table: 'jobs', put: { ...job, head: commit } });
       changes.push(...completeSideReviews(state, attempt, event.at));
     }
-    if (event.approval !== null) changes.push({ table: 'approvals', put: newApproval(event.approval, event.at) });
+    if (event.approval !== null)
+      changes.push({ table: 'approvals', put: newApproval(state, event.approval, event.at) });
     return changes;
   },
 } satisfies {

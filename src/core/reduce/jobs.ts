@@ -91,7 +91,7 @@ function onceMore(
 
 export const jobReducers = {
   brief_submitted: (state, event) => {
-    const { id, project_id, title, brief, options, job_dir, branch } = event.job;
+    const { id, project_id, title, brief, repository = null, options, job_dir, branch } = event.job;
     needNew(state, 'jobs', id);
     need(state, 'projects', project_id);
     const job: JobRow = {
@@ -99,6 +99,7 @@ export const jobReducers = {
       project_id,
       title,
       brief,
+      repository,
       status: 'planning',
       reason: null,
       wake_at: null,

@@ -50,6 +50,7 @@ export const moneyReducers = {
       cache_read_tokens: 0,
       cache_write_5m_tokens: 0,
       cache_write_1h_tokens: 0,
+      tool_calls: 0,
       price_version: event.price_version,
       epoch: event.epoch,
       at: event.at,
@@ -71,6 +72,7 @@ export const moneyReducers = {
       cache_read_tokens: usage.cacheRead,
       cache_write_5m_tokens: usage.cacheWrite5m,
       cache_write_1h_tokens: usage.cacheWrite1h,
+      tool_calls: event.tool_calls ?? 0,
       settled_at: event.at,
     });
     const session = withUsage(need(state, 'sessions', put.session_id), usage, event.micro_usd);

@@ -1,4 +1,4 @@
-/** Events of the whole workspace: a new owner, limits, projects, imports. */
+/** Events of the whole workspace: a new owner, limits, imports. */
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
@@ -41,17 +41,6 @@ export const workspaceReducers = {
     return [{ table: 'meta', put: { ...state.meta, current_job: id } }];
   },
 
-  project_created: (state, event) => {
-    if (state.projects.has(event.project.id)) return [];
-    const { id, model, workdir } = event.project;
-    return [
-      {
-        table: 'projects',
-        put: { id, status: 'active', model, workdir, created_at: event.at, suspended_at: null, completed_at: null },
-      },
-    ];
-  },
-
   imported: (state, event) => {
     for (const { id } of event.features) needNew(state, 'features', id);
     for (const { id } of event.notes) needNew(state, 'notes', id);
@@ -66,6 +55,5 @@ export const workspaceReducers = {
   owner_started: Reducer<'owner_started'>;
   limits_set: Reducer<'limits_set'>;
   job_selected: Reducer<'job_selected'>;
-  project_created: Reducer<'project_created'>;
   imported: Reducer<'imported'>;
 };

@@ -62,14 +62,6 @@ export interface JobManifest {
 const MAX_EVIDENCE = 100;
 const MAX_SUMMARY = 500;
 
-const ENDED: ReadonlySet<JobRow['status']> = new Set(['completed', 'failed', 'cancelled']);
-const STOPPED: ReadonlySet<JobRow['status']> = new Set([...ENDED, 'paused', 'awaiting_steward', 'waiting']);
-
-/** Nothing changes in it by itself any more. */
-export function isOver(job: JobRow): boolean {
-  return ENDED.has(job.status);
-}
-
 /** Seed 001's word for a job's status. */
 export function manifestStatus(state: State, job: JobRow): string {
   if (job.status === 'planning') return 'PENDING';

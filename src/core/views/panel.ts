@@ -29,6 +29,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     choices: orderedChoices(state, row),
     executables: row.executables,
     jobId: row.job_id,
+    projectId: row.project_id,
     featureId: row.feature_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,

@@ -1,13 +1,13 @@
 /** Wishes that file a brief, and let its job go on or not. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { jobApprovals } from '../../core/rows.ts';
+import { jobApprovals, need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
+import type { Store } from '../store.ts';
 import { checkBrief, checkLimited, jobOptions, titleOf } from './brief.ts';
 import { openJob, type Wishes, type WishPorts } from './ports.ts';
-
-const DEFAULT_PROJECT = 'default';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
 function newJobId(clock: Clock): string {
@@ -15,24 +15,36 @@ function newJobId(clock: Clock): string {
   return `${stamp}-${randomBytes(2).toString('hex')}`;
 }
 
+/** The project that a brief is filed in. The default one is made when it is first needed. Throws NOT_FOUND or NOT_PERMITTED. */
+async function activeProject(store: Store, id: string): Promise<ProjectRow> {
+  if (id === DEFAULT_PROJECT && !store.state.projects.has(id)) {
+    await store.commit({ type: 'project_created', project: { id, model: null, workdir: null } });
+  }
+  const project = need(store.state, 'projects', id);
+  const why = project.status === 'active' ? project.parked : `it is ${project.status}`;
+  if (id !== MAIN_PROJECT && why === null) return project;
+  throw failure('NOT_PERMITTED', `project ${id} takes no brief: ${why ?? 'it is the main agent’s own'}`, {
+    hint: project.status === 'suspended' ? `Resume it first: autonomous project resume ${id}` : '',
+  });
+}
+
 export function jobWishes(ports: WishPorts) {
   const { store, clock } = ports;
   return {
     submitBrief: async (input) => {
       checkBrief(input.brief);
-      await ports.git.inspect(ports.projectDir);
+      await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
       const options = jobOptions(input, ports.defaults, null);
       checkLimited(options);
       const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
-      if (!store.state.projects.has(DEFAULT_PROJECT)) {
-        await store.commit({ type: 'project_created', project: { id: DEFAULT_PROJECT, model: null, workdir: null } });
-      }
+      const project = await activeProject(store, input.project);
       const id = newJobId(clock);
       await store.commit({
         type: 'brief_submitted',
         job: {
           id,
-          project_id: DEFAULT_PROJECT,
+          project_id: project.id,
+          repository: project.workdir,
           title: titleOf(input.brief),
           brief: input.brief,
           options: { ...options, scenario },

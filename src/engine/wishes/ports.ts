@@ -24,6 +24,19 @@ export interface WishPorts {
 }
 
 export type Input<N extends WishName> = z.output<(typeof WISHES)[N]>;
+/** Granted by `projects/wishes.ts`. */
+export type ProjectWishName =
+  | 'createProject'
+  | 'defineProject'
+  | 'suspendProject'
+  | 'resumeProject'
+  | 'completeProject'
+  | 'archiveProject'
+  | 'unparkProject'
+  | 'adoptProject'
+  | 'sendMessage'
+  | 'markRead';
+
 export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
 
 /** Throws NOT_PERMITTED for one that is over. */

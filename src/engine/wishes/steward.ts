@@ -1,6 +1,7 @@
 /** Answers to questions, and the money. */
 import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { need } from '../../core/rows.ts';
+import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';
@@ -13,7 +14,7 @@ export function stewardWishes(ports: WishPorts) {
       checkDecision(ports, approval, { decision, choice, feedback, by });
       const answer = decision === 'approved' ? (choice ?? approval.choices[0] ?? null) : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
-      ports.work(approval.job_id);
+      if (approval.job_id !== null) ports.work(approval.job_id);
       return null;
     },
     setLimits: async (input) => {
@@ -26,7 +27,7 @@ export function stewardWishes(ports: WishPorts) {
         (one) => one.kind === 'limit' && one.status === 'pending',
       )) {
         await store.commit({ type: 'approval_voided', id: row.id, reason: 'the limits were set' });
-        ports.work(row.job_id);
+        if (row.job_id !== null) ports.work(row.job_id);
       }
       await wakeThoseOfTheDay(ports);
       return null;
@@ -81,8 +82,8 @@ export function checkDecision(
   if (input.decision === 'rejected' && (input.feedback ?? '').trim() === '') {
     throw failure('INVALID_INPUT', 'a rejection needs feedback', { hint: 'Say what should be different.' });
   }
-  const job = need(ports.store.state, 'jobs', approval.job_id);
-  if (approval.kind === 'merge' && approval.commit !== job.head) {
+  const job = jobAsked(ports.store.state, approval);
+  if (approval.kind === 'merge' && approval.commit !== job?.head) {
     throw failure('NOT_PERMITTED', `approval ${approval.id} is void: the result is another commit by now`);
   }
 }

@@ -1,7 +1,8 @@
 /** Jobs, their phases and features as a native tree. */
 import * as vscode from 'vscode';
+import { isOver } from '../../core/views/jobStatus.ts';
 import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
-import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, JobRow, PhaseRow, PhaseStatus } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
@@ -12,10 +13,9 @@ export type JobsNode =
   | { readonly kind: 'phase'; readonly phaseId: number }
   | { readonly kind: 'feature'; readonly featureId: number };
 
-const UNDER_WAY: readonly string[] = ['executing', 'reviewing'];
+const UNDER_WAY: readonly PhaseStatus[] = ['executing', 'reviewing'];
 /** Features beyond which only the phases under way are open: the editor asks for every line that is. */
 const MANY = 200;
-const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {
   planning: ['sync~spin', null],
@@ -68,7 +68,7 @@ function shownStatus(status: string): string {
 }
 
 function jobItem(job: JobRow): vscode.TreeItem {
-  const over = OVER.includes(job.status);
+  const over = isOver(job);
   const item = new vscode.TreeItem(
     job.title,
     over ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,

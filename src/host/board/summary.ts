@@ -1,6 +1,8 @@
 /** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
 import * as vscode from 'vscode';
+import { pendingApprovals } from '../../core/stewardship.ts';
 import { todayCosts } from '../../core/views/costs.ts';
+import { isAtWork } from '../../core/views/jobStatus.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { HostContext } from '../context.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../contributions.ts';
@@ -11,7 +13,6 @@ import type { BoardViews } from './views.ts';
 
 const BETWEEN_MS = 250;
 const HALF_A_CENT = 0.005;
-const RUNNING: readonly string[] = ['planning', 'running'];
 
 interface Summary {
   readonly running: number;
@@ -25,12 +26,11 @@ interface Summary {
 function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
   const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
-  const waiting = [...state.approvals.values()].filter(({ status }) => status === 'pending').length;
   return {
-    running: [...state.jobs.values()].filter(({ status }) => RUNNING.includes(status)).length,
+    running: [...state.jobs.values()].filter(isAtWork).length,
     todayUsd: spentUsd - openUsd,
     simulatedUsd,
-    waits: waiting,
+    waits: pendingApprovals(state).length,
     jobs: state.jobs.size,
   };
 }

@@ -1,6 +1,6 @@
 /** What a command is about: what the caller named, the only candidate, or the one that the person picks. */
 import * as vscode from 'vscode';
-import type { FeatureRow, JobRow, JobStatus } from '../../shared/domain.ts';
+import type { FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { plainWords } from '../plainWords.ts';
 
@@ -28,11 +28,11 @@ export async function pickJob(
   state: State,
   target: unknown,
   title: string,
-  statuses: readonly JobStatus[],
+  fits: (job: JobRow) => boolean,
 ): Promise<JobRow | null> {
   const named = state.jobs.get(String(field(target, 'jobId')));
   if (named !== undefined) return named;
-  const rows = [...state.jobs.values()].filter(({ status }) => statuses.includes(status)).reverse();
+  const rows = [...state.jobs.values()].filter(fits).reverse();
   return choose(rows, (job) => ({ label: job.title, description: job.status, detail: job.id }), {
     title,
     none: vscode.l10n.t('There is no such job now.'),

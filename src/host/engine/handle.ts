@@ -1,6 +1,7 @@
 /** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
 import * as vscode from 'vscode';
 import { firstProblems } from '../../core/problemText.ts';
+import { goesOnByItself } from '../../core/views/jobStatus.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
@@ -17,7 +18,6 @@ import { Succession } from './succession.ts';
 const TRIES = 20;
 const BETWEEN_MS = 500;
 const UNREADABLE: readonly ErrorCode[] = ['STATE_SYMLINK', 'STATE_DAMAGED'];
-const UNDER_WAY: readonly string[] = ['planning', 'running', 'waiting'];
 
 export interface HandlePorts {
   readonly load: () => Promise<Backend>;
@@ -144,7 +144,7 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get #underWay(): boolean {
-    return [...this.state.jobs.values()].some(({ status }) => UNDER_WAY.includes(status));
+    return [...this.state.jobs.values()].some(goesOnByItself);
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
@@ -223,8 +223,7 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** What was under way goes on by itself, what waits for a time waits on; a paused job waits for a person. */
   async #resume(engine: Opened): Promise<void> {
-    for (const { id, status } of [...engine.state.jobs.values()]) {
-      if (!UNDER_WAY.includes(status)) continue;
+    for (const { id } of [...engine.state.jobs.values()].filter(goesOnByItself)) {
       try {
         await engine.wish('resumeJob', { jobId: id, wake: false });
       } catch (thrown) {

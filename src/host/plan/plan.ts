@@ -55,9 +55,9 @@ async function openPlan(jobId: string): Promise<void> {
 /** A plan that was proposed while this window looked opens by itself, once; one that waited before is one click away. */
 function openAtGate(context: HostContext): vscode.Disposable {
   const asked = (): string[] =>
-    pendingApprovals(context.engine.state)
-      .filter((row) => row.kind === 'plan')
-      .map((row) => row.job_id);
+    pendingApprovals(context.engine.state).flatMap((row) =>
+      row.kind === 'plan' && row.job_id !== null ? [row.job_id] : [],
+    );
   const seen = new Set(asked());
   return context.engine.onDidChange(() => {
     for (const jobId of asked()) {

@@ -1,6 +1,13 @@
 /** The editor's own multi-diff of exactly the commit that an answer binds to. */
 import * as vscode from 'vscode';
-import { pendingApprovals, questionIn, questionKey, reviewOrder, reviewRange } from '../../core/stewardship.ts';
+import {
+  askedAbout,
+  pendingApprovals,
+  questionIn,
+  questionKey,
+  reviewOrder,
+  reviewRange,
+} from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
@@ -124,7 +131,7 @@ async function reviewable(context: HostContext, target: unknown): Promise<Approv
   if (rows.length === 1) return only;
   const items = rows.map((row) => ({
     label: row.question,
-    description: state.jobs.get(row.job_id)?.title ?? row.job_id,
+    description: askedAbout(state, row),
     row,
   }));
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Review Changes') }))?.row ?? null;

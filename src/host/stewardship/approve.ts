@@ -17,8 +17,9 @@ export async function approve(
 ): Promise<void> {
   const approval = await stillPending(context, asked);
   if (approval === null) return;
-  if (approval.kind === 'plan' && planIsUnsaved(approval.job_id)) {
-    await vscode.commands.executeCommand('autonomous.acceptPlan', approval.job_id);
+  const planOf = approval.kind === 'plan' ? approval.job_id : null;
+  if (planOf !== null && planIsUnsaved(planOf)) {
+    await vscode.commands.executeCommand('autonomous.acceptPlan', planOf);
     return;
   }
   if (!(await remarksGivenUp(context, approval)) || !(await commandsRead(approval))) return;
@@ -33,8 +34,7 @@ export async function approve(
   await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
   remarksOf(context).clear(approval);
   // The plan, which opened by itself, gives way to what becomes of it.
-  if (approval.kind === 'plan' && planIsInFront(approval.job_id))
-    await vscode.commands.executeCommand('autonomous.openBoard');
+  if (planOf !== null && planIsInFront(planOf)) await vscode.commands.executeCommand('autonomous.openBoard');
 }
 
 function planIsInFront(jobId: string): boolean {

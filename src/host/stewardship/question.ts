@@ -28,7 +28,7 @@ export function namedQuestion(state: State, target: unknown): ApprovalRow | null
 }
 
 /** As commands take it. */
-export function nameOf({ id, job_id }: ApprovalRow): { readonly approvalId: number; readonly jobId: string } {
+export function nameOf({ id, job_id }: ApprovalRow): { readonly approvalId: number; readonly jobId: string | null } {
   return { approvalId: id, jobId: job_id };
 }
 

@@ -1,6 +1,6 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
-import { glance, pendingApprovals, questionKey, untold } from '../../core/stewardship.ts';
+import { askedAbout, glance, pendingApprovals, questionKey, untold } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -114,9 +114,9 @@ async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
 }
 
 function titled(context: HostContext, row: ApprovalRow): string {
-  const title = context.engine.state.jobs.get(row.job_id)?.title;
+  const title = askedAbout(context.engine.state, row);
   // A title is often a sentence: its full stop would stand before the colon.
-  return title === undefined ? row.question : `${title.replace(/[.:]+$/, '')}: ${row.question}`;
+  return `${title.replace(/[.:]+$/, '')}: ${row.question}`;
 }
 
 /** null: there is none, which is said, or the choice was dismissed. */
@@ -138,7 +138,7 @@ async function pickApproval(context: HostContext, title: string): Promise<Approv
   }
   const items = rows.map((row) => ({
     label: row.question,
-    description: context.engine.state.jobs.get(row.job_id)?.title ?? row.job_id,
+    description: askedAbout(context.engine.state, row),
     detail: glance(row.detail),
     row,
   }));

@@ -38,6 +38,7 @@ const PERSON = {
   demo: 'the demo',
   engine: 'no gate',
   agent: 'an agent',
+  main: 'the main agent',
 } as const;
 
 function attemptOf(state: State, id: number): string {
@@ -78,6 +79,15 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   limits_set: silent,
   job_selected: silent,
   project_created: silent,
+  project_defined: silent,
+  project_suspended: (event) => warning(`Project ${event.project_id} suspended${why(event.reason)}`),
+  project_resumed: (event) => plain(`Project ${event.project_id} resumed`),
+  project_completed: (event) => good(`Project ${event.project_id} completed${why(event.reason)}`),
+  project_archived: (event) => plain(`Project ${event.project_id} archived`),
+  project_parked: (event) => bad(`Project ${event.project_id} is parked${why(event.reason)}`),
+  project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
+  message_sent: silent,
+  messages_read: silent,
   imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
 
   result_verified: (event) =>

@@ -75,7 +75,7 @@ async function takeUp({ connection, jobId }: Follow): Promise<void> {
 /** Gets an answer and hands it in. null: the question may have changed meanwhile, look again. */
 async function settle(follow: Follow, approval: ApprovalRow): Promise<Fate | 'leave' | null> {
   const { context, connection, steward, view } = follow;
-  const job = need(connection.state, 'jobs', approval.job_id);
+  const job = need(connection.state, 'jobs', follow.jobId);
   const question = watchQuestion(follow, approval.id);
   try {
     const answer = await steward(approval, { job, view, signal: question.signal });

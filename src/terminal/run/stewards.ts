@@ -89,7 +89,7 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
         break;
       }
       case 'd':
-        io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, approval.job_id)).trimEnd()}\n`);
+        io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, asking.job.id)).trimEnd()}\n`);
         break;
       case 'q':
         return 'leave';

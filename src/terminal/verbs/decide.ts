@@ -1,5 +1,6 @@
 /** `approve` and `reject`: the steward's answer to one question. */
 import { need } from '../../core/rows.ts';
+import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow, JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
@@ -16,7 +17,8 @@ interface Decision {
 
 interface Question {
   readonly approval: ApprovalRow;
-  readonly job: JobRow;
+  /** undefined: it is about a project itself. */
+  readonly job: JobRow | undefined;
 }
 
 async function pendingApproval(context: Context, id: string): Promise<Question> {
@@ -27,7 +29,7 @@ async function pendingApproval(context: Context, id: string): Promise<Question> 
       hint: `See what waits: ${command(context, 'approvals')}`,
     });
   }
-  return { approval: row, job: need(state, 'jobs', row.job_id) };
+  return { approval: row, job: jobAsked(state, row) };
 }
 
 export interface ApproveOptions {
@@ -90,7 +92,8 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
     return engine.owner;
   });
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
-  const next = owner ? `Go on: ${command(context, `run --resume ${approval.job_id}`)}` : 'The running owner goes on.';
+  const resume = approval.job_id === null ? 'chat' : `run --resume ${approval.job_id}`;
+  const next = owner ? `Go on: ${command(context, resume)}` : 'The running owner goes on.';
   print(
     context,
     { approval: { id: approval.id, job: approval.job_id, ...decision }, working: !owner },

@@ -64,7 +64,9 @@ describe('a second process', () => {
     first.kill('SIGKILL');
     await first.exit;
     await soon('the news', () => lost.length > 0);
-    await expect(client.wish('pauseJob', { jobId: asked.job_id })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+    await expect(client.wish('pauseJob', { jobId: asked.job_id ?? '' })).rejects.toMatchObject({
+      code: 'OWNER_UNREACHABLE',
+    });
     await client.close();
     expect(lost).toHaveLength(1);
 

@@ -18,6 +18,7 @@ const SPEND: SpendRow = {
   session_id: 1,
   project_id: 'p',
   job_id: 'j',
+  tool_calls: 0,
   phase_id: null,
   feature_id: null,
   attempt_id: 1,

@@ -1,7 +1,7 @@
 /** Wishes on a state that is given: what is refused, and what is committed. */
 import { describe, expect, it } from 'vitest';
 import type { WishInput, WishName } from '../../../src/engine/api.ts';
-import type { WishPorts } from '../../../src/engine/wishes/ports.ts';
+import type { Wishes, WishPorts } from '../../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../../src/engine/wishes.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { State } from '../../../src/shared/state.ts';
@@ -12,7 +12,7 @@ function wishing(state: State) {
   const worked: string[] = [];
   const store = { state, commit: async (draft: EventDraft) => void committed.push(draft) };
   const table = wishTable({ store, work: (jobId: string) => void worked.push(jobId) } as unknown as WishPorts);
-  const wish = <N extends WishName>(name: N, input: WishInput<N>) => grant(table, name, input);
+  const wish = <N extends WishName>(name: N, input: WishInput<N>) => grant(table as unknown as Wishes, name, input);
   return { wish, committed, worked };
 }
 

@@ -85,7 +85,7 @@ describe('settings', () => {
   );
 
   it('give a brief what the engine gives where nobody says otherwise', () => {
-    const { brief: _, ...options } = WISHES.submitBrief.parse({ brief: '', ...filed() });
+    const { brief: _, project: __, ...options } = WISHES.submitBrief.parse({ brief: '', ...filed() });
     expect(DEFAULT_OPTIONS).toMatchObject(options);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFeatures } from '../../../src/core/rows.ts';
 import { costs } from '../../../src/core/views/costs.ts';
 import { WISHES } from '../../../src/engine/api.ts';
+import type { ProjectWishName } from '../../../src/engine/wishes/ports.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 /** A job that is stuck in its first feature. */
@@ -185,7 +186,7 @@ describe('a budget', () => {
 });
 
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
-const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
+const VERBS: Readonly<Record<Exclude<keyof typeof WISHES, ProjectWishName>, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',

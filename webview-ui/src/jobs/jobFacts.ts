@@ -1,18 +1,8 @@
 /** What a job's state comes to, in words. Pure. */
+import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-
-const WORKING: ReadonlySet<string> = new Set(['planning', 'running', 'waiting', 'awaiting_steward']);
-
-export function isWorking(job: PanelJob): boolean {
-  return WORKING.has(job.status);
-}
-
-/** Whether something still happens in it, or can. */
-export function isOpen(job: PanelJob): boolean {
-  return isWorking(job) || job.status === 'paused';
-}
 
 /** Those under way; where there is none, the last one, for its cost and its changes. */
 export function shownJobs(jobs: readonly PanelJob[]): readonly PanelJob[] {

@@ -63,7 +63,7 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
           onPress={() => post({ kind: 'review', approvalId: id, jobId })}
         />
       ) : null}
-      {kind === 'plan' ? (
+      {kind === 'plan' && jobId !== null ? (
         <Button label={t('Open Plan')} describes={question} onPress={() => post({ kind: 'openPlan', jobId })} />
       ) : null}
       <Button
@@ -78,7 +78,9 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
         describes={question}
         onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
       />
-      {kind === 'limit' ? <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} /> : null}
+      {kind === 'limit' && jobId !== null ? (
+        <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
+      ) : null}
       {leadsToCard && featureId !== null ? (
         <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
       ) : null}

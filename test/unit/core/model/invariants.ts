@@ -1,6 +1,8 @@
 /** What must hold in every state that the reducer ever leaves behind (R4, R5, R6 of the reliability promises). */
+
 import { isFinal, JOB } from '../../../../src/core/machines.ts';
 import { MAX_RETRIES } from '../../../../src/core/reduce/features.ts';
+import { jobAsked } from '../../../../src/core/stewardship.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../../src/shared/domain.ts';
 import type { State } from '../../../../src/shared/state.ts';
 
@@ -64,7 +66,7 @@ function approvalRules(state: State): void {
   for (const approval of state.approvals.values()) {
     must((approval.status === 'pending') === (approval.decided_at === null), 'an answer has a time', approval);
     if (approval.status !== 'pending') continue;
-    const job = state.jobs.get(approval.job_id);
+    const job = jobAsked(state, approval);
     must(job !== undefined && !isFinal(JOB, job.status), 'a final job asks nothing', approval);
     must(!subjects.has(approval.subject), 'nothing is asked twice at a time', approval);
     subjects.add(approval.subject);

@@ -1,0 +1,184 @@
+/** Events of projects and of what is said to and by them. */
+import type { JobRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import type { EventOf } from '../../shared/events.ts';
+import { DEFAULT_PROJECT, NO_PROJECT_LIMITS, type ProjectDefinition, type ProjectRow } from '../../shared/projects.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { isFinal, JOB, PROJECT, step } from '../machines.ts';
+import type { Reducer } from '../reduce.ts';
+import { need, needNew, projectJobs } from '../rows.ts';
+import { newApproval, voidProjectQuestions } from './approvals.ts';
+import { moveJob } from './jobs.ts';
+import { endedSession } from './sessions.ts';
+
+/** Names this cause of a job's pause, which ends with it. */
+const SUSPENDED_WITH_PROJECT = 'the project is suspended';
+
+const put = (project: ProjectRow): Change => ({ table: 'projects', put: project });
+
+/** Of a project that only has a name, as the default one. */
+export function plainDefinition(model: string | null = null, workdir: string | null = null): ProjectDefinition {
+  return {
+    model,
+    provider: 'anthropic',
+    scenario: null,
+    workdir,
+    limits: NO_PROJECT_LIMITS,
+    heartbeat: null,
+    idleMinutes: null,
+    body: '',
+  };
+}
+
+function newProject(event: EventOf<'project_created'>): ProjectRow {
+  const { id, model, workdir, definition = plainDefinition(model, workdir) } = event.project;
+  return {
+    ...definition,
+    id,
+    status: 'active',
+    reason: null,
+    parked: null,
+    trusted_workdir: null,
+    created_at: event.at,
+    suspended_at: null,
+    completed_at: null,
+    archived_at: null,
+  };
+}
+
+function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
+  const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
+  return { ...project, reason: null, parked: null, ...patch, status };
+}
+
+const liveJobs = (state: State, projectId: string): JobRow[] =>
+  projectJobs(state, projectId).filter((job) => !isFinal(JOB, job.status));
+
+/** Neither the merge of a result nor the project of those who have no other is stopped half way. */
+function needStoppable(state: State, id: string): ProjectRow {
+  const project = need(state, 'projects', id);
+  if (id === DEFAULT_PROJECT) throw failure('ILLEGAL_TRANSITION', `the project ${id} is always active`);
+  const merging = liveJobs(state, id).find((job) => job.merging);
+  if (merging === undefined) return project;
+  throw failure('ILLEGAL_TRANSITION', `job ${merging.id} is being merged`, { hint: 'Try again when it is done.' });
+}
+
+function pausedWith(state: State, projectId: string): Change[] {
+  return liveJobs(state, projectId)
+    .filter((job) => job.status !== 'paused')
+    .map((job) => ({ table: 'jobs', put: moveJob(job, 'pause', { reason: SUSPENDED_WITH_PROJECT }) }));
+}
+
+function resumedWith(state: State, projectId: string): Change[] {
+  return liveJobs(state, projectId)
+    .filter((job) => job.status === 'paused' && job.reason === SUSPENDED_WITH_PROJECT)
+    .map((job) => ({ table: 'jobs', put: moveJob(job, 'resume') }));
+}
+
+/** Its conversation is over; what it holds stays readable. */
+function endedConversations(state: State, projectId: string, at: string): Change[] {
+  return [...state.sessions.values()]
+    .filter((row) => row.project_id === projectId && row.job_id === null && row.status === 'running')
+    .map((row) => endedSession(row, { id: row.id, status: 'completed', error_message: null, turns: row.turns }, at));
+}
+
+function needWritable(state: State, projectId: string): ProjectRow {
+  const project = need(state, 'projects', projectId);
+  if (project.status === 'active' || project.status === 'suspended') return project;
+  throw failure('ILLEGAL_TRANSITION', `project ${projectId} is ${project.status}: nothing reaches it any more`);
+}
+
+export const projectReducers = {
+  // Every version that finds none makes the default one.
+  project_created: (state, event) => (state.projects.has(event.project.id) ? [] : [put(newProject(event))]),
+
+  project_defined: (state, event) => {
+    const project = needWritable(state, event.project_id);
+    return [put({ ...project, ...event.definition })];
+  },
+
+  project_suspended: (state, event) => {
+    const project = needStoppable(state, event.project_id);
+    return [
+      put(move(project, 'suspend', { reason: event.reason, suspended_at: event.at })),
+      ...pausedWith(state, project.id),
+      ...endedConversations(state, project.id, event.at),
+    ];
+  },
+
+  project_resumed: (state, event) => [
+    put(move(need(state, 'projects', event.project_id), 'resume', {})),
+    ...resumedWith(state, event.project_id),
+  ],
+
+  project_completed: (state, event) => {
+    const project = needStoppable(state, event.project_id);
+    const [open] = liveJobs(state, project.id);
+    if (open !== undefined) {
+      throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a job that is not over: ${open.id}`, {
+        hint: 'Wait for it, or cancel it.',
+      });
+    }
+    return [
+      put(move(project, 'complete', { reason: event.reason, completed_at: event.at })),
+      ...endedConversations(state, project.id, event.at),
+      ...voidProjectQuestions(state, project.id, 'the project is completed', event.at),
+    ];
+  },
+
+  project_archived: (state, event) => {
+    const project = need(state, 'projects', event.project_id);
+    return [put(move(project, 'archive', { reason: project.reason, archived_at: event.at }))];
+  },
+
+  project_parked: (state, event) => {
+    const project = need(state, 'projects', event.project_id);
+    if (project.status !== 'active') {
+      throw failure('ILLEGAL_TRANSITION', `project ${project.id} is ${project.status}: nothing of it runs anyway`);
+    }
+    const changes = [put({ ...project, parked: event.reason })];
+    if (event.approval === null) return changes;
+    needNew(state, 'approvals', event.approval.id);
+    return [...changes, { table: 'approvals', put: newApproval(state, event.approval, event.at) }];
+  },
+
+  project_unparked: (state, event) => {
+    const project = need(state, 'projects', event.project_id);
+    return [
+      put({ ...project, parked: null }),
+      ...voidProjectQuestions(state, project.id, 'it runs again', event.at, (row) => row.kind === 'project'),
+    ];
+  },
+
+  message_sent: (state, event) => {
+    const { message } = event;
+    needNew(state, 'messages', message.id);
+    needWritable(state, message.project_id);
+    return [{ table: 'messages', put: { ...message, at: event.at, read_at: null } }];
+  },
+
+  messages_read: (state, event) => {
+    need(state, 'projects', event.project_id);
+    return [...state.messages.values()]
+      .filter(
+        (row) =>
+          row.project_id === event.project_id &&
+          row.direction === event.direction &&
+          row.id <= event.up_to &&
+          row.read_at === null,
+      )
+      .map((row) => ({ table: 'messages', put: { ...row, read_at: event.at } }));
+  },
+} satisfies { readonly [T in ProjectEvent]: Reducer<T> };
+
+type ProjectEvent =
+  | 'project_created'
+  | 'project_defined'
+  | 'project_suspended'
+  | 'project_resumed'
+  | 'project_completed'
+  | 'project_archived'
+  | 'project_parked'
+  | 'project_unparked'
+  | 'message_sent'
+  | 'messages_read';

@@ -1,0 +1,147 @@
+/** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+import { need } from '../core/rows.ts';
+import type { Store } from '../engine/store.ts';
+import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
+import { failure } from '../shared/errors.ts';
+import { MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
+
+export interface ProjectWishPorts {
+  readonly store: Store;
+  /** What a new project has where nothing else was said. */
+  readonly defaults: ProjectDefinition;
+  /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
+  checkName(name: string): string;
+  /** The body of a new project's PROJECT.md. Throws NOT_FOUND for a template that is not there. */
+  bodyOf(input: Parameters<Wishes['createProject']>[0]): Promise<string>;
+  /** The real path of the repository that a project may work on once it is trusted. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
+  checkWorkdir(path: string): Promise<string>;
+  /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
+  foundDefinition(name: string): Promise<ProjectDefinition>;
+}
+
+type ProjectWishes = Pick<Wishes, ProjectWishName>;
+type Given = Omit<Parameters<ProjectWishes['defineProject']>[0], 'project'>;
+
+const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
+
+/** A definition with what was given in place of what it was. */
+function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
+  const limits = Object.fromEntries(Object.entries(input.limits ?? {}).filter(([, value]) => value !== undefined));
+  return {
+    model: chosen(input.model, before.model),
+    provider: chosen(input.provider, before.provider),
+    scenario: chosen(input.scenario, before.scenario),
+    workdir: chosen(input.workdir, before.workdir),
+    limits: { ...before.limits, ...limits },
+    heartbeat: chosen(input.heartbeat, before.heartbeat),
+    idleMinutes: chosen(input.idleMinutes, before.idleMinutes),
+    body: chosen(input.body, before.body),
+  };
+}
+
+/** Only what PROJECT.md says. */
+function definitionOf(row: ProjectRow): ProjectDefinition {
+  const { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body } = row;
+  return { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body };
+}
+
+/** The main agent's own is in no list, and is not handled as the others are. */
+function needOrdinary(store: Store, id: string): ProjectRow {
+  if (id === MAIN_PROJECT) throw failure('NOT_PERMITTED', `${id} is the main agent's own and no project of yours`);
+  return need(store.state, 'projects', id);
+}
+
+export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
+  const { store } = ports;
+  const withWorkdir = async (definition: ProjectDefinition): Promise<ProjectDefinition> =>
+    definition.workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(definition.workdir) };
+
+  async function create(id: string, definition: ProjectDefinition, by: 'steward' | 'main'): Promise<void> {
+    if (store.state.projects.has(id)) {
+      throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
+    }
+    const { model, workdir } = definition;
+    await store.commit({ type: 'project_created', project: { id, model, workdir, definition }, by });
+  }
+
+  /** The main agent is made by the first word to it, and answered by whatever the newest word names. */
+  async function prepareMain(input: Parameters<ProjectWishes['sendMessage']>[0]): Promise<void> {
+    const known = store.state.projects.get(MAIN_PROJECT);
+    const before = known === undefined ? ports.defaults : definitionOf(known);
+    const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
+    const definition = { ...before, provider, scenario, model };
+    if (known === undefined) return create(MAIN_PROJECT, definition, 'steward');
+    if (provider === before.provider && scenario === before.scenario && model === before.model) return;
+    await store.commit({ type: 'project_defined', project_id: MAIN_PROJECT, definition, by: 'steward' });
+  }
+
+  return {
+    createProject: async (input) => {
+      const id = ports.checkName(input.name);
+      const body = await ports.bodyOf(input);
+      await create(id, await withWorkdir({ ...redefined(ports.defaults, input), body }), input.by);
+      return { project: id };
+    },
+    defineProject: async ({ project, ...input }) => {
+      const row = needOrdinary(store, project);
+      const definition = await withWorkdir(redefined(definitionOf(row), input));
+      await store.commit({ type: 'project_defined', project_id: row.id, definition, by: 'steward' });
+      return null;
+    },
+    suspendProject: async ({ project, reason, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_suspended', project_id: id, reason, by });
+      return null;
+    },
+    resumeProject: async ({ project, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_resumed', project_id: id, by });
+      return null;
+    },
+    completeProject: async ({ project, reason, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_completed', project_id: id, reason, by });
+      return null;
+    },
+    archiveProject: async ({ project, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_archived', project_id: id, by });
+      return null;
+    },
+    unparkProject: async ({ project }) => {
+      const { id, parked } = needOrdinary(store, project);
+      if (parked !== null) await store.commit({ type: 'project_unparked', project_id: id });
+      return null;
+    },
+    adoptProject: async ({ name }) => {
+      const id = ports.checkName(name);
+      await create(id, await withWorkdir(await ports.foundDefinition(id)), 'steward');
+      return { project: id };
+    },
+    sendMessage: async (input) => {
+      if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
+      if (input.project === MAIN_PROJECT) await prepareMain(input);
+      const { id } = need(store.state, 'projects', input.project);
+      const [messageId] = store.nextIds('messages', 1);
+      if (messageId === undefined) throw new Error('the store gave no id');
+      await store.commit({
+        type: 'message_sent',
+        message: {
+          id: messageId,
+          project_id: id,
+          direction: 'in',
+          sender: input.relayedFrom === null ? input.from : 'project',
+          text: input.text,
+          concerns: null,
+          relayed_from: input.relayedFrom,
+          session_id: null,
+        },
+      });
+      return { messageId };
+    },
+    markRead: async ({ project, upTo }) => {
+      await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo });
+      return null;
+    },
+  };
+}

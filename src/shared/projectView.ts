@@ -1,0 +1,45 @@
+/** What every surface shows of the projects: plain data, made by `core/views/projects.ts`. Amounts in USD. */
+import type { MessageRow, ProjectStatus } from './projects.ts';
+
+export interface ProjectView {
+  readonly name: string;
+  readonly status: ProjectStatus;
+  /** Why it has this status, or why nothing of it runs; null: nothing to say. */
+  readonly reason: string | null;
+  readonly parked: boolean;
+  /** First line of its goal. */
+  readonly goal: string;
+  readonly workdir: string | null;
+  readonly model: string | null;
+  /** What it does now, derived from the state alone. */
+  readonly doing: 'talking' | 'working' | 'waiting' | 'idle' | 'stopped';
+  /** Jobs that are not over. */
+  readonly liveJobs: number;
+  readonly jobs: number;
+  /** Questions to the steward, its jobs' included. */
+  readonly questions: number;
+  /** What it said and nobody saw. */
+  readonly unread: number;
+  readonly todayUsd: number;
+  readonly totalUsd: number;
+  readonly dayLimitUsd: number | null;
+  readonly createdAt: string;
+  /** Of its last message or job. */
+  readonly lastAt: string;
+}
+
+/** A project's conversation as people read it, oldest first. */
+export interface ConversationView {
+  readonly project: string;
+  readonly messages: readonly ConversationMessage[];
+  /** Older ones that are not in `messages`. */
+  readonly earlier: number;
+}
+
+export type ConversationMessage = Pick<
+  MessageRow,
+  'id' | 'direction' | 'sender' | 'text' | 'concerns' | 'at' | 'read_at'
+> & {
+  /** The project whose message was passed on. */
+  readonly relayedFrom: string | null;
+};
