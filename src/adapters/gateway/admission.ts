@@ -3,9 +3,10 @@ import { admit, bookingDay, type LimitRefusal, raisedLimit } from '../../core/bu
 import { boundFromCount } from '../../core/inputBound.ts';
 import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
 import { admitUnpriced, isPriced, UNPRICED_VERSION, type UnpricedRefusal } from '../../core/unpriced.ts';
+import { isActive } from '../../core/views/jobStatus.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { JobStatus, ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
+import type { ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';

@@ -6,6 +6,7 @@
 import type { ApprovalRow, AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { countedMicroUsd, jobApprovals, jobPhases, need } from '../rows.ts';
+import { isAtWork, isOver } from './jobStatus.ts';
 
 export interface JobsIndex {
   readonly current_job_id: string | null;
@@ -136,7 +137,7 @@ function seconds(row: SessionRow): number {
 }
 
 function stopReason(job: JobRow): string | null {
-  if (!STOPPED.has(job.status)) return null;
+  if (isAtWork(job)) return null;
   return job.reason ?? (job.status === 'completed' ? 'goal achieved' : job.status);
 }
 

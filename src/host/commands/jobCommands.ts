@@ -1,26 +1,23 @@
 /** Commands that act on a job or a feature. */
 import * as vscode from 'vscode';
-import type { JobStatus } from '../../shared/domain.ts';
+import { isActive, isHeld, isOpen } from '../../core/views/jobStatus.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { registerCommands } from '../report.ts';
 import { pickFeature, pickJob } from './pick.ts';
 
-const ACTIVE: readonly JobStatus[] = ['planning', 'running', 'awaiting_steward', 'waiting'];
-const STOPPED: readonly JobStatus[] = ['paused', 'waiting'];
-
 export function registerJobCommands({ engine, log }: HostContext): vscode.Disposable {
   return registerCommands(log, {
     'autonomous.pauseJob': async (target) => {
-      const job = await pickJob(engine.state, target, vscode.l10n.t('Pause which job?'), ACTIVE);
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Pause which job?'), isActive);
       if (job !== null) await engine.wish('pauseJob', { jobId: job.id });
     },
     'autonomous.resumeJob': async (target) => {
-      const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), STOPPED);
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), isHeld);
       if (job !== null) await engine.wish('resumeJob', { jobId: job.id });
     },
     'autonomous.cancelJob': async (target) => {
-      const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), [...ACTIVE, 'paused']);
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), isOpen);
       if (job === null) return;
       const cancel = { title: vscode.l10n.t('Cancel Job') };
       // Named: a dialog's own Cancel would sit beside Cancel Job.

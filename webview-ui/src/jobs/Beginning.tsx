@@ -1,10 +1,11 @@
 /** In the place of the board while there is a job but no card. */
+import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { jobLabel } from '../labels.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isOpen, whyNot } from './jobFacts.ts';
+import { whyNot } from './jobFacts.ts';
 
 function Planning() {
   return (

@@ -1,5 +1,6 @@
 /** One job as a row: what it is at, how far, at what cost, and why it stands still. */
 import { useState } from 'react';
+import { isActive, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
@@ -12,7 +13,7 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { JobParts } from './JobParts.tsx';
-import { isOpen, isWorking, money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
+import { money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -33,7 +34,7 @@ function Acts({ job }: { readonly job: PanelJob }) {
   const act = (name: Act) => () => post({ kind: 'job', jobId: job.id, act: name });
   return (
     <span className="acts">
-      {isWorking(job) ? <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} /> : null}
+      {isActive(job) ? <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} /> : null}
       {job.status === 'paused' ? (
         <IconButton icon="debug-start" label={t('Resume {0}', title)} onPress={act('resume')} />
       ) : null}

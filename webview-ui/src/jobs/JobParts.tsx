@@ -1,4 +1,5 @@
 /** What a job's row opens to: its phases with their reviews, and what can be looked at and set. */
+import { isActive } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
@@ -6,7 +7,6 @@ import { t } from '../l10n.ts';
 import { phaseLabel } from '../labels.ts';
 import { Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import { isWorking } from './jobFacts.ts';
 
 type Phase = PanelJob['phases'][number];
 
@@ -51,7 +51,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
         {job.phases.length === 0 ? null : (
           <Link label={t('Open Plan')} describes={title} onPress={() => post({ kind: 'openPlan', jobId: job.id })} />
         )}
-        {isWorking(job) && job.unpriced !== true ? (
+        {isActive(job) && job.unpriced !== true ? (
           <Link label={t('Set Budget…')} describes={title} onPress={() => post({ kind: 'setBudget', jobId: job.id })} />
         ) : null}
       </p>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
 import { Banner } from '../Banner.tsx';
@@ -10,7 +11,7 @@ import { post } from '../bridge.ts';
 import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { isOpen, shownJobs } from '../jobs/jobFacts.ts';
+import { shownJobs } from '../jobs/jobFacts.ts';
 import { t } from '../l10n.ts';
 import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';

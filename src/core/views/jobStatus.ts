@@ -1,0 +1,24 @@
+/** What the statuses of a job have in common, said once for every surface. */
+import type { JobStatus } from '../../shared/domain.ts';
+
+interface Job {
+  readonly status: JobStatus;
+}
+
+/** Some agent may be at it this moment. */
+export const isAtWork = ({ status }: Job): boolean => status === 'planning' || status === 'running';
+
+/** At work, or waits for a time: no person is needed for it to go on. */
+export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
+
+/** Goes on by itself, or as soon as its question is answered: it can be paused. */
+export const isActive = (job: Job): boolean => goesOnByItself(job) || job.status === 'awaiting_steward';
+
+/** Stands still, and can be told to go on now. */
+export const isHeld = ({ status }: Job): boolean => status === 'paused' || status === 'waiting';
+
+/** Something happens in it, or can. */
+export const isOpen = (job: Job): boolean => isActive(job) || job.status === 'paused';
+
+/** Nothing changes in it by itself any more. */
+export const isOver = (job: Job): boolean => !isOpen(job);

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { JOB } from '../../../src/core/machines.ts';
+import { goesOnByItself, isActive, isAtWork, isHeld, isOpen, isOver } from '../../../src/core/views/jobStatus.ts';
+import { JOB_STATUSES, type JobStatus } from '../../../src/shared/domain.ts';
+
+const which = (is: (job: { readonly status: JobStatus }) => boolean): JobStatus[] =>
+  JOB_STATUSES.filter((status) => is({ status }));
+const taking = (trigger: string): JobStatus[] => JOB_STATUSES.filter((status) => trigger in JOB[status]);
+
+describe('the statuses of a job', () => {
+  it('agree with its machine: what is active can be paused, what is open cancelled, and what is over nothing', () => {
+    expect(which(isActive)).toEqual(taking('pause'));
+    expect(which(isOpen)).toEqual(taking('cancel'));
+    expect(which(isOver)).toEqual(JOB_STATUSES.filter((status) => Object.keys(JOB[status]).length === 0));
+  });
+
+  it('are held where something can wake or resume them', () => {
+    expect(which(isHeld).sort()).toEqual([...taking('wake'), ...taking('resume')].sort());
+  });
+
+  it('need no person while at work or waiting for a time', () => {
+    expect(which(isAtWork)).toEqual(['planning', 'running']);
+    expect(which(goesOnByItself)).toEqual(['planning', 'running', 'waiting']);
+  });
+});
