@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../shared/clock.ts';
 import { isoTime } from '../shared/clock.ts';
-import { type AutonomousError, asFailure, failure } from '../shared/errors.ts';
+import { type AutonomousError, asFailure, failure, messageOf } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, emptyState, type State, TABLE_NAMES, type TableName } from '../shared/state.ts';
 import type { EventLog, LogContent, LogOrigin, LogPoint, Problem, Projection } from './ports.ts';
@@ -116,7 +116,7 @@ function fold(base: Pick<Opened, 'state' | 'sequences'>, content: LogContent, op
       if (event.type === 'imported') imports.add(event.source);
     } catch (thrown) {
       // Hostile or damaged history may hold anything, and activation must succeed (R12).
-      problems.push({ ...where, what: `left out: ${thrown instanceof Error ? thrown.message : String(thrown)}` });
+      problems.push({ ...where, what: `left out: ${messageOf(thrown)}` });
     }
   }
   if (content.end !== null) state.meta = { ...state.meta, last_seq: content.end.seq, epoch: content.end.epoch };
@@ -295,7 +295,7 @@ class LogStore implements Store {
       listener(event, changes);
     } catch (thrown) {
       // The event is durable whatever a listener makes of it.
-      const what = `a subscriber failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+      const what = `a subscriber failed: ${messageOf(thrown)}`;
       const problem = { file: `event ${event.seq}`, line: null, what };
       this.#problems.push(problem);
       this.#options.problem?.(problem);
