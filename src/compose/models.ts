@@ -1,10 +1,10 @@
-/** Who answers a session's calls: the Messages API with the owner's key, or the job's scenario. */
+/** Who answers a session's calls: the Messages API with the owner's key, or the scenario of its job or project. */
 import { anthropicProvider } from '../adapters/gateway/anthropic.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../adapters/simulated/provider.ts';
 import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ProviderName } from '../shared/domain.ts';
+import type { JobOptions, ProviderName, SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 
@@ -32,12 +32,12 @@ export function providersFor(
   });
   const simulated = new Map<string, Provider>();
   return (session) => {
-    const options = session.job_id === null ? undefined : state().jobs.get(session.job_id)?.options;
-    const other = options === undefined ? undefined : injected[options.provider];
+    const chosen = chosenFor(state(), session);
+    const other = injected[chosen.provider];
     if (other !== undefined) return other;
-    if (options?.provider === 'vscode-lm') return ELSEWHERE;
-    if (options?.provider !== 'simulated') return anthropic;
-    const name = options.scenario ?? 'generic';
+    if (chosen.provider === 'vscode-lm') return ELSEWHERE;
+    if (chosen.provider !== 'simulated') return anthropic;
+    const name = chosen.scenario ?? 'generic';
     const known = simulated.get(name);
     if (known !== undefined) return known;
     const provider = lazyScenario(name, clock, delayMs);
@@ -46,12 +46,19 @@ export function providersFor(
   };
 }
 
+/** A brief chose for its whole job; a project's definition chooses for its conversation. */
+function chosenFor(state: State, { job_id, project_id }: SessionRow): Pick<JobOptions, 'provider' | 'scenario'> {
+  const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;
+  if (chosen === undefined) throw new Error(`nothing says who answers project ${project_id}, job ${job_id}`);
+  return chosen;
+}
+
 /** For an owner outside the editor. Nobody else's model answers in its place. */
 const ELSEWHERE: Provider = {
   name: 'vscode-lm',
   send: async () => {
     throw failure('KEY_MISSING', "the editor's language models can be reached only from its window", {
-      hint: 'Open the folder in VS Code and continue the job there.',
+      hint: 'Open the folder in VS Code and go on there.',
       details: { sent: false },
     });
   },
