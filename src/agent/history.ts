@@ -2,7 +2,7 @@
  * The state of a conversation as a fold over its transcript. A live session and a resumed one compute it by the same
  * function, so going on after a crash is going on.
  */
-import { parseAssignment } from '../shared/assignment.ts';
+import { beginsAssignment } from '../shared/assignment.ts';
 import { judgeAnswer } from './answers.ts';
 import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, withReply, withUser } from './messages.ts';
 import { isNudge } from './nudges.ts';
@@ -83,8 +83,7 @@ export function addEntry(before: Conversation, entry: TranscriptEntry): Conversa
 function addUser(before: Conversation, text: string): Conversation {
   const next = { ...before, messages: withUser(before.messages, [textBlock(text)]), reply: null };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
-  const assignment = parseAssignment(text.split('\n', 1)[0] ?? '');
-  return { ...next, ...FRESH_ASK, ...(assignment === null ? {} : FRESH_ATTEMPT) };
+  return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };
 }
 
 function addReply(before: Conversation, reply: Reply): Conversation {

@@ -1,5 +1,5 @@
 /** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
-import { parseAssignment } from '../shared/assignment.ts';
+import { beginsAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { decide, type Step } from './decide.ts';
@@ -91,7 +91,7 @@ class Session implements AgentSession {
     if (this.#next().do !== 'finish') {
       throw failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
     }
-    if (parseAssignment(text.split('\n', 1)[0] ?? '') !== null) this.#startedAt = this.#ports.clock.monotonic();
+    if (beginsAssignment(text)) this.#startedAt = this.#ports.clock.monotonic();
     await this.#append({ kind: 'user', text });
     return this.#drive();
   }

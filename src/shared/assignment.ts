@@ -1,3 +1,5 @@
+import { MAIN_PROJECT } from './projects.ts';
+
 /**
  * The first line of every user message that gives a session something to do. One form for the model, for people who
  * read a transcript, and for the simulated model, which answers from nothing but the request.
@@ -54,4 +56,47 @@ export function parseAssignment(line: string): Assignment | null {
   }
   if (role === 'reviewer') return { role, phase, feature, attempt };
   return role === 'summarizer' ? { role, phase, attempt } : null;
+}
+
+/** The first line of what gives a session of a project, not of a job, something to do. */
+export type ProjectTurn =
+  /** Messages that a project's conversation takes, or the main agent's: that project is `main`. Ascending, never empty. */
+  | { readonly kind: 'messages'; readonly project: string; readonly ids: readonly number[] }
+  /** A task for a subagent, spawned by this project or by another subagent of it. */
+  | { readonly kind: 'subagent'; readonly project: string }
+  /** The conversation is to be summed up. */
+  | { readonly kind: 'summary'; readonly project: string };
+
+/** e.g. `[project web-ui message 3,4]`, `[main message 7]`, `[subagent of web-ui]`, `[summary of web-ui]` */
+export function formatProjectTurn(turn: ProjectTurn): string {
+  switch (turn.kind) {
+    case 'messages': {
+      const who = turn.project === MAIN_PROJECT ? MAIN_PROJECT : `project ${turn.project}`;
+      return `[${who} message ${turn.ids.join(',')}]`;
+    }
+    case 'subagent':
+      return `[subagent of ${turn.project}]`;
+    case 'summary':
+      return `[summary of ${turn.project}]`;
+  }
+}
+
+const MESSAGES_LINE = /^\[(?:main|project ([^\]\s]+)) message (\d+(?:,\d+)*)\]$/;
+const OF_LINE = /^\[(subagent|summary) of ([^\]\s]+)\]$/;
+
+/** Reads the line back; null when it is none. */
+export function parseProjectTurn(line: string): ProjectTurn | null {
+  const messages = MESSAGES_LINE.exec(line);
+  if (messages?.[2] !== undefined) {
+    return { kind: 'messages', project: messages[1] ?? MAIN_PROJECT, ids: messages[2].split(',').map(Number) };
+  }
+  const of = OF_LINE.exec(line);
+  if (of?.[2] === undefined) return null;
+  return { kind: of[1] === 'subagent' ? 'subagent' : 'summary', project: of[2] };
+}
+
+/** Whether a user message gives a session something new to do: its limits count anew from there. */
+export function beginsAssignment(text: string): boolean {
+  const line = text.split('\n', 1)[0] ?? '';
+  return parseAssignment(line) !== null || parseProjectTurn(line) !== null;
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Assignment, formatAssignment, parseAssignment } from '../../../src/shared/assignment.ts';
+import {
+  type Assignment,
+  formatAssignment,
+  formatProjectTurn,
+  type ProjectTurn,
+  parseAssignment,
+  parseProjectTurn,
+} from '../../../src/shared/assignment.ts';
 
 const text = fc.oneof(
   fc.string(),
@@ -56,5 +63,46 @@ describe('an assignment', () => {
         expect(parseAssignment(line)).toBeNull();
       }),
     );
+  });
+});
+
+const turn: fc.Arbitrary<ProjectTurn> = fc.oneof(
+  fc.record({
+    kind: fc.constant('messages' as const),
+    project: fc.constantFrom('main', 'default', 'web-ui', 'a', '0'),
+    ids: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    kind: fc.constantFrom('subagent' as const, 'summary' as const),
+    project: fc.constantFrom('main', 'web-ui'),
+  }),
+);
+
+describe("a project's turn", () => {
+  it('reads as people read it', () => {
+    expect(formatProjectTurn({ kind: 'messages', project: 'web-ui', ids: [3, 4] })).toBe(
+      '[project web-ui message 3,4]',
+    );
+    expect(formatProjectTurn({ kind: 'messages', project: 'main', ids: [7] })).toBe('[main message 7]');
+    expect(formatProjectTurn({ kind: 'subagent', project: 'web-ui' })).toBe('[subagent of web-ui]');
+  });
+
+  it('is one line that reads back as it was', () => {
+    fc.assert(
+      fc.property(turn, (given) => {
+        expect(parseProjectTurn(formatProjectTurn(given))).toEqual(given);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    '[project web-ui message ]',
+    '[main message 3] ',
+    ' [main message 3]',
+    '[main message 3]\nmore',
+    '[worker of a]',
+  ])('is not %j', (line) => {
+    expect(parseProjectTurn(line)).toBeNull();
   });
 });
