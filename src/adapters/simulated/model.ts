@@ -1,10 +1,11 @@
 /** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
-import { briefOf, lastUserText, positionOf } from './conversation.ts';
+import { briefOf, lastUserText, positionOf, talkOf } from './conversation.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
 import type { Scenario, Turn } from './scenario.ts';
 import { lineAt } from './script.ts';
+import { talkTurn } from './talkScript.ts';
 
 export type Answer =
   | { readonly kind: 'reply'; readonly reply: Reply; readonly stream: boolean }
@@ -51,6 +52,8 @@ export class SimulatedModel {
 
   /** The turn, or why there is none. Text without an assignment gets plain text, which is never a plan or a verdict. */
   #turnFor(request: MessagesRequest): Turn | string {
+    const talk = talkOf(request);
+    if (talk !== null) return talkTurn(this.#scenario, talk);
     const position = positionOf(request);
     if (position === null) return { text: `Simulated reply to: ${excerpt(lastUserText(request))}`, calls: [] };
     const line = lineAt(this.#scenario, position, briefOf(request));

@@ -39,6 +39,14 @@ const phaseScriptSchema = z.strictObject({
   summaries: z.array(z.string().min(1)).min(1),
 });
 
+/** `when`: text in the message, in whatever case, that this is the reply to. */
+const replySchema = z.strictObject({
+  when: z.string().min(1).optional(),
+  turns: z.array(turnSchema).min(1).max(500),
+});
+
+const talkSchema = z.strictObject({ replies: z.array(replySchema).min(1).max(500) });
+
 const answerSchema = z.strictObject({
   kind: z.enum(APPROVAL_KINDS),
   decision: z.enum(['approved', 'rejected']),
@@ -59,9 +67,17 @@ const scenarioSchema = z.strictObject({
     .default([{ turns: [], submit: true }]),
   features: z.record(z.string(), featureScriptSchema).default({}),
   phases: z.record(z.string(), phaseScriptSchema).default({}),
-  /** For features and phases that have no script of their own. */
+  /** What projects say to messages, by the project's name. */
+  projects: z.record(z.string(), talkSchema).default({}),
+  main: talkSchema.optional(),
+  subagents: talkSchema.optional(),
+  /** For features, phases and projects that have no script of their own. */
   otherwise: z
-    .strictObject({ feature: featureScriptSchema.optional(), phase: phaseScriptSchema.optional() })
+    .strictObject({
+      feature: featureScriptSchema.optional(),
+      phase: phaseScriptSchema.optional(),
+      project: talkSchema.optional(),
+    })
     .default({}),
   /** What a demo answers for its steward. */
   steward: z.array(answerSchema).default([]),
@@ -74,6 +90,8 @@ export type FeatureInput = z.input<typeof featureScriptSchema>;
 export type Turn = z.output<typeof turnSchema>;
 export type Call = z.output<typeof callSchema>;
 export type FeatureScript = z.output<typeof featureScriptSchema>;
+export type ScriptedReply = z.output<typeof replySchema>;
+export type TalkScript = z.output<typeof talkSchema>;
 export type Review = z.output<typeof reviewSchema>;
 export type StewardAnswer = z.output<typeof answerSchema>;
 
