@@ -1,0 +1,85 @@
+/** Tools about jobs, and what waits for the steward. */
+import { isFinal, JOB } from '../../core/machines.ts';
+import { jobFeatures, jobPhases, need } from '../../core/rows.ts';
+import { pendingApprovals } from '../../core/stewardship.ts';
+import { jobSummary } from '../../core/views/job.ts';
+import type { ApprovalRow, JobRow } from '../../shared/domain.ts';
+import type { MainToolInput } from '../../shared/mainTools.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import type { State } from '../../shared/state.ts';
+import type { MainDesk } from './desk.ts';
+import { listed, quoted, quotedBlock, usd } from './told.ts';
+
+function jobLine(state: State, { id, project_id }: JobRow): string {
+  const { status, features, costUsd, title } = jobSummary(state, id);
+  return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${usd(costUsd)}; ${quoted(title)}`;
+}
+
+function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
+  return `- question ${id} (${kind}), ${job_id === null ? `project ${project_id}` : `job ${job_id}`}: ${quoted(question)}`;
+}
+
+function partsOf(state: State, jobId: string): string[] {
+  const features = jobFeatures(state, jobId);
+  return jobPhases(state, jobId).flatMap((phase) => [
+    `- phase ${phase.number}: ${phase.status}; ${quoted(phase.title)}`,
+    ...features
+      .filter((row) => row.phase_id === phase.id)
+      .map(({ id, status, name, failure_reason: why }) => {
+        return `  - feature ${id}: ${status}; ${quoted(name)}${why === null ? '' : `; failed: ${quoted(why)}`}`;
+      }),
+  ]);
+}
+
+/** Where the project is simulated, its work is. The rest of how work is done is the steward's to say. */
+function workedAs(state: State, project: string): { provider: 'simulated'; scenario: string | null } | object {
+  const row = state.projects.get(project);
+  return row?.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
+}
+
+export const jobCalls = {
+  submit_brief: async (desk: MainDesk, { brief, project = DEFAULT_PROJECT }: MainToolInput<'submit_brief'>) => {
+    // A round that was interrupted runs its tools again: what is under way is not filed twice.
+    const same = [...desk.state.jobs.values()].find(
+      (job) => job.project_id === project && job.brief === brief && !isFinal(JOB, job.status),
+    );
+    if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
+    const { jobId } = await desk.wish('submitBrief', { brief, project, ...workedAs(desk.state, project) });
+    return `Filed as job ${jobId} in project ${project}. The steward is asked at the plan and before the merge.`;
+  },
+
+  list_jobs: async (desk: MainDesk, { project, open = false }: MainToolInput<'list_jobs'>) => {
+    if (project !== undefined) need(desk.state, 'projects', project);
+    const jobs = [...desk.state.jobs.values()]
+      .filter((job) => project === undefined || job.project_id === project)
+      .filter((job) => !open || !isFinal(JOB, job.status))
+      .reverse();
+    return listed(
+      jobs.map((job) => jobLine(desk.state, job)),
+      'There is no such job.',
+    );
+  },
+
+  job_status: async (desk: MainDesk, { job: id }: MainToolInput<'job_status'>) => {
+    const job = need(desk.state, 'jobs', id);
+    const asked = pendingApprovals(desk.state).filter((row) => row.job_id === id);
+    const { merge, reason } = job;
+    return [
+      jobLine(desk.state, job),
+      ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reason)}`]),
+      ...(merge === null
+        ? []
+        : [`Result: ${merge.mode} to ${quoted(merge.target)}${merge.rolledBack ? ', rolled back' : ''}`]),
+      listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
+      ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
+      `Its brief:\n${quotedBlock(job.brief)}`,
+    ].join('\n');
+  },
+
+  list_questions: async (desk: MainDesk, { project }: MainToolInput<'list_questions'>) => {
+    if (project !== undefined) need(desk.state, 'projects', project);
+    const asked = pendingApprovals(desk.state).filter((row) => project === undefined || row.project_id === project);
+    if (asked.length === 0) return 'Nothing waits for the steward.';
+    return `${listed(asked.map(questionLine), '')}\nOnly the steward answers: on the board, or with autonomous approvals.`;
+  },
+};

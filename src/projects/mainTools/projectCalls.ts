@@ -1,0 +1,72 @@
+/** Tools about projects and their life. */
+import { bookingDay } from '../../core/budget.ts';
+import { need } from '../../core/rows.ts';
+import { projectViews } from '../../core/views/projects.ts';
+import type { MainToolInput } from '../../shared/mainTools.ts';
+import { MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
+import type { ProjectView } from '../../shared/projectView.ts';
+import type { MainDesk } from './desk.ts';
+import { listed, quoted, usd } from './told.ts';
+
+function projectLine(view: ProjectView): string {
+  const { name, status, doing, reason, workdir } = view;
+  const parts = [
+    `- ${name}: ${status}${view.parked ? ' but parked' : ''}, ${doing}`,
+    `${view.liveJobs} open of ${view.jobs} jobs`,
+    `${usd(view.todayUsd)} today, ${usd(view.totalUsd)} in all`,
+    ...(view.unread > 0 ? [`${view.unread} unread`] : []),
+    ...(view.questions > 0 ? [`${view.questions} questions to the steward`] : []),
+    ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),
+    ...(reason === null || reason === '' ? [] : [`because ${quoted(reason)}`]),
+    ...(view.goal === '' ? [] : [`goal ${quoted(view.goal)}`]),
+  ];
+  return parts.join('; ');
+}
+
+/** A new project answers as the main agent does, where that answers as a simulation: it needs no key that nobody has. */
+function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario'>> {
+  return main?.provider === 'simulated' ? { provider: main.provider, scenario: main.scenario } : {};
+}
+
+export const projectCalls = {
+  create_project: async (desk: MainDesk, input: MainToolInput<'create_project'>) => {
+    const { template, workdir, ...parts } = input;
+    const { project } = await desk.wish('createProject', {
+      ...parts,
+      template: template ?? null,
+      ...(workdir === undefined ? {} : { workdir }),
+      ...answeredAs(desk.state.projects.get(MAIN_PROJECT)),
+      by: 'main',
+    });
+    return `Project ${project} is there. It begins when it gets a message or a brief.`;
+  },
+
+  list_projects: async (desk: MainDesk, { archived = false }: MainToolInput<'list_projects'>) => {
+    const today = bookingDay(desk.state.meta.last_day, desk.clock.now());
+    const shown = projectViews(desk.state, today).filter(({ status }) => archived || status !== 'archived');
+    return listed(shown.map(projectLine), 'There is no project yet.');
+  },
+
+  suspend_project: async (desk: MainDesk, { project, reason = '' }: MainToolInput<'suspend_project'>) => {
+    await desk.wish('suspendProject', { project, reason, by: 'main' });
+    return `Project ${project} is suspended.`;
+  },
+
+  resume_project: async (desk: MainDesk, { project }: MainToolInput<'resume_project'>) => {
+    await desk.wish('resumeProject', { project, by: 'main' });
+    const parked = need(desk.state, 'projects', project).parked;
+    return parked === null
+      ? `Project ${project} is active again.`
+      : `Project ${project} is active again, but nothing of it runs: ${quoted(parked)}`;
+  },
+
+  complete_project: async (desk: MainDesk, { project, reason = '' }: MainToolInput<'complete_project'>) => {
+    await desk.wish('completeProject', { project, reason, by: 'main' });
+    return `Project ${project} is completed.`;
+  },
+
+  archive_project: async (desk: MainDesk, { project }: MainToolInput<'archive_project'>) => {
+    await desk.wish('archiveProject', { project, by: 'main' });
+    return `Project ${project} is archived.`;
+  },
+};
