@@ -37,7 +37,7 @@ export interface Fold {
   commit(...drafts: readonly EventDraft[]): void;
 }
 
-function startFold(): Fold {
+export function startFold(): Fold {
   const state = emptyState();
   const events: Event[] = [];
   return {

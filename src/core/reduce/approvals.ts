@@ -4,6 +4,7 @@ import type { EventOf, NewApproval } from '../../shared/events.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { APPROVAL, step } from '../machines.ts';
+import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, need, needLive, needNew } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
@@ -100,7 +101,15 @@ function needSubject(state: State, asked: NewApproval): void {
 function projectChanges(state: State, approval: ApprovalRow, decision: 'approved' | 'rejected'): Change[] {
   if (approval.kind !== 'workdir' || decision === 'rejected') return [];
   const project = need(state, 'projects', approval.project_id);
-  return [{ table: 'projects', put: { ...project, trusted_workdir: project.workdir, parked: null } }];
+  const { workdir, parked } = project;
+  // It may have another one by now, which nobody was asked about.
+  if (workdir === null || approval.subject !== workdirSubject(workdir)) return [];
+  return [
+    {
+      table: 'projects',
+      put: { ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? null : parked },
+    },
+  ];
 }
 
 export const approvalReducers = {

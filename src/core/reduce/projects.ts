@@ -5,6 +5,7 @@ import type { EventOf } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, NO_PROJECT_LIMITS, type ProjectDefinition, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { isFinal, JOB, PROJECT, step } from '../machines.ts';
+import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
 import { newApproval, voidProjectQuestions } from './approvals.ts';
@@ -32,13 +33,11 @@ export function plainDefinition(model: string | null = null, workdir: string | n
 
 function newProject(event: EventOf<'project_created'>): ProjectRow {
   const { id, model, workdir, definition = plainDefinition(model, workdir) } = event.project;
+  const row = { ...definition, id, status: 'active', trusted_workdir: null } as const;
   return {
-    ...definition,
-    id,
-    status: 'active',
+    ...row,
     reason: null,
-    parked: null,
-    trusted_workdir: null,
+    parked: untrusted(row),
     created_at: event.at,
     suspended_at: null,
     completed_at: null,
@@ -48,7 +47,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
 
 function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
   const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
-  return { ...project, reason: null, parked: null, ...patch, status };
+  return { ...project, reason: null, parked: untrusted({ ...project, status }), ...patch, status };
 }
 
 const liveJobs = (state: State, projectId: string): JobRow[] =>
@@ -93,8 +92,20 @@ export const projectReducers = {
   project_created: (state, event) => (state.projects.has(event.project.id) ? [] : [put(newProject(event))]),
 
   project_defined: (state, event) => {
-    const project = needWritable(state, event.project_id);
-    return [put({ ...project, ...event.definition })];
+    const before = needWritable(state, event.project_id);
+    const project = { ...before, ...event.definition };
+    const parked = untrusted(project) ?? (isTrustHold(before.parked) ? null : before.parked);
+    const isAskedElse = before.workdir !== project.workdir;
+    return [
+      put({ ...project, parked }),
+      ...voidProjectQuestions(
+        state,
+        project.id,
+        'it has another workdir',
+        event.at,
+        (row) => isAskedElse && row.kind === 'workdir',
+      ),
+    ];
   },
 
   project_suspended: (state, event) => {
@@ -145,7 +156,7 @@ export const projectReducers = {
   project_unparked: (state, event) => {
     const project = need(state, 'projects', event.project_id);
     return [
-      put({ ...project, parked: null }),
+      put({ ...project, parked: untrusted(project) }),
       ...voidProjectQuestions(state, project.id, 'it runs again', event.at, (row) => row.kind === 'project'),
     ];
   },

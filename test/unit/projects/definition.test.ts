@@ -232,13 +232,11 @@ describe('PROJECT.md of a person', () => {
     ['a long model', front(`name: a\nmodel: ${'x'.repeat(201)}`), 3, 'longer than 200'],
     ['a long frontmatter', front(`name: a\n# ${'x'.repeat(65 * 1024)}`), 1, 'over 64 KiB'],
   ])('with %s is refused at its line', (_, text, line, what) => {
+    const message = expect.stringContaining(what);
     expect(() => parseDefinition(text)).toThrow(
-      expect.objectContaining({
-        code: 'INVALID_INPUT',
-        details: { line },
-        message: expect.stringMatching(new RegExp(`^line ${line}: .*${RegExp.escape(what)}`)),
-      }),
+      expect.objectContaining({ code: 'INVALID_INPUT', details: { line }, message }),
     );
+    expect(() => parseDefinition(text)).toThrow(`line ${line}: `);
   });
 
   it('of any bytes is read or refused, never anything else', () => {
