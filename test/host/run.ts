@@ -2,7 +2,7 @@
  * The extension in a real VS Code. Two kinds of tests: `suite/` runs inside the extension host; `scenarios/` opens windows, ends
  * them, and opens them again, with an agent inside. Flags: --report=FILE (counts in the form of vitest's JSON), --only=WORDS
  * (tests whose name has them; several times: any of them), --extension=FOLDER (another one than this repository, built already), --pictures=FOLDER
- * (of windows in which a test failed), --verbose.
+ * (of windows in which a test failed), --times=N (each scenario so often, on one server: to find what fails now and then), --verbose.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string', multiple: true, default: [''] },
     extension: { type: 'string', default: root },
     pictures: { type: 'string' },
+    times: { type: 'string', default: '1' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -44,7 +45,8 @@ async function runAll(world: World): Promise<readonly Result[]> {
     print(told(result));
     results.push(result);
   }
-  for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
+  const scenarios = SCENARIOS.filter(({ name }) => wanted(name));
+  for (const scenario of Array.from({ length: Number(flags.times) }, () => scenarios).flat()) {
     if (world.stop.aborted) throw world.stop.reason;
     const result = await runScenario(world, scenario);
     print(told(result));

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { commands, env, extensions, Uri } from 'vscode';
+import { commands, env, extensions, Uri, workspace } from 'vscode';
 import { messageOf } from '../../../src/shared/errors.ts';
 import type { Answer, Errand } from './errand.ts';
 
@@ -23,6 +23,8 @@ async function carryOut(errand: Errand): Promise<unknown> {
       await extension?.activate();
       return extension?.isActive ?? false;
     }
+    case 'folders':
+      return workspace.workspaceFolders?.length ?? 0;
   }
 }
 

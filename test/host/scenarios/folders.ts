@@ -22,17 +22,7 @@ async function refuses(world: World, target: string | null, why: RegExp): Promis
   });
 }
 
-/** On a server of its own: after many windows on one, the list of folders was not shown twice in three runs. */
-async function severalFolders(shared: World): Promise<void> {
-  const server = await serve(shared.editor, newFolder(shared, 'own'));
-  try {
-    await chooseAmongFolders({ ...shared, url: server.url, env: server.env });
-  } finally {
-    await server.stop();
-  }
-}
-
-async function chooseAmongFolders(world: World): Promise<void> {
+async function severalFolders(world: World): Promise<void> {
   const [one, two] = [await newProject(world, 'one'), await newProject(world, 'two')];
   const workspace = workspaceFile(world, [{ path: one }, { path: two }]);
   await inWindow(world, workspace, async (window) => {

@@ -9,19 +9,27 @@ import type { Answer, Door, Errand } from '../agent/errand.ts';
 import { until, type World } from './world.ts';
 
 const SIZE = { width: 1280, height: 800 };
+const REOPENINGS = 5;
 
 export class HostWindow {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #url: string;
   readonly #agent: string;
+  readonly #hasFolders: boolean;
   #door: Door | null = null;
 
-  private constructor(context: BrowserContext, page: Page, url: string, agent: string) {
+  private constructor(
+    context: BrowserContext,
+    page: Page,
+    agent: string,
+    target: { url: string; hasFolders: boolean },
+  ) {
     this.#context = context;
     this.page = page;
-    this.#url = url;
     this.#agent = agent;
+    this.#url = target.url;
+    this.#hasFolders = target.hasFolders;
   }
 
   /** `target`: a folder, a `.code-workspace` file, or nothing. */
@@ -35,22 +43,45 @@ export class HostWindow {
     // Without them the workbench takes the test for one that nobody waits for.
     await page.exposeFunction('codeAutomationLog', () => undefined);
     await page.exposeFunction('codeAutomationExit', () => undefined);
-    const window = new HostWindow(context, page, workbenchUrl(world.url, target, payload), agent);
-    await window.load();
-    return window;
+    const url = workbenchUrl(world.url, target, payload);
+    const window = new HostWindow(context, page, agent, { url, hasFolders: target !== null });
+    try {
+      await window.load();
+      return window;
+    } catch (thrown) {
+      await window.failed(world);
+      await window.close();
+      throw thrown;
+    }
+  }
+
+  /** A picture of it, where pictures are wanted. */
+  async failed({ pictures }: World): Promise<void> {
+    if (pictures !== null) await this.page.screenshot({ path: join(pictures, `${Date.now()}.png`) });
   }
 
   /** Opens the same window anew, as after a crash or a reload. */
   async load(): Promise<void> {
-    rmSync(this.#doorFile, { force: true });
-    await this.page.goto(this.#url);
-    this.#door = await until('the extension host of the window', () => this.#readDoor());
+    await this.#opened(() => this.page.goto(this.#url));
   }
 
   async reload(): Promise<void> {
+    await this.#opened(() => this.page.reload());
+  }
+
+  async #opened(open: () => Promise<unknown>): Promise<void> {
+    await this.#begun(open);
+    // In a browser VS Code may miss the `.code-workspace` file that it reads while it starts: it shows no folder then, for good.
+    for (let left = REOPENINGS; this.#hasFolders && (await this.#ask({ kind: 'folders' })) === 0; left -= 1) {
+      if (left === 0) throw new Error('the window shows none of its folders');
+      await this.#begun(() => this.page.reload());
+    }
+  }
+
+  async #begun(open: () => Promise<unknown>): Promise<void> {
     rmSync(this.#doorFile, { force: true });
-    await this.page.reload();
-    this.#door = await until('the extension host after the reload', () => this.#readDoor());
+    await open();
+    this.#door = await until('the extension host of the window', () => this.#readDoor());
   }
 
   get #doorFile(): string {
@@ -98,8 +129,13 @@ export class HostWindow {
   }
 
   async notified(words: RegExp): Promise<string> {
-    return until(`a notification like ${words}`, async () =>
-      (await this.notifications()).find((text) => words.test(text)),
+    let seen: readonly string[] = [];
+    return until(
+      () => `a notification like ${words}; there are: ${seen.join(' | ') || 'none'}`,
+      async () => {
+        seen = await this.notifications();
+        return seen.find((text) => words.test(text));
+      },
     );
   }
 
@@ -159,7 +195,7 @@ export async function inWindow(
   try {
     await body(window);
   } catch (thrown) {
-    if (world.pictures !== null) await window.page.screenshot({ path: join(world.pictures, `${Date.now()}.png`) });
+    await window.failed(world);
     throw thrown;
   } finally {
     await window.close();
