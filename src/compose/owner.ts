@@ -9,11 +9,13 @@ import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
+import type { RelayMode } from '../core/relay.ts';
 import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { ProjectHost } from '../projects/host.ts';
+import { startRelay } from '../projects/relay.ts';
 import { projectWishes } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
@@ -46,6 +48,8 @@ export interface OwnerOptions {
   /** Model calls in flight at once; the gateway's own. */
   readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How what one project says reaches another; `rules`. */
+  readonly relay?: RelayMode;
   /** Take the place of an owner that holds on without a word. Whatever that one still does is refused. */
   readonly takeOver?: boolean;
 }
@@ -193,6 +197,12 @@ function assemble(
     },
   });
   const table = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
+  const relay = startRelay({
+    store,
+    clock,
+    mode: () => options.relay ?? 'rules',
+    failed: (thrown) => problems.add(asFailure(thrown).message),
+  });
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
@@ -211,6 +221,7 @@ function assemble(
       return () => listeners.delete(listener);
     },
     close: async () => {
+      await relay.close();
       await host.stop();
       await gateway.close();
       await listening.close();

@@ -1,0 +1,138 @@
+/**
+ * Carries what one project says to another, in the owner. What is to be done is read from the state each time, so a crash
+ * between a decision and its message loses neither: the next start finds the same to do.
+ */
+import { answeredRelays, isHandled, type RelayMode, relayStep, relaySubject } from '../core/relay.ts';
+import type { Store } from '../engine/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import { failure, findFailure } from '../shared/errors.ts';
+import type { EventDraft } from '../shared/events.ts';
+import type { MessageRow } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
+
+/** What is older was seen by somebody, or is no news any more. */
+const LOOKED_BACK_MS = 24 * 60 * 60_000;
+/** The state may move while something is decided; after that often it is no accident. */
+const TRIES = 3;
+
+export interface RelayOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  mode(): RelayMode;
+  /** Something could not be passed on; it is tried again at the next start. */
+  failed(thrown: unknown): void;
+}
+
+export interface Relay {
+  /** Resolves when all that was said so far is passed on or asked about. */
+  settled(): Promise<void>;
+  /** Ends after what is under way. */
+  close(): Promise<void>;
+}
+
+export function startRelay(options: RelayOptions): Relay {
+  const { store, clock } = options;
+  const waiting = new Set(recent(store.state, new Date(clock.now() - LOOKED_BACK_MS).toISOString()));
+  let closed = false;
+  let work = Promise.resolve();
+
+  const next = (): void => {
+    work = work.then(async () => {
+      for (const { message, to } of answeredRelays(store.state)) await tried(() => pass(store, message, to, true));
+      for (const id of [...waiting]) if (await tried(() => decide(options, id))) waiting.delete(id);
+    });
+  };
+  /** Whether there is nothing left to do about it. */
+  const tried = async (act: () => Promise<boolean>): Promise<boolean> => {
+    for (let left = TRIES; !closed; left--) {
+      try {
+        return await act();
+      } catch (thrown) {
+        const code = findFailure(thrown)?.code;
+        if (left > 1 && (code === 'ILLEGAL_TRANSITION' || code === 'NOT_FOUND')) continue;
+        if (code !== 'OWNER_LOST') options.failed(thrown);
+        return true;
+      }
+    }
+    return false;
+  };
+
+  const unsubscribe = store.subscribe((event) => {
+    if (event.type === 'message_sent' && event.message.direction === 'out') waiting.add(event.message.id);
+    else if (event.type !== 'approval_decided' && event.type !== 'approval_voided') return;
+    next();
+  });
+  next();
+  return {
+    settled: () => work,
+    close: async () => {
+      closed = true;
+      unsubscribe();
+      await work;
+    },
+  };
+}
+
+function recent(state: State, since: string): number[] {
+  return [...state.messages.values()].filter((row) => row.direction === 'out' && row.at >= since).map(({ id }) => id);
+}
+
+/** False: later, when a question of the same project is answered. */
+async function decide(options: RelayOptions, id: number): Promise<boolean> {
+  const { store } = options;
+  const message = store.state.messages.get(id);
+  const step = message === undefined ? undefined : relayStep(store.state, message, options.mode());
+  if (message === undefined || step === undefined || step.kind === 'none') return true;
+  if (step.kind === 'later') return false;
+  if (step.kind === 'pass') return pass(store, message, step.to, false);
+  const [approvalId = 0] = store.nextIds('approvals', 1);
+  const { question, choices } = step;
+  await store.commit(
+    unhandled(message, {
+      type: 'approval_requested',
+      approval: {
+        id: approvalId,
+        job_id: null,
+        project_id: message.project_id,
+        kind: 'relay',
+        subject: relaySubject(message.id),
+        question,
+        detail: message.text,
+        phase_id: null,
+        feature_id: null,
+        commit: null,
+        executables: [],
+        choices,
+      },
+    }),
+  );
+  return true;
+}
+
+/** Word for word, as data with its origin. `answered`: by the steward, so that a question about it is no hindrance. */
+async function pass(store: Store, message: MessageRow, to: string, answered: boolean): Promise<boolean> {
+  const [id = 0] = store.nextIds('messages', 1);
+  const draft: EventDraft = {
+    type: 'message_sent',
+    message: {
+      id,
+      project_id: to,
+      direction: 'in',
+      sender: 'project',
+      text: message.text,
+      concerns: null,
+      relayed_from: message.id,
+      session_id: null,
+    },
+  };
+  await store.commit(answered ? draft : unhandled(message, draft));
+  return true;
+}
+
+/** The main agent may have been quicker: then it is looked at again, and nothing is left to do. */
+function unhandled(message: MessageRow, draft: EventDraft): (state: State) => EventDraft {
+  return (state) => {
+    if (isHandled(state, message)) throw failure('ILLEGAL_TRANSITION', `message ${message.id} was passed on already`);
+    return draft;
+  };
+}
