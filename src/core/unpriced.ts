@@ -1,6 +1,7 @@
 /** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
-import type { ProviderName, UnpricedLimitName, UnpricedLimits } from '../shared/domain.ts';
+import type { ProviderName, UnpricedLimits } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import { type CountedAdmission, tokensOf } from './counted.ts';
 
 const UNPRICED: ReadonlySet<ProviderName> = new Set(['vscode-lm']);
 
@@ -18,19 +19,11 @@ export interface UnpricedCall {
   readonly tokens: number;
 }
 
-/** `used` is known; `open` belongs to calls whose tokens are not known, counted as if each were as long as this one. */
-export interface UnpricedRefusal {
-  readonly limit: UnpricedLimitName;
-  readonly most: number;
-  readonly used: number;
-  readonly open: number;
-  readonly wanted: number;
-}
-
-export type UnpricedAdmission = { readonly ok: true } | ({ readonly ok: false } & UnpricedRefusal);
-
-/** Admits a call when the job's calls and tokens, this one's included, stay within `limits`. */
-export function admitUnpriced(state: State, call: UnpricedCall, limits: UnpricedLimits): UnpricedAdmission {
+/**
+ * Admits a call when the job's calls and tokens, this one's included, stay within `limits`. Calls whose tokens are not known
+ * count as if each were as long as this one.
+ */
+export function admitUnpriced(state: State, call: UnpricedCall, limits: UnpricedLimits): CountedAdmission {
   const { calls, tokens, inFlight, unknown } = unpricedUse(state, call.job_id, call.provider);
   if (calls + 1 > limits.calls)
     return { ok: false, limit: 'calls', most: limits.calls, used: calls - inFlight, open: inFlight, wanted: 1 };
@@ -65,12 +58,7 @@ export function unpricedUse(state: State, jobId: string, provider: ProviderName)
     use.calls++;
     if (row.status === 'reserved') use.inFlight++;
     if (row.status === 'unsettled') use.unknown++;
-    use.tokens +=
-      row.input_tokens +
-      row.cache_read_tokens +
-      row.cache_write_5m_tokens +
-      row.cache_write_1h_tokens +
-      row.output_tokens;
+    use.tokens += tokensOf(row);
   }
   return use;
 }

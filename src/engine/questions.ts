@@ -1,4 +1,5 @@
 /** The words of the questions to the steward. */
+import { limitUnit, limitWords } from '../core/limitWords.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { NewApproval } from '../shared/events.ts';
 import type { Plan } from '../shared/plan.ts';
@@ -30,13 +31,17 @@ export function limitQuestion(
 ): Pick<NewApproval, 'subject' | 'question' | 'choices'> {
   const subject = `limit:${limit}:${id}`;
   if (raiseTo === null) {
-    return { subject, question: `The ${limit} limit is reached. Double it and go on?`, choices: ['double'] };
+    return {
+      subject,
+      question: `The ${limitWords(limit)} limit is reached. Double it and go on?`,
+      choices: ['double'],
+    };
   }
-  const counted = limit === 'calls' || limit === 'tokens';
-  const amount = counted ? `${raiseTo.toLocaleString('en')} ${limit}` : `$${(raiseTo / 1e6).toFixed(2)}`;
+  const unit = limitUnit(limit);
+  const amount = unit === null ? `$${(raiseTo / 1e6).toFixed(2)}` : `${raiseTo.toLocaleString('en')} ${unit}`;
   return {
     subject: `${subject}:${raiseTo}`,
-    question: `The ${limit} limit is reached. Raise it to ${amount} and go on?`,
+    question: `The ${limitWords(limit)} limit is reached. Raise it to ${amount} and go on?`,
     choices: ['raise'],
   };
 }

@@ -1,4 +1,5 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+import { definitionOf } from '../core/reduce/projects.ts';
 import { need } from '../core/rows.ts';
 import type { Store } from '../engine/store.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
@@ -37,12 +38,6 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
     idleMinutes: chosen(input.idleMinutes, before.idleMinutes),
     body: chosen(input.body, before.body),
   };
-}
-
-/** Only what PROJECT.md says. */
-function definitionOf(row: ProjectRow): ProjectDefinition {
-  const { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body } = row;
-  return { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body };
 }
 
 /** The main agent's own is in no list, and is not handled as the others are. */

@@ -363,6 +363,8 @@ export interface SpendRow {
   readonly day: string;
   readonly status: SpendStatus;
   readonly reserved_micro_usd: number;
+  /** The most that it can use, input and output; 0: a version reserved it that did not say. */
+  readonly reserved_tokens: number;
   /** 0 until settled. */
   readonly settled_micro_usd: number;
   readonly input_tokens: number;
@@ -390,5 +392,5 @@ export interface Limits {
 
 export type LimitName = 'call' | 'attempt' | 'job' | 'project_day' | 'project_total' | 'project' | 'day' | 'total';
 
-/** The ceilings of a job whose provider names no price. */
-export type UnpricedLimitName = keyof UnpricedLimits;
+/** Limits that count what is used, not what it costs: of a job whose provider names no price, and of a project. */
+export type CountedLimitName = keyof UnpricedLimits | 'project_tokens' | 'project_tool_calls';

@@ -287,6 +287,8 @@ interface EventBodies {
     readonly model: string;
     readonly day: string;
     readonly micro_usd: number;
+    /** The most that it can use, input and output. */
+    readonly tokens?: number;
     readonly price_version: string;
   };
   call_settled: {

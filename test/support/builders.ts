@@ -215,6 +215,7 @@ export function spendRow(patch: Partial<SpendRow> = {}): SpendRow {
     day: START.slice(0, 10),
     status: 'settled',
     reserved_micro_usd: 100,
+    reserved_tokens: 10,
     settled_micro_usd: 40,
     input_tokens: 1,
     output_tokens: 1,

@@ -1,21 +1,21 @@
 /** The one place that lets money out: reserves before a call leaves, books what became of it. */
-import { admit, bookingDay, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
+import { bookingDay } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
-import { admitUnpriced, isPriced, UNPRICED_VERSION, type UnpricedRefusal } from '../../core/unpriced.ts';
-import { isActive } from '../../core/views/jobStatus.ts';
+import { isPriced, UNPRICED_VERSION } from '../../core/unpriced.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ProviderName, SessionRow, Usage } from '../../shared/domain.ts';
-import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
+import type { ProviderName, Usage } from '../../shared/domain.ts';
+import { findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
+import { isPassing, judge, limitReached, type Refusal, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
 
 /** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
 export interface Reservation {
-  settle(usage: Usage): Promise<void>;
+  settle(usage: Usage, toolCalls?: number): Promise<void>;
   /** It cannot have been billed. */
   release(reason: string): Promise<void>;
   /** It may have been billed: it stays counted at its most. */
@@ -70,21 +70,17 @@ export class Admission {
   /** Judged and written as one commit, so that every call sees the money of all before it. */
   async #tryReserve(call: MessageRequest, provider: ProviderName, inputBound: number): Promise<Reservation | Refusal> {
     const priced = isPriced(provider);
+    const tokens = inputBound + call.maxTokens;
     const microUsd = priced ? reservation(this.#prices, call.model, inputBound, call.maxTokens, call.cacheWrite) : 0;
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
     let refusal: Refusal | null = null;
     let drafted = false;
     const draft = (state: State): EventDraft => {
-      const { project_id, job_id, attempt_id } = runningSession(state, call.request.sessionId);
+      const session = runningSession(state, call.request.sessionId);
       const day = bookingDay(state.meta.last_day, this.#clock.now());
-      const answer = priced
-        ? admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits)
-        : judgeUnpriced(state, provider, job_id, inputBound + call.maxTokens);
-      if (!answer.ok) {
-        refusal = answer;
-        throw limitReached(answer);
-      }
+      refusal = judge(state, session, { provider, day, microUsd, tokens });
+      if (refusal !== null) throw limitReached(refusal);
       drafted = true;
       this.#inFlight++;
       return {
@@ -95,6 +91,7 @@ export class Admission {
         model: call.model,
         day,
         micro_usd: microUsd,
+        tokens,
         price_version: priced ? this.#prices.version : UNPRICED_VERSION,
       };
     };
@@ -140,79 +137,10 @@ export class Admission {
       }
     };
     return {
-      settle: (usage) => book({ type: 'call_settled', id, usage, micro_usd: costOf(usage) }),
+      settle: (usage, tool_calls = 0) =>
+        book({ type: 'call_settled', id, usage, micro_usd: costOf(usage), tool_calls }),
       release: (reason) => book({ type: 'call_released', id, reason }),
       unsettle: (reason) => book({ type: 'call_unsettled', id, reason }),
     };
   }
-}
-
-/** The running session of a job that goes on. Throws NOT_PERMITTED, or ABORTED when its job was stopped. */
-export function runningSession(state: State, id: number): SessionRow {
-  const session = state.sessions.get(id);
-  if (session === undefined || session.status !== 'running') {
-    throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
-  }
-  const job = session.job_id === null ? undefined : state.jobs.get(session.job_id);
-  if (job !== undefined && !isActive(job)) {
-    throw failure('ABORTED', `the job is ${job.status}`, { details: { job: job.id } });
-  }
-  return session;
-}
-
-const CENT = 10_000;
-
-type Refusal = LimitRefusal | UnpricedRefusal;
-
-/** Whether only calls in flight are in the way. */
-function isPassing(refusal: Refusal): boolean {
-  if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
-  return refusal.used + refusal.wanted <= refusal.most;
-}
-
-/** Throws MODEL_UNPRICED for a call that nothing would bound. */
-function judgeUnpriced(state: State, provider: ProviderName, job_id: string | null, tokens: number) {
-  const limits = job_id === null ? undefined : state.jobs.get(job_id)?.options.unpricedLimits;
-  if (job_id === null || limits === undefined) {
-    throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
-      hint: 'File the brief with such limits, or choose another provider.',
-      details: { provider },
-    });
-  }
-  return admitUnpriced(state, { provider, job_id, tokens }, limits);
-}
-
-function limitReached(refusal: Refusal): AutonomousError {
-  if (!('limitMicro' in refusal)) {
-    const { limit, most, used, open, wanted } = refusal;
-    return failure(
-      'LIMIT_REACHED',
-      `the limit of ${most} ${limit} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
-      {
-        hint: 'Raise the limit to go on.',
-        details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
-      },
-    );
-  }
-  const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
-  const { limit, limitMicro, spentMicro, unsettledMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
-  const held = [
-    `${usd(spentMicro - unsettledMicro)} settled`,
-    `${usd(unsettledMicro)} not settled`,
-    `${usd(reservedMicro)} in flight`,
-    `up to ${usd(wantedMicro)} wanted`,
-  ];
-  return failure('LIMIT_REACHED', `the ${limit} limit of ${usd(limitMicro)} is reached: ${held.join(', ')}`, {
-    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
-    details: {
-      limit,
-      limitMicroUsd: limitMicro,
-      spentMicroUsd: spentMicro,
-      reservedMicroUsd: reservedMicro,
-      wantedMicroUsd: wantedMicro,
-      // Whole cents, so that the amount in the question is the amount.
-      raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
-      resetsAt,
-    },
-  });
 }

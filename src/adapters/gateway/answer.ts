@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Usage } from '../../shared/domain.ts';
 import { UsageReport } from './usage.ts';
 
-export type Bill = { readonly usage: Usage } | { readonly unclear: string };
+export type Bill = { readonly usage: Usage; readonly toolCalls: number } | { readonly unclear: string };
 
 /** Why an answer does not count; `reason` is a word or the provider's own error type. */
 export class BrokenAnswer extends Error {
@@ -15,8 +15,17 @@ export class BrokenAnswer extends Error {
   }
 }
 
+const Block = z.looseObject({ type: z.string() });
+
+const Content = z.array(Block);
+
 const Envelope = z.looseObject({
   type: z.string(),
+  index: z.number().nullish(),
+  content_block: Block.nullish(),
+  delta: z.looseObject({ stop_reason: z.unknown().optional() }).nullish(),
+  content: z.unknown().optional(),
+  stop_reason: z.unknown().optional(),
   message: z.looseObject({ usage: z.unknown() }).optional(),
   usage: z.unknown().optional(),
   error: z.looseObject({ type: z.string().optional() }).optional(),
@@ -40,6 +49,10 @@ function parseJson(text: string): unknown {
 /** Follows the events of one streamed answer. */
 export class AnswerReader {
   readonly #report = new UsageReport();
+  /** Blocks that call a tool and are under way, by their place in the answer. */
+  readonly #calling = new Set<number | null | undefined>();
+  #toolCalls = 0;
+  #cut = false;
   #started = false;
   #final = false;
 
@@ -52,8 +65,15 @@ export class AnswerReader {
         this.#started = true;
         this.#read(event.message?.usage);
         return false;
+      case 'content_block_start':
+        if (event.content_block?.type === 'tool_use') this.#calling.add(event.index);
+        return false;
+      case 'content_block_stop':
+        if (this.#calling.delete(event.index)) this.#toolCalls++;
+        return false;
       case 'message_delta':
         this.#final = true;
+        this.#cut ||= isCut(event.delta);
         this.#read(event.usage);
         return false;
       case 'error': {
@@ -69,7 +89,8 @@ export class AnswerReader {
   }
 
   bill(): Bill {
-    return this.#final ? this.#report.result() : { unclear: 'no final usage reported' };
+    if (!this.#final) return { unclear: 'no final usage reported' };
+    return billed(this.#report, this.#cut ? 0 : this.#toolCalls);
   }
 
   #read(usage: unknown): void {
@@ -84,5 +105,16 @@ export function billOfMessage(text: string): Bill {
   if (message.type !== 'message') throw new BrokenAnswer('malformed', 'the answer is not a message');
   const report = new UsageReport();
   if (!report.take(message.usage ?? {})) throw new BrokenAnswer('malformed', 'the usage makes no sense');
-  return report.result();
+  const blocks = Content.safeParse(message.content).data ?? [];
+  return billed(report, isCut(message) ? 0 : blocks.filter(({ type }) => type === 'tool_use').length);
+}
+
+function billed(report: UsageReport, toolCalls: number): Bill {
+  const result = report.result();
+  return 'usage' in result ? { ...result, toolCalls } : result;
+}
+
+/** No tool that an answer calls is run when the answer was cut off. */
+function isCut(end: { readonly stop_reason?: unknown } | null | undefined): boolean {
+  return end?.stop_reason === 'max_tokens';
 }

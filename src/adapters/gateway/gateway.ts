@@ -16,9 +16,10 @@ import type {
 import type { Clock } from '../../shared/clock.ts';
 import type { ProviderName, Role } from '../../shared/domain.ts';
 import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
-import { Admission, runningSession } from './admission.ts';
+import { Admission } from './admission.ts';
 import { Circuit } from './circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from './exchange.ts';
+import { runningSession } from './judge.ts';
 import { type PassedRequest, passRequest } from './request.ts';
 
 export interface GatewayOptions {

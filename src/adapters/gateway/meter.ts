@@ -105,7 +105,7 @@ function whyBroken(thrown: unknown, line: Line): BrokenAnswer | AutonomousError 
 
 /** An answer whose bill is unclear is still an answer; it counts at its most. */
 export async function book(money: Reservation, bill: Bill): Promise<void> {
-  if ('usage' in bill) await money.settle(bill.usage);
+  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls);
   else await money.unsettle(bill.unclear);
 }
 

@@ -200,6 +200,7 @@ export const COLUMNS: Columns = {
     day: 'text',
     status: 'text',
     reserved_micro_usd: 'integer',
+    reserved_tokens: 'integer',
     settled_micro_usd: 'integer',
     input_tokens: 'integer',
     output_tokens: 'integer',

@@ -44,6 +44,7 @@ export const moneyReducers = {
       day: event.day,
       status: 'reserved',
       reserved_micro_usd: event.micro_usd,
+      reserved_tokens: event.tokens ?? 0,
       settled_micro_usd: 0,
       input_tokens: 0,
       output_tokens: 0,

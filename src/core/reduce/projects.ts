@@ -31,6 +31,12 @@ export function plainDefinition(model: string | null = null, workdir: string | n
   };
 }
 
+/** Only what PROJECT.md says. */
+export function definitionOf(row: ProjectRow): ProjectDefinition {
+  const { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body } = row;
+  return { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body };
+}
+
 function newProject(event: EventOf<'project_created'>): ProjectRow {
   const { id, model, workdir, definition = plainDefinition(model, workdir) } = event.project;
   const row = { ...definition, id, status: 'active', trusted_workdir: null } as const;

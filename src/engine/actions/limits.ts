@@ -1,35 +1,65 @@
 /** The steward raised a limit: to what the question named, or to twice what it was; never down. */
+import { definitionOf } from '../../core/reduce/projects.ts';
 import { need } from '../../core/rows.ts';
 import type { ApprovalRow, JobRow, Limits } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
+import type { ProjectLimits, ProjectRow } from '../../shared/projects.ts';
+import type { State } from '../../shared/state.ts';
 import type { JobContext } from '../context.ts';
 import { limitAskedAbout } from '../questions.ts';
 
 export async function raiseLimit(context: JobContext, approval: ApprovalRow): Promise<void> {
-  const job = need(context.store.state, 'jobs', context.jobId);
   // First, so that a kill in between asks again instead of raising twice.
   await context.store.commit({ type: 'approval_voided', id: approval.id, reason: 'the limit is raised' });
-  await context.store.commit(raised(context.store.state.meta.limits, job, approval.subject));
+  await context.store.commit(limitRaised(context.store.state, approval));
 }
 
-function raised(limits: Limits, job: JobRow, subject: string): EventDraft {
-  const { limit: name, raiseTo } = limitAskedAbout(subject);
-  const up = (limit: number | null): number | null => (limit === null ? null : Math.max(limit, raiseTo ?? 2 * limit));
-  const by = 'steward';
-  switch (name) {
-    case 'total':
-      return { type: 'limits_set', by, limits: { ...limits, totalMicroUsd: up(limits.totalMicroUsd) } };
-    case 'project':
-      return { type: 'limits_set', by, limits: { ...limits, projectMicroUsd: up(limits.projectMicroUsd) } };
-    case 'call':
-      return { type: 'limits_set', by, limits: { ...limits, callMicroUsd: up(limits.callMicroUsd) } };
-    case 'calls':
-    case 'tokens': {
-      const old = job.options.unpricedLimits ?? { calls: 1, tokens: 1 };
-      const unpricedLimits = { ...old, [name]: Math.max(old[name], raiseTo ?? 2 * old[name]) };
-      return { type: 'job_options_changed', job_id: job.id, unpricedLimits, by };
-    }
-    default:
-      return { type: 'job_options_changed', job_id: job.id, budgetMicroUsd: up(job.options.budgetMicroUsd), by };
+/** The event that an approved question about a limit leads to: a job's, or one of a project's conversation. */
+export function limitRaised(state: State, { job_id, project_id, subject }: ApprovalRow): EventDraft {
+  const { limit, raiseTo } = limitAskedAbout(subject);
+  const up = (most: number | null): number | null => (most === null ? null : Math.max(most, raiseTo ?? 2 * most));
+  const ofAll = ALL[limit];
+  if (ofAll !== undefined) return allRaised(state.meta.limits, ofAll, up);
+  const ofProject = PROJECT[limit];
+  if (ofProject !== undefined) return projectRaised(need(state, 'projects', project_id), ofProject, up);
+  if (job_id === null) throw failure('NOT_FOUND', `a project has no ${limit} limit`);
+  return jobRaised(need(state, 'jobs', job_id), limit, raiseTo, up);
+}
+
+type Up = (most: number | null) => number | null;
+
+const ALL: Readonly<Partial<Record<string, keyof Limits>>> = {
+  total: 'totalMicroUsd',
+  project: 'projectMicroUsd',
+  day: 'dayMicroUsd',
+  call: 'callMicroUsd',
+};
+
+const PROJECT: Readonly<Partial<Record<string, keyof ProjectLimits>>> = {
+  project_day: 'dayMicroUsd',
+  project_total: 'totalMicroUsd',
+  project_tokens: 'tokens',
+  project_tool_calls: 'toolCalls',
+};
+
+const by = 'steward';
+
+function allRaised(limits: Limits, name: keyof Limits, up: Up): EventDraft {
+  return { type: 'limits_set', by, limits: { ...limits, [name]: up(limits[name]) } };
+}
+
+function projectRaised(project: ProjectRow, name: keyof ProjectLimits, up: Up): EventDraft {
+  const { limits } = project;
+  const definition = { ...definitionOf(project), limits: { ...limits, [name]: up(limits[name]) } };
+  return { type: 'project_defined', project_id: project.id, definition, by };
+}
+
+function jobRaised(job: JobRow, limit: string, raiseTo: number | null, up: Up): EventDraft {
+  if (limit !== 'calls' && limit !== 'tokens') {
+    return { type: 'job_options_changed', job_id: job.id, budgetMicroUsd: up(job.options.budgetMicroUsd), by };
   }
+  const old = job.options.unpricedLimits ?? { calls: 1, tokens: 1 };
+  const unpricedLimits = { ...old, [limit]: Math.max(old[limit], raiseTo ?? 2 * old[limit]) };
+  return { type: 'job_options_changed', job_id: job.id, unpricedLimits, by };
 }

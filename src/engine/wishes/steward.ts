@@ -4,6 +4,7 @@ import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
+import { limitRaised } from '../actions/limits.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';
 
 export function stewardWishes(ports: WishPorts) {
@@ -15,6 +16,8 @@ export function stewardWishes(ports: WishPorts) {
       const answer = decision === 'approved' ? (choice ?? approval.choices[0] ?? null) : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
       if (approval.job_id !== null) ports.work(approval.job_id);
+      else if (approval.kind === 'limit' && decision === 'approved')
+        await store.commit(limitRaised(store.state, approval));
       return null;
     },
     setLimits: async (input) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { admit, bookingDay, overrunMicroUsd, type WantedCall } from '../../../src/core/budget.ts';
+import { admit, bookingDay, dayEnd, overrunMicroUsd, type WantedCall } from '../../../src/core/budget.ts';
 import type { JobRow, Limits, SpendRow } from '../../../src/shared/domain.ts';
+import { NO_PROJECT_LIMITS, type ProjectLimits, type ProjectRow } from '../../../src/shared/projects.ts';
 import { emptyState, type State } from '../../../src/shared/state.ts';
 import { JOB_OPTIONS } from '../../support/memoryStore.ts';
 
@@ -28,6 +29,7 @@ const SPEND: SpendRow = {
   day: '2026-11-21',
   status: 'settled',
   reserved_micro_usd: 500,
+  reserved_tokens: 50,
   settled_micro_usd: 300,
   input_tokens: 0,
   output_tokens: 0,
@@ -50,6 +52,11 @@ function stateOf(
   const attempt = { ...JOB_OPTIONS.attempt, microUsd: attemptMicroUsd };
   state.jobs.set('j', { id: 'j', options: { ...JOB_OPTIONS, budgetMicroUsd, attempt } } as JobRow);
   for (const [index, spend] of spends.entries()) state.spends.set(index + 1, { ...SPEND, ...spend, id: index + 1 });
+  return state;
+}
+
+function withProject(state: State, limits: Partial<ProjectLimits>): State {
+  state.projects.set('p', { id: 'p', limits: { ...NO_PROJECT_LIMITS, ...limits } } as ProjectRow);
   return state;
 }
 
@@ -78,6 +85,29 @@ describe('admit', () => {
       callMicroUsd: call && 100,
     });
     expect(admitted).toEqual({ ok: true });
+  });
+
+  it.each([
+    ['project_day', { dayMicroUsd: 1199 }, { dayMicroUsd: 1200 }],
+    ['project_total', { totalMicroUsd: 1199 }, { totalMicroUsd: 1200 }],
+  ] as const)("counts a project's jobs and its conversation against its %s limit", (limit, tight, enough) => {
+    const spends = [
+      { status: 'settled' },
+      { status: 'reserved', reserved_micro_usd: 700, job_id: null, attempt_id: null },
+      { status: 'unsettled', reserved_micro_usd: 100, job_id: 'k' },
+      { project_id: 'q', settled_micro_usd: 10_000 },
+    ] as const;
+    const refused = admit(withProject(stateOf(spends), tight), CALL, OPEN);
+    expect(refused).toMatchObject({ ok: false, limit, limitMicro: 1199, spentMicro: 400, reservedMicro: 700 });
+    expect(admit(withProject(stateOf(spends), enough), { ...CALL, job_id: null }, OPEN)).toEqual({ ok: true });
+  });
+
+  it("opens a project's day again with the next one, and its total never", () => {
+    const state = withProject(stateOf([{ day: '2026-11-20' }]), { dayMicroUsd: 100, totalMicroUsd: 400 });
+    expect(admit(state, CALL, OPEN)).toEqual({ ok: true });
+    const spent = withProject(stateOf([{}]), { dayMicroUsd: 300, totalMicroUsd: 300 });
+    expect(admit(spent, CALL, OPEN)).toMatchObject({ limit: 'project_day', resetsAt: dayEnd(CALL.day) });
+    expect(admit(withProject(spent, { totalMicroUsd: 300 }), CALL, OPEN)).toMatchObject({ resetsAt: null });
   });
 
   it('counts for a limit only what belongs to it', () => {

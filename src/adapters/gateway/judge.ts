@@ -1,0 +1,127 @@
+/** Whether a call may leave, and what it is told when it may not. */
+import { admit, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
+import { admitCounted, type CountedRefusal } from '../../core/counted.ts';
+import { limitUnit, limitWords } from '../../core/limitWords.ts';
+import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
+import { isActive } from '../../core/views/jobStatus.ts';
+import type { ProviderName, SessionRow } from '../../shared/domain.ts';
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
+
+/** The running session of a job and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
+export function runningSession(state: State, id: number): SessionRow {
+  const session = state.sessions.get(id);
+  if (session !== undefined) needGoingOn(state, session.project_id);
+  if (session === undefined || session.status !== 'running') {
+    throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
+  }
+  const job = session.job_id === null ? undefined : state.jobs.get(session.job_id);
+  if (job !== undefined && !isActive(job)) {
+    throw failure('ABORTED', `the job is ${job.status}`, { details: { job: job.id } });
+  }
+  return session;
+}
+
+/** Before its sessions, which end with it: whoever is stopped is told that, not that nobody knows him. */
+function needGoingOn(state: State, projectId: string): void {
+  const project = state.projects.get(projectId);
+  if (project === undefined || (project.status === 'active' && project.parked === null)) return;
+  const why = project.parked === null ? project.status : 'parked';
+  throw failure('ABORTED', `the project is ${why}`, { details: { project: project.id } });
+}
+
+export type Refusal = LimitRefusal | CountedRefusal;
+
+/** The most that a call can use and cost. */
+export interface Wanted {
+  readonly provider: ProviderName;
+  readonly day: string;
+  readonly microUsd: number;
+  readonly tokens: number;
+}
+
+/** null: no limit is in the way. Throws MODEL_UNPRICED for a call that nothing would bound. */
+export function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
+  const { provider, day, microUsd, tokens } = wanted;
+  const { project_id, job_id, attempt_id } = session;
+  const refusal = isPriced(provider)
+    ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits))
+    : judgeUnpriced(state, session, wanted);
+  const limits = state.projects.get(project_id)?.limits;
+  if (refusal !== null || limits === undefined) return refusal;
+  return refusalOf(admitCounted(state, { provider, project_id, tokens }, limits));
+}
+
+function refusalOf(answer: { readonly ok: true } | ({ readonly ok: false } & Refusal)): Refusal | null {
+  return answer.ok ? null : answer;
+}
+
+/** Whether only calls in flight are in the way. */
+export function isPassing(refusal: Refusal): boolean {
+  if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
+  return refusal.used + refusal.wanted <= refusal.most;
+}
+
+/** Calls and tokens bound a job's call, the project's own limits one of its conversation. */
+function judgeUnpriced(state: State, session: SessionRow, { provider, tokens }: Wanted): Refusal | null {
+  const { job_id, project_id } = session;
+  if (job_id === null) {
+    const limits = state.projects.get(project_id)?.limits;
+    if (limits?.tokens != null && limits.toolCalls != null) return null;
+    throw failure(
+      'MODEL_UNPRICED',
+      `${provider} names no prices, and the project has no limits of tokens and tool calls`,
+      {
+        hint: 'Set both limits of the project, or choose another provider.',
+        details: { provider, project: project_id },
+      },
+    );
+  }
+  const limits = state.jobs.get(job_id)?.options.unpricedLimits;
+  if (limits !== undefined) return refusalOf(admitUnpriced(state, { provider, job_id, tokens }, limits));
+  throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
+    hint: 'File the brief with such limits, or choose another provider.',
+    details: { provider },
+  });
+}
+
+const CENT = 10_000;
+
+export function limitReached(refusal: Refusal): AutonomousError {
+  if (!('limitMicro' in refusal)) {
+    const { limit, most, used, open, wanted } = refusal;
+    return failure(
+      'LIMIT_REACHED',
+      `the ${limitWords(limit)} limit of ${most} ${limitUnit(limit)} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
+      {
+        hint: 'Raise the limit to go on.',
+        details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
+      },
+    );
+  }
+  const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
+  const { limit, limitMicro, spentMicro, unsettledMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
+  const held = [
+    `${usd(spentMicro - unsettledMicro)} settled`,
+    `${usd(unsettledMicro)} not settled`,
+    `${usd(reservedMicro)} in flight`,
+    `up to ${usd(wantedMicro)} wanted`,
+  ];
+  return failure(
+    'LIMIT_REACHED',
+    `the ${limitWords(limit)} limit of ${usd(limitMicro)} is reached: ${held.join(', ')}`,
+    {
+      hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+      details: {
+        limit,
+        limitMicroUsd: limitMicro,
+        spentMicroUsd: spentMicro,
+        reservedMicroUsd: reservedMicro,
+        wantedMicroUsd: wantedMicro,
+        // Whole cents, so that the amount in the question is the amount.
+        raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
+        resetsAt,
+      },
+    },
+  );
+}
