@@ -29,7 +29,7 @@ export class BoardTab {
   }
 
   search(): Locator {
-    return this.#frame.locator('.toolbar vscode-textfield input');
+    return this.#frame.locator('.toolbar .text-field');
   }
 
   /** Picks from a list of the toolbar. */

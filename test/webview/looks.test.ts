@@ -18,6 +18,8 @@ afterAll(async () => {
 const NARROW = { width: 280, height: 900 };
 
 async function seriousFindings(page: Page): Promise<string[]> {
+  // Its lists get their element after the first paint.
+  await expect.poll(() => page.locator('.select-to-come').count()).toBe(0);
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: runner } = window as unknown as { axe: typeof axe };

@@ -96,6 +96,22 @@ describe('the board', () => {
     await page.close();
   });
 
+  it('is there before its lists have their element, and nothing moves when they get it', async () => {
+    const element = Promise.withResolvers<void>();
+    const { page, trouble } = await world.open('view=board&cards=20', undefined, undefined, (blank) =>
+      blank.route('**/selectElement-*.js', (route) => element.promise.then(() => route.continue())),
+    );
+    await page.locator('[data-card="1"]').waitFor();
+    const face = page.locator('.select-to-come').last();
+    expect(await face.textContent()).toBe('No groups');
+    const place = await face.boundingBox();
+    element.resolve();
+    await page.getByRole('combobox', { name: 'Group' }).waitFor();
+    expect(await page.locator('vscode-single-select').last().boundingBox()).toEqual(place);
+    expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
   it('asks for what the steward presses, and decides nothing', async () => {
     const { page } = await world.open('view=board&cards=20');
     const question = 'Merge “A calculator for the terminal” into main?';

@@ -94,7 +94,7 @@ function usePageKeys(showKeys: () => void) {
     const pressed = (event: globalThis.KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '?') show.current();
-      else if (event.key === '/') document.querySelector<HTMLElement>('.toolbar vscode-textfield')?.focus();
+      else if (event.key === '/') document.querySelector<HTMLElement>('.toolbar .text-field')?.focus();
       else return;
       event.preventDefault();
     };

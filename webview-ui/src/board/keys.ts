@@ -1,7 +1,7 @@
 /** The board by keyboard, beside dragging. */
 import type { KeyboardEvent } from 'react';
 
-const FIELDS = 'input, textarea, select, vscode-textfield, vscode-single-select';
+const FIELDS = 'input, textarea, vscode-single-select';
 
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;

@@ -1,6 +1,4 @@
-import '@vscode-elements/elements/dist/vscode-single-select/index.js';
-import '@vscode-elements/elements/dist/vscode-option/index.js';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { visible } from '../format.ts';
 
 export interface Choice {
@@ -15,7 +13,32 @@ interface SelectProps {
   readonly onPick: (value: string) => void;
 }
 
-export function Select({ label, value, choices, onPick }: SelectProps) {
+const ELEMENT = 'vscode-single-select';
+
+/** The longest that a busy page puts it off. */
+const PATIENCE_MS = 500;
+
+/** Whether the list's element is defined. It is sent for once the page is painted and idle: it would hold up both. */
+function useElement(): boolean {
+  const [defined, setDefined] = useState(() => customElements.get(ELEMENT) !== undefined);
+  useEffect(() => {
+    if (defined) return;
+    const load = () => void import('./selectElement.ts').then(() => setDefined(true));
+    const waiting = requestIdleCallback(load, { timeout: PATIENCE_MS });
+    return () => cancelIdleCallback(waiting);
+  }, [defined]);
+  return defined;
+}
+
+export function Select(props: SelectProps) {
+  const { value, choices } = props;
+  if (useElement()) return <List {...props} />;
+  return (
+    <span className="select-to-come">{visible(choices.find((choice) => choice.value === value)?.label ?? '')}</span>
+  );
+}
+
+function List({ label, value, choices, onPick }: SelectProps) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     const select = element.current;

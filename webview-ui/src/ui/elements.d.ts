@@ -7,7 +7,6 @@ declare module 'react' {
   // biome-ignore lint/style/noNamespace: the only way to tell JSX of an element
   namespace JSX {
     interface IntrinsicElements {
-      'vscode-textfield': Custom<{ readonly label: string; readonly value: string; readonly placeholder?: string }>;
       'vscode-single-select': Custom<{ readonly label: string; readonly value: string }>;
       'vscode-option': Custom<{ readonly value: string; readonly selected?: boolean }>;
     }
