@@ -1,69 +1,49 @@
-/** Composition root of a project's worker thread: the loops of its jobs over real git, commands and files. */
-import { join } from 'node:path';
+/** Composition root of a project's worker thread. It is light: agents, git and the engine are loaded with the first work. */
 import { workerData } from 'node:worker_threads';
-import { openArtifacts } from './adapters/artifacts.ts';
-import { systemClock } from './adapters/clock.ts';
-import { listFiles } from './adapters/fileListing.ts';
-import { nodeFiles } from './adapters/files.ts';
-import { gatewayFetch } from './adapters/gateway/workerFetch.ts';
-import { createGit } from './adapters/git/gitPort.ts';
 import type { WorkerData } from './adapters/ipc/projectThread.ts';
 import { callsOver } from './adapters/ipc/threadCalls.ts';
-import { loadKey } from './adapters/log/key.ts';
-import { lineSeal } from './adapters/log/seal.ts';
-import { detectSetup } from './adapters/setupCommands.ts';
-import { createCommandRunner } from './adapters/shell/commandRunner.ts';
-import { openTranscript } from './adapters/transcripts.ts';
-import { projectBody } from './compose/projectBody.ts';
-import { openPlace } from './compose/sessionPlace.ts';
-import { reduce } from './core/reduce.ts';
-import { VERIFY_TIMEOUT_MS } from './engine/commands.ts';
-import type { LoopPorts } from './engine/context.ts';
-import { foldingStore } from './engine/foldingStore.ts';
-import { projectJobs } from './projects/jobs.ts';
+import type { WorkerBody } from './compose/workerBody.ts';
 import type { OwnerCalls, WorkerCalls } from './projects/ports.ts';
+import type { State } from './shared/state.ts';
 
 const { start, calls, models } = workerData as WorkerData;
-const clock = systemClock();
-const store = foldingStore(start.state, reduce, {
-  commit: (draft) => owner.commit(draft),
-  nextIds: (table, count) => owner.nextIds(table, count),
-});
-const commands = createCommandRunner({
-  clock,
-  privateDir: join(start.jobsDir, '.homes'),
-  confine: start.confine,
-  denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
-});
-const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');
 
-const ports: LoopPorts = {
-  store,
-  git: createGit({ clock, env: process.env }),
-  commands,
-  artifacts: openArtifacts(start.stateDir, nodeFiles),
-  clock,
-  projectDir: start.projectDir,
-  verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,
-  openTranscript: (sessionId) =>
-    openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
-  gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
-  openPlace: (options) => openPlace({ ...options, clock, projectDir: start.projectDir }),
-  detectSetup,
-  listFiles,
-  projectBody: (projectId) => projectBody(start.stateDir, projectId),
-  live: (line) => void owner.live.asEvent(line),
-};
+let loading: Promise<WorkerBody> | null = null;
+let body: WorkerBody | null = null;
 
-const jobs = projectJobs(ports, (jobId, run, failure) => void owner.ended.asEvent(jobId, run, failure));
+/** What fails here ends the thread: its owner tells of it, and brings it back. */
+async function load(state: State): Promise<WorkerBody> {
+  const { openBody } = await import('./compose/workerBody.ts');
+  body = await openBody({
+    start,
+    state,
+    models,
+    owner: {
+      commit: (draft) => owner.commit(draft),
+      nextIds: (table, count) => owner.nextIds(table, count),
+      submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
+      mainTool: (name, input) => owner.mainTool(name, input),
+      live: (line) => void owner.live.asEvent(line),
+      ended: (jobId, run, failure) => void owner.ended.asEvent(jobId, run, failure),
+      conversed: (run, failure) => void owner.conversed.asEvent(run, failure),
+    },
+  });
+  return body;
+}
+
+/** In the order of the calls, from the load on. */
+function inOrder(act: (loaded: WorkerBody) => void): void {
+  if (body !== null) act(body);
+  else void loading?.then(act);
+}
+
 const owner = callsOver<OwnerCalls, WorkerCalls>(calls, {
-  fold: (event) => {
-    store.fold(event);
-    jobs.heard(event);
+  load: (state) => {
+    loading ??= load(state);
   },
-  work: (jobId, run) => jobs.work(jobId, run),
-  stop: async () => {
-    await jobs.stop();
-    await commands.close();
-  },
+  fold: (event, changes) => inOrder((loaded) => loaded.fold(event, changes)),
+  work: (jobId, run) => inOrder((loaded) => loaded.work(jobId, run)),
+  converse: (run) => inOrder((loaded) => loaded.converse(run)),
+  ping: async () => true,
+  stop: async () => (await loading)?.stop(),
 });

@@ -1,9 +1,7 @@
 /** The owner of a workspace: the store, the gateway, the steward's wishes, the worker threads, and the socket for everyone else. */
 import { basename } from 'node:path';
 import { createGateway } from '../adapters/gateway/gateway.ts';
-import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
-import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
 import { listen } from '../adapters/ipc/server.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
@@ -14,8 +12,6 @@ import { type Engine, type EngineListener, WISHES, type WishName } from '../engi
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
-import { ProjectHost } from '../projects/host.ts';
-import { startRelay } from '../projects/relay.ts';
 import { projectWishes } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
@@ -26,6 +22,7 @@ import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { projectWishPorts } from './projects.ts';
 import { ownAnswers, ownState } from './storage.ts';
+import { openThreads } from './threads.ts';
 
 export interface OwnerOptions {
   readonly places: Places;
@@ -45,6 +42,10 @@ export interface OwnerOptions {
   readonly verifyTimeoutMs?: number;
   /** Whether commands run in the sandbox where there is one; true. */
   readonly confine?: boolean;
+  /** Minutes without anything to do after which a project is suspended, where it says nothing itself; 0: never. */
+  readonly idleMinutes?: number;
+  /** Ceiling of one worker thread's heap, megabytes. */
+  readonly threadMb?: number;
   /** Model calls in flight at once; the gateway's own. */
   readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -145,29 +146,6 @@ function assemble(
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
-  const host = new ProjectHost({
-    store,
-    clock,
-    live: tell,
-    ended: (jobId, failed) => jobEnded(jobId, failed),
-    start: {
-      projectId: 'default',
-      verifyTimeoutMs: options.verifyTimeoutMs ?? null,
-      confine: options.confine ?? true,
-      ...places,
-    },
-    spawn: (start, calls) =>
-      spawnProjectThread(
-        {
-          script: options.workerScript,
-          clock,
-          env: withoutSecrets(options.env),
-          serveModels: (port) => serveGateway(port, gateway),
-        },
-        start,
-        calls,
-      ),
-  });
   const jobEnded = (jobId: string, failed: PlainFailure | null): void => {
     if (failed === null) return;
     for (const listener of listeners) listener.failed?.(jobId, failed);
@@ -180,6 +158,8 @@ function assemble(
     clock,
     failed: (thrown) => problems.add(asFailure(thrown).message),
   });
+  const problem = (text: string): void => problems.add(text);
+  const threads = openThreads(options, { store, gateway, live: tell, ended: jobEnded, problem });
   const git = createGit({ clock, env: options.env });
   const jobs = wishTable({
     store,
@@ -192,21 +172,14 @@ function assemble(
       await loadScenario(name);
       return name;
     },
-    work: (jobId) => {
-      if (options.work) host.work(jobId);
-    },
+    work: (jobId) => threads.roster?.work(jobId),
   });
   const table = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
-  const relay = startRelay({
-    store,
-    clock,
-    mode: () => options.relay ?? 'rules',
-    failed: (thrown) => problems.add(asFailure(thrown).message),
-  });
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
   });
+  threads.begin(table);
   open((name, input) => grant(table, name, input));
   return {
     owner: true,
@@ -221,8 +194,7 @@ function assemble(
       return () => listeners.delete(listener);
     },
     close: async () => {
-      await relay.close();
-      await host.stop();
+      await threads.close();
       await gateway.close();
       await listening.close();
       await manifests.close();
@@ -230,12 +202,4 @@ function assemble(
       await store.close();
     },
   };
-}
-
-/** A worker thread never holds a credential. */
-function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    ([name, value]) => value !== undefined && !/KEY|TOKEN|SECRET|PASSWORD|^ANTHROPIC_/i.test(name),
-  );
-  return Object.fromEntries(kept) as Record<string, string>;
 }

@@ -43,6 +43,7 @@ export interface LoopPorts {
   readonly commands: CommandRunner;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
+  /** The workspace's repository; `repositoryOf` says which one a job works on. */
   readonly projectDir: string;
   /** Ceiling of one verify or setup command. */
   readonly verifyTimeoutMs: number;

@@ -1,9 +1,8 @@
-/** The store as a worker thread has it: the same fold over the events that its owner committed, and wishes to commit more. */
+/** The store as a worker thread has it: the rows of its project as its owner changes them, and wishes to commit more. */
 import { fromPlain, type PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
-import { applyChanges, type State, type TableName } from '../shared/state.ts';
+import { applyChanges, type Change, type State, type TableName } from '../shared/state.ts';
 import type { LoopStore } from './context.ts';
-import type { Reduce } from './store.ts';
 
 interface OwnerSide {
   commit(draft: EventDraft): Promise<{ readonly value: Event } | { readonly failure: PlainFailure }>;
@@ -11,16 +10,16 @@ interface OwnerSide {
 }
 
 export interface FoldingStore extends LoopStore {
-  /** To be called for every event of the log, in order. */
-  fold(event: Event): void;
+  /** To be called for every event that concerns the project, in order: what it changed of the project's rows. */
+  fold(changes: readonly Change[]): void;
 }
 
-export function foldingStore(state: State, reduce: Reduce, owner: OwnerSide): FoldingStore {
+export function foldingStore(state: State, owner: OwnerSide): FoldingStore {
   let waiting = new Set<() => void>();
   return {
     state,
-    fold: (event) => {
-      applyChanges(state, reduce(state, event));
+    fold: (changes) => {
+      applyChanges(state, changes);
       const woken = waiting;
       waiting = new Set();
       for (const wake of woken) wake();

@@ -11,6 +11,7 @@ import { approvedCommands } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
 import { limitQuestion, question } from './questions.ts';
+import { repositoryOf } from './tree.ts';
 
 export interface OpenedSession {
   readonly id: number;
@@ -63,7 +64,7 @@ export async function openAgentSession(
   const ports: SessionPorts = {
     sessionId: id,
     fetch: context.gatewayFetch(id),
-    workdir: job.clone_dir ?? context.projectDir,
+    workdir: job.clone_dir ?? repositoryOf(job, context.projectDir),
     transcript,
     commands: approvedCommands(context, place),
     desk: sessionDesk(context, id),

@@ -4,8 +4,12 @@ import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { JobTree } from './ports.ts';
 
-export function jobTree(projectDir: string, job: JobRow): JobTree {
+/** The repository that a job works on: the workspace's, unless its project has another one. */
+export const repositoryOf = (job: JobRow, workspaceDir: string): string => job.repository ?? workspaceDir;
+
+export function jobTree(workspaceDir: string, job: JobRow): JobTree {
   if (job.clone_dir === null) throw failure('CLONE_MISSING', `job ${job.id} has no clone yet`);
+  const projectDir = repositoryOf(job, workspaceDir);
   return { projectDir, workTree: job.clone_dir, gitDir: path.join(job.job_dir, 'git'), branch: job.branch };
 }
 

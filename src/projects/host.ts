@@ -1,42 +1,81 @@
-/** Keeps one worker thread per active project alive while it has work, and brings it back when it dies. */
+/** What one project has in hand: its jobs and its conversation, in a worker thread that is brought back when it dies. */
 import { isFinal, JOB } from '../core/machines.ts';
+import { projectChanges, projectState } from '../core/projectState.ts';
 import type { Store } from '../engine/store.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
-import { failure, findFailure, type PlainFailure, toPlain } from '../shared/errors.ts';
+import { ERROR_TRAITS, failure, findFailure, type PlainFailure, toPlain } from '../shared/errors.ts';
+import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
-import type { OwnerCalls, ProjectThread, SpawnProjectThread, WorkerStart } from './ports.ts';
+import type { Change } from '../shared/state.ts';
+import type { OwnerCalls, SpawnProjectThread, WorkerStart } from './ports.ts';
+import { ThreadLife } from './threadLife.ts';
 
-/** VS Code gives an extension five seconds at its end. */
-const GRACE_MS = 4_000;
 const FIRST_DELAY_MS = 500;
-/** Deaths in a row, with nothing committed in between, after which its jobs are paused. */
+/** Deaths in a row, with nothing committed in between, after which it is given up. */
 const MAX_DEATHS = 3;
 const DISK_AGAIN_MS = 30_000;
+/** A model that is away is asked again this late, and later each time. */
+const MODEL_AGAIN_MS = 60_000;
+const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectHostOptions {
+export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'mainTool'> {
+  readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly spawn: SpawnProjectThread;
-  readonly start: Omit<WorkerStart, 'state' | 'epoch'>;
+  /** As things are now: a thread is told when it is started. */
+  start(): Omit<WorkerStart, 'epoch'>;
   live(line: LiveLine): void;
   /** A job's loop is over, for whoever waits for it. After DISK it goes on by itself; for most others the job is paused. */
   ended(jobId: string, failure: PlainFailure | null): void;
+  /** Says in the project's conversation what became of its thread. Best effort. */
+  tell(text: string): Promise<void>;
+  /** The thread died too often: nothing is in hand any more. Best effort. */
+  gaveUp(why: string): Promise<void>;
 }
 
 export class ProjectHost {
   readonly #options: ProjectHostOptions;
+  readonly #life: ThreadLife;
   /** Jobs under way, each with the number of its newest run: the end of an older one is no news. */
   readonly #jobs = new Map<string, number>();
-  readonly #unsubscribe: () => void;
+  /** The newest run of the conversation, while it goes on. */
+  #talk: number | null = null;
+  /** A thread is wanted even while nothing is in hand. */
+  #kept = false;
   readonly #stopping = new AbortController();
   readonly #recovering = new Set<Promise<void>>();
   #runs = 0;
-  #thread: ProjectThread | null = null;
   #deaths = 0;
+  #talkFailures = 0;
+  /** What waited for a time before it does not go on after it. */
+  #rests = 0;
+  /** What the thread was told when it was started. */
+  #told = '';
 
   constructor(options: ProjectHostOptions) {
     this.#options = options;
-    this.#unsubscribe = options.store.subscribe((event) => this.#thread?.fold(event));
+    this.#life = new ThreadLife({
+      clock: options.clock,
+      spawn: () => {
+        const start = options.start();
+        this.#told = JSON.stringify(start);
+        return options.spawn({ ...start, epoch: options.store.epoch }, this.#calls());
+      },
+      state: () => projectState(options.store.state, options.projectId),
+      died: (cause) => this.#recover([...this.#jobs.keys()], () => this.#died(cause)),
+      free: () => this.#goOn(),
+    });
+  }
+
+  get isLive(): boolean {
+    return this.#life.isLive;
+  }
+
+  /** A thread is there from now on, whether it has work or not. */
+  keep(): void {
+    this.#kept = true;
+    this.#life.start();
   }
 
   /** Carries the job out from now on; asking again is harmless. */
@@ -44,30 +83,82 @@ export class ProjectHost {
     if (this.#stopping.signal.aborted) return;
     const run = ++this.#runs;
     this.#jobs.set(jobId, run);
-    this.#alive().work(jobId, run);
+    this.#life.give((thread) => thread.work(jobId, run));
+    this.#life.watch(true);
+  }
+
+  /** The conversation has something to answer; asking again is harmless. */
+  converse(): void {
+    if (this.#stopping.signal.aborted) return;
+    const run = ++this.#runs;
+    this.#talk = run;
+    this.#life.give((thread) => thread.converse(run));
+    this.#life.watch(true);
+  }
+
+  /** For each committed event, in order, after the state has it. */
+  fold(event: Event, changes: readonly Change[]): void {
+    const { store, projectId } = this.#options;
+    this.#life.fold(event, () => projectChanges(store.state, projectId, event, changes));
+  }
+
+  /** What a thread is told at its start may have changed: one that has nothing in hand is replaced. */
+  refresh(): void {
+    if (!this.#isBusy && this.#told !== JSON.stringify(this.#options.start())) void this.#life.part();
+  }
+
+  /** What is in hand is interrupted durably, to be resumed some other time. */
+  async rest(): Promise<void> {
+    this.#kept = false;
+    this.#deaths = 0;
+    this.#rests++;
+    const jobs = new Set(this.#jobs.keys());
+    this.#jobs.clear();
+    this.#talk = null;
+    // One that was ended in the middle of it has told of nothing.
+    await this.#life.part(() => this.#recover([], () => this.#interruptAttempts(jobs, 'pause')));
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(failure('ABORTED', 'the owner stops'));
-    await this.#thread?.stop(GRACE_MS);
+    await this.#life.close();
     await Promise.all(this.#recovering);
-    this.#unsubscribe();
   }
 
-  #alive(): ProjectThread {
-    if (this.#thread !== null) return this.#thread;
-    const { store, start } = this.#options;
-    const thread = this.#options.spawn({ ...start, state: store.state, epoch: store.epoch }, this.#calls());
-    this.#thread = thread;
-    void thread.gone.then((cause) => {
-      if (this.#thread === thread) this.#thread = null;
-      if (cause !== null) this.#recover([...this.#jobs.keys()], () => this.#bringBack(cause));
-    });
-    return thread;
+  get #isBusy(): boolean {
+    return this.#jobs.size > 0 || this.#talk !== null;
+  }
+
+  /** Everything in hand goes on in another thread. */
+  #goOn(): void {
+    for (const jobId of [...this.#jobs.keys()]) this.#again(jobId);
+    if (this.#talk !== null) this.#talkAgain();
+    if (!this.#kept) return;
+    try {
+      this.#life.start();
+    } catch (thrown) {
+      void this.#recover([], () => this.#options.gaveUp(`no worker thread can be started: ${toPlain(thrown).message}`));
+    }
+  }
+
+  #again(jobId: string): void {
+    try {
+      this.work(jobId);
+    } catch (thrown) {
+      this.#ended(jobId, toPlain(thrown));
+    }
+  }
+
+  #talkAgain(): void {
+    try {
+      this.converse();
+    } catch (thrown) {
+      this.#conversed(toPlain(thrown));
+    }
   }
 
   #calls(): OwnerCalls {
-    const { store } = this.#options;
+    const { store, live, submitBrief, mainTool } = this.#options;
     return {
       commit: async (draft) => {
         try {
@@ -79,21 +170,44 @@ export class ProjectHost {
         }
       },
       nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
-      live: (line) => this.#options.live(line),
+      live,
       ended: (jobId, run, failed) => {
         if (this.#jobs.get(jobId) === run) this.#ended(jobId, failed);
+      },
+      submitBrief,
+      mainTool,
+      conversed: (run, failed) => {
+        if (this.#talk === run) this.#conversed(failed);
       },
     };
   }
 
   #ended(jobId: string, failed: PlainFailure | null): void {
     this.#jobs.delete(jobId);
+    this.#life.watch(this.#isBusy);
     if (failed === null || failed.code === 'OWNER_LOST') this.#options.ended(jobId, failed);
-    else this.#recover([jobId], () => this.#afterFailure(jobId, failed));
+    else void this.#recover([jobId], () => this.#afterFailure(jobId, failed));
+  }
+
+  #conversed(failed: PlainFailure | null): void {
+    this.#talk = null;
+    this.#life.watch(this.#isBusy);
+    if (failed === null) this.#talkFailures = 0;
+    else if (failed.code !== 'OWNER_LOST') void this.#recover([], () => this.#afterTalkFailure(failed));
+  }
+
+  /** What may pass is tried again, later each time; what will not is said where the answer is waited for. */
+  async #afterTalkFailure({ code, message, hint }: PlainFailure): Promise<void> {
+    const { clock, tell } = this.#options;
+    if (!ERROR_TRAITS[code].retry) return tell(`The conversation cannot go on: ${message}. ${hint}`.trim());
+    const later = Math.min(MODEL_AGAIN_MS * 2 ** this.#talkFailures++, MAX_AGAIN_MS);
+    const rests = this.#rests;
+    await clock.sleep(code === 'DISK' ? DISK_AGAIN_MS : later, this.#stopping.signal);
+    if (this.#talk === null && rests === this.#rests) this.#talkAgain();
   }
 
   /** Work that nobody waits for: whatever it throws is told of the jobs that it was for, and ends nothing else. */
-  #recover(jobIds: readonly string[], work: () => Promise<void>): void {
+  #recover(jobIds: readonly string[], work: () => Promise<void>): Promise<void> {
     const done = work().catch((thrown: unknown) => {
       if (this.#stopping.signal.aborted) return;
       const failed = toPlain(thrown);
@@ -104,14 +218,16 @@ export class ProjectHost {
     });
     this.#recovering.add(done);
     void done.then(() => this.#recovering.delete(done));
+    return done;
   }
 
   /** A full disk is looked at again; what nobody expected pauses the job, so that its status says that nobody works on it. */
   async #afterFailure(jobId: string, failed: PlainFailure): Promise<void> {
     if (failed.code === 'DISK') {
+      const rests = this.#rests;
       this.#options.ended(jobId, failed);
       await this.#options.clock.sleep(DISK_AGAIN_MS, this.#stopping.signal);
-      if (!this.#jobs.has(jobId)) this.#again(jobId);
+      if (!this.#jobs.has(jobId) && rests === this.#rests) this.#again(jobId);
       return;
     }
     try {
@@ -132,45 +248,40 @@ export class ProjectHost {
     }
   }
 
-  /** The attempts that died with the thread are interrupted; then it starts again, later each time. */
-  async #bringBack(cause: string): Promise<void> {
-    const { store, clock } = this.#options;
+  /** The attempts that died with the thread are interrupted; then it may start again, later each time. */
+  async #died(cause: string): Promise<void> {
+    const { clock, live, tell } = this.#options;
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#deaths++;
-    this.#options.live({
-      at: isoTime(clock),
-      jobId: '',
-      sessionId: null,
-      featureId: null,
-      text: `the worker thread died: ${cause}`,
-    });
+    const text = `the worker thread died: ${cause}`;
+    live({ at: isoTime(clock), jobId: '', sessionId: null, featureId: null, text });
+    const [first = ''] = cause.split('\n', 1);
+    await this.#interruptAttempts(new Set(this.#jobs.keys()), 'crash');
+    if (this.#deaths >= MAX_DEATHS)
+      return this.#giveUp(`the worker thread died ${this.#deaths} times in a row: ${first}`);
+    await tell(`My worker thread died and is started again; nothing is lost. ${first}`);
+    await clock.sleep(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), signal);
+  }
+
+  async #interruptAttempts(jobs: ReadonlySet<string>, cause: 'crash' | 'pause'): Promise<void> {
+    const { store } = this.#options;
     for (const { id, job_id, status } of [...store.state.attempts.values()]) {
-      if (status !== 'running' || !this.#jobs.has(job_id)) continue;
+      if (status !== 'running' || !jobs.has(job_id)) continue;
       try {
-        await store.commit({ type: 'attempt_interrupted', id, job_id, cause: 'crash' });
+        await store.commit({ type: 'attempt_interrupted', id, job_id, cause });
       } catch (thrown) {
         // Ended by a person just now, it needs no interruption.
         if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') this.#ended(job_id, toPlain(thrown));
       }
     }
-    if (this.#deaths >= MAX_DEATHS) return this.#giveUp(cause);
-    await clock.sleep(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), signal);
-    for (const jobId of [...this.#jobs.keys()]) this.#again(jobId);
   }
 
-  #again(jobId: string): void {
-    try {
-      this.work(jobId);
-    } catch (thrown) {
-      this.#ended(jobId, toPlain(thrown));
-    }
-  }
-
-  async #giveUp(cause: string): Promise<void> {
-    const message = `the worker thread died ${this.#deaths} times in a row: ${cause.split('\n', 1)[0] ?? ''}`;
-    const hint = 'Look at the log, then resume the job.';
+  async #giveUp(message: string): Promise<void> {
     this.#deaths = 0;
+    this.#talk = null;
+    const hint = 'Look at the log, then resume the job.';
     for (const jobId of [...this.#jobs.keys()]) this.#ended(jobId, { code: 'WORKER_DIED', message, hint, details: {} });
+    await this.#options.gaveUp(message);
   }
 }

@@ -3,12 +3,15 @@
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
-import type { State, TableName } from '../shared/state.ts';
+import type { Change, State, TableName } from '../shared/state.ts';
 
 /** Everything that a worker thread is told at its start. No credential is among it. */
 export interface WorkerStart {
   readonly projectId: string;
+  /** The repository that the project works on: its trusted workdir, or the workspace's. */
   readonly projectDir: string;
+  /** The workspace's repository: that of every job that names no other. */
+  readonly workspaceDir: string;
   readonly stateDir: string;
   readonly jobsDir: string;
   readonly configDir: string;
@@ -18,8 +21,6 @@ export interface WorkerStart {
   readonly verifyTimeoutMs: number | null;
   /** Whether commands run in the sandbox where there is one. */
   readonly confine: boolean;
-  /** Everything committed so far. */
-  readonly state: State;
 }
 
 /** What a call that may fail gives back: classes do not survive the way. */
@@ -32,20 +33,48 @@ export interface OwnerCalls {
   live(line: LiveLine): void;
   /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
   ended(jobId: string, run: number, failure: PlainFailure | null): void;
+  /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */
+  submitBrief(sessionId: number, brief: string): Promise<Answered<{ readonly jobId: string }>>;
+  /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
+  mainTool(name: string, input: unknown): Promise<Answered<string>>;
+  /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */
+  conversed(run: number, failure: PlainFailure | null): void;
 }
 
 /** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
 export interface WorkerCalls {
-  fold(event: Event): void;
+  /** What the project needs of the state, once, before the first work: until then a thread holds nothing. */
+  load(state: State): void;
+  /** A committed event, and what it changed of what the project needs. */
+  fold(event: Event, changes: readonly Change[]): void;
   /** `run` is greater each time. */
   work(jobId: string, run: number): void;
+  /** There are messages, or the conversation was interrupted: go on. `run` is greater each time. */
+  converse(run: number): void;
+  /** Answers at once, unless the thread is busy for ever. */
+  ping(): Promise<boolean>;
   /** Interrupts everything durably; resolves when nothing of it runs any more. */
   stop(): Promise<void>;
 }
 
+/** A project's conversation in its thread. */
+export interface ProjectConversation {
+  /** One that goes on already takes the newer run for its own. */
+  converse(run: number): void;
+  /** To be called for each event after it was folded. */
+  heard(event: Event): void;
+  stop(): Promise<void>;
+}
+
 export interface ProjectThread {
-  fold(event: Event): void;
+  load(state: State): void;
+  fold(event: Event, changes: readonly Change[]): void;
   work(jobId: string, run: number): void;
+  converse(run: number): void;
+  /** Resolves when the thread answers, or when it is gone. */
+  ping(): Promise<void>;
+  /** Ends it at once: `gone` tells this cause. */
+  kill(cause: string): void;
   /** Graceful within `graceMs`, then the thread is ended; what it held is resumed later. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when the thread is gone, with why when nobody stopped it. */

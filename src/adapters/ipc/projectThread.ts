@@ -9,6 +9,8 @@ export interface ThreadOptions {
   readonly script: URL;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
+  /** A thread that needs more than this is ended, and nothing else with it. */
+  readonly heapMb: number;
   /** Answers the model calls that come through the port; returns how to stop. */
   serveModels(port: import('node:worker_threads').MessagePort): () => void;
 }
@@ -28,11 +30,13 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     workerData,
     transferList: [calls.port2, models.port2],
     env: options.env,
+    resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
     name: `autonomous ${start.projectId}`,
   });
   const stopServing = options.serveModels(models.port1);
   const rpc = callsOver<WorkerCalls, OwnerCalls>(calls.port1, owner);
   let stopping = false;
+  let killedFor: string | null = null;
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;
     worker.on('error', (thrown) => {
@@ -42,15 +46,24 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
       stopServing();
       rpc.$close();
       calls.port1.close();
-      resolve(stopping ? null : (cause ?? `the thread ended with ${code}`));
+      resolve(stopping ? null : (killedFor ?? cause ?? `the thread ended with ${code}`));
     });
   });
   // A thread that is gone answers nothing: its death is told by `gone`.
   const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
   return {
     gone,
-    fold: (event) => post(rpc.fold.asEvent(event)),
+    load: (state) => post(rpc.load.asEvent(state)),
+    fold: (event, changes) => post(rpc.fold.asEvent(event, changes)),
     work: (jobId, run) => post(rpc.work.asEvent(jobId, run)),
+    converse: (run) => post(rpc.converse.asEvent(run)),
+    ping: async () => {
+      await Promise.race([rpc.ping().catch(() => undefined), gone]);
+    },
+    kill: (cause) => {
+      killedFor ??= cause;
+      void worker.terminate();
+    },
     stop: async (graceMs) => {
       stopping = true;
       const late = new AbortController();

@@ -99,8 +99,9 @@ function needSubject(state: State, asked: NewApproval): void {
 
 /** Which repository a project may work on is decided with its question. */
 function projectChanges(state: State, approval: ApprovalRow, decision: 'approved' | 'rejected'): Change[] {
-  if (approval.kind !== 'workdir' || decision === 'rejected') return [];
+  if (decision === 'rejected' || (approval.kind !== 'workdir' && approval.kind !== 'project')) return [];
   const project = need(state, 'projects', approval.project_id);
+  if (approval.kind === 'project') return [{ table: 'projects', put: { ...project, parked: null } }];
   const { workdir, parked } = project;
   // It may have another one by now, which nobody was asked about.
   if (workdir === null || approval.subject !== workdirSubject(workdir)) return [];

@@ -13,6 +13,7 @@ import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext } from '../context.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+import { repositoryOf } from '../tree.ts';
 
 export async function plannerAssignment(
   context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir'>,
@@ -21,7 +22,7 @@ export async function plannerAssignment(
   const opening = plannerOpening({
     projectBody: await context.projectBody(job.project_id),
     job,
-    tree: await context.listFiles(job.clone_dir ?? context.projectDir),
+    tree: await context.listFiles(job.clone_dir ?? repositoryOf(job, context.projectDir)),
     feedback: job.plan_feedback,
   });
   return sessionSpec('planner', { model: job.options.models.planner, opening });

@@ -5,12 +5,12 @@ import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { question } from '../questions.ts';
-import { jobHead } from '../tree.ts';
+import { jobHead, repositoryOf } from '../tree.ts';
 
 /** `snapshot` is null while nobody has said what to do about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const facts = await context.git.inspect(context.projectDir);
+  const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
   if (facts.dirty.length > 0 && snapshot === null) {
     const approval = question(job, await oneId(context, 'approvals'), {
       kind: 'dirty_tree',
@@ -26,7 +26,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
   const stamp = new Date(context.clock.now()).toISOString().replaceAll(/[:.]/g, '-');
   const clone_dir = path.join(job.job_dir, 'work', stamp);
   const tree = {
-    projectDir: context.projectDir,
+    projectDir: repositoryOf(job, context.projectDir),
     workTree: clone_dir,
     gitDir: path.join(job.job_dir, 'git'),
     branch: job.branch,

@@ -12,6 +12,7 @@ import { addJob, type MemoryLog, memoryLog, openMemoryStore } from '../../suppor
 class FakeThread {
   readonly owner: OwnerCalls;
   readonly works: (readonly [jobId: string, run: number])[] = [];
+  readonly talks: number[] = [];
   readonly #gone = Promise.withResolvers<string | null>();
   readonly gone = this.#gone.promise;
 
@@ -23,8 +24,27 @@ class FakeThread {
     this.works.push([jobId, run]);
   }
 
+  load(): void {
+    // It keeps no state.
+  }
+
   fold(): void {
     // It keeps no state.
+  }
+
+  converse(run: number): void {
+    this.talks.push(run);
+  }
+
+  /** Whether it answers. */
+  answers = true;
+
+  ping(): Promise<void> {
+    return this.answers ? Promise.resolve() : new Promise(() => undefined);
+  }
+
+  kill(cause: string): void {
+    this.#gone.resolve(cause);
   }
 
   async stop(): Promise<void> {
@@ -54,6 +74,8 @@ let host: ProjectHost;
 let threads: FakeThread[];
 let ended: [jobId: string, code: string | null][];
 let lives: LiveLine[];
+let told: string[];
+let givenUp: string[];
 let maySpawn: boolean;
 let unhandled: unknown[];
 const noteUnhandled = (reason: unknown) => unhandled.push(reason);
@@ -63,20 +85,23 @@ beforeEach(async () => {
   log = memoryLog();
   store = await openMemoryStore(clock, log);
   [threads, ended, lives, unhandled, maySpawn] = [[], [], [], [], true];
+  [told, givenUp] = [[], []];
   process.on('unhandledRejection', noteUnhandled);
   host = new ProjectHost({
+    projectId: 'default',
     store,
     clock,
-    start: {
+    start: () => ({
       projectId: 'default',
       projectDir: '/p',
+      workspaceDir: '/p',
       stateDir: '/p/.autonomous',
       jobsDir: '/jobs',
       configDir: '/config',
       runtimeDir: '/run',
       verifyTimeoutMs: null,
       confine: true,
-    },
+    }),
     spawn: (_start, owner) => {
       if (!maySpawn) throw new Error('no thread to be had');
       const thread = new FakeThread(owner);
@@ -85,6 +110,10 @@ beforeEach(async () => {
     },
     live: (line) => lives.push(line),
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
+    submitBrief: async () => ({ value: { jobId: 'a' } }),
+    mainTool: async () => ({ value: '' }),
+    tell: async (text) => void told.push(text),
+    gaveUp: async (why) => void givenUp.push(why),
   });
 });
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { reduce } from '../../../src/core/reduce.ts';
 import type { LoopPorts } from '../../../src/engine/context.ts';
 import { foldingStore } from '../../../src/engine/foldingStore.ts';
 import { projectJobs } from '../../../src/projects/jobs.ts';
@@ -11,7 +10,7 @@ import { addJob, openMemoryStore } from '../../support/memoryStore.ts';
 test('a pause and a resume in quick succession: the old loop ends as the old run, the new one goes on', async () => {
   const clock = new FakeClock();
   const owner = await openMemoryStore(clock);
-  const store = foldingStore(structuredClone(owner.state), reduce, {
+  const store = foldingStore(structuredClone(owner.state), {
     commit: async (draft) => ({ value: await owner.commit(draft) }),
     nextIds: async (table, count) => owner.nextIds(table as 'notes', count),
   });
@@ -19,8 +18,8 @@ test('a pause and a resume in quick succession: the old loop ends as the old run
   // A loop that waits for the steward needs no more of the world than this.
   const ports = { store, clock, live: () => undefined } as unknown as LoopPorts;
   const jobs = projectJobs(ports, (...told) => ended.push(told));
-  owner.subscribe((event) => {
-    store.fold(event);
+  owner.subscribe((event, changes) => {
+    store.fold(changes);
     jobs.heard(event);
   });
   await addJob(owner, 'a');

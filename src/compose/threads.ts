@@ -1,0 +1,108 @@
+/** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
+import { serveGateway } from '../adapters/gateway/serveGateway.ts';
+import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
+import type { Gateway } from '../engine/gatewayPorts.ts';
+import type { Store } from '../engine/store.ts';
+import { conversationBriefs, type GrantBrief } from '../projects/briefs.ts';
+import type { SpawnProjectThread } from '../projects/ports.ts';
+import { Roster, type RosterOptions } from '../projects/roster.ts';
+import { failure } from '../shared/errors.ts';
+import type { OwnerOptions } from './owner.ts';
+import { followProjects } from './projects.ts';
+
+/** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
+const IDLE_MINUTES = 240;
+const THREAD_MB = 1024;
+
+export interface ThreadParts extends Pick<RosterOptions, 'store' | 'live' | 'ended' | 'problem'> {
+  readonly store: Store;
+  readonly gateway: Gateway;
+}
+
+export interface Threads {
+  /** null: nothing is carried out here, or not yet. */
+  readonly roster: Roster | null;
+  /** Starts the threads of the active projects, unless nothing is carried out here. */
+  begin(wishes: GrantBrief): void;
+  /** Durably, within the time that VS Code gives. */
+  close(): Promise<void>;
+}
+
+export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads {
+  const { places, clock, idleMinutes = IDLE_MINUTES } = options;
+  const { store, live, ended, problem } = parts;
+  let roster: Roster | null = null;
+  let followed: { close(): Promise<void> } | null = null;
+
+  const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
+    ...places,
+    projectId,
+    projectDir: trustedWorkdir(store, projectId) ?? places.projectDir,
+    workspaceDir: places.projectDir,
+    verifyTimeoutMs: options.verifyTimeoutMs ?? null,
+    confine: options.confine ?? true,
+  });
+
+  return {
+    get roster() {
+      return roster;
+    },
+    begin: (wishes) => {
+      if (!options.work) return;
+      roster = new Roster({
+        store,
+        clock,
+        live,
+        ended,
+        problem,
+        start,
+        spawn: spawnWith(options, parts.gateway),
+        submitBrief: conversationBriefs(store, wishes),
+        mainTool: async (name) => {
+          throw failure('NOT_PERMITTED', `this build has no tool ${name} of the main agent`);
+        },
+      });
+      followed = followProjects({
+        store,
+        clock,
+        places,
+        roster,
+        idleMinutes,
+        relay: options.relay ?? 'rules',
+        problem,
+      });
+    },
+    close: async () => {
+      await followed?.close();
+      await roster?.stop();
+    },
+  };
+}
+
+function spawnWith(
+  { workerScript, clock, env, threadMb = THREAD_MB }: OwnerOptions,
+  gateway: Gateway,
+): SpawnProjectThread {
+  const options = {
+    script: workerScript,
+    clock,
+    env: withoutSecrets(env),
+    heapMb: threadMb,
+    serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
+  };
+  return (start, calls) => spawnProjectThread(options, start, calls);
+}
+
+/** Only what the steward trusts, as long as it is what the project's definition says. */
+function trustedWorkdir({ state }: Store, projectId: string): string | null {
+  const project = state.projects.get(projectId);
+  return project !== undefined && project.workdir === project.trusted_workdir ? project.workdir : null;
+}
+
+/** A worker thread never holds a credential. */
+function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && !/KEY|TOKEN|SECRET|PASSWORD|^ANTHROPIC_/i.test(name),
+  );
+  return Object.fromEntries(kept) as Record<string, string>;
+}

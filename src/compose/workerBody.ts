@@ -1,0 +1,92 @@
+/** What a project's thread loads with its first work: the loops of its jobs and its conversation, over real git, commands and files. */
+import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { openArtifacts } from '../adapters/artifacts.ts';
+import { systemClock } from '../adapters/clock.ts';
+import { listFiles } from '../adapters/fileListing.ts';
+import { nodeFiles } from '../adapters/files.ts';
+import { gatewayFetch } from '../adapters/gateway/workerFetch.ts';
+import { createGit } from '../adapters/git/gitPort.ts';
+import { loadKey } from '../adapters/log/key.ts';
+import { lineSeal } from '../adapters/log/seal.ts';
+import { detectSetup } from '../adapters/setupCommands.ts';
+import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
+import { openTranscript } from '../adapters/transcripts.ts';
+import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
+import type { LoopPorts } from '../engine/context.ts';
+import { foldingStore } from '../engine/foldingStore.ts';
+import { projectJobs } from '../projects/jobs.ts';
+import type { OwnerCalls, ProjectConversation, WorkerCalls, WorkerStart } from '../projects/ports.ts';
+import { failure, toPlain } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
+import { projectBody } from './projectBody.ts';
+import { openPlace } from './sessionPlace.ts';
+
+/** How the thread tells its owner; nothing is waited for but what has an answer. */
+export type Owner = Pick<
+  OwnerCalls,
+  'commit' | 'nextIds' | 'live' | 'ended' | 'submitBrief' | 'mainTool' | 'conversed'
+>;
+
+export interface WorkerParts {
+  readonly start: WorkerStart;
+  readonly state: State;
+  readonly owner: Owner;
+  /** To the owner's gateway. */
+  readonly models: MessagePort;
+}
+
+export type WorkerBody = Pick<WorkerCalls, 'fold' | 'work' | 'converse' | 'stop'>;
+
+export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
+  const { start, owner, models } = parts;
+  const clock = systemClock();
+  const store = foldingStore(parts.state, owner);
+  const commands = createCommandRunner({
+    clock,
+    privateDir: join(start.jobsDir, '.homes'),
+    confine: start.confine,
+    denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
+  });
+  const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');
+  const ports: LoopPorts = {
+    store,
+    git: createGit({ clock, env: process.env }),
+    commands,
+    artifacts: openArtifacts(start.stateDir, nodeFiles),
+    clock,
+    projectDir: start.workspaceDir,
+    verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,
+    openTranscript: (sessionId) =>
+      openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
+    gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
+    openPlace: (options) => openPlace({ ...options, clock, projectDir: start.projectDir }),
+    detectSetup,
+    listFiles,
+    projectBody: (projectId) => projectBody(start.stateDir, projectId),
+    live: (line) => owner.live(line),
+  };
+  const jobs = projectJobs(ports, (jobId, run, failed) => owner.ended(jobId, run, failed));
+  const conversation = noConversation(owner);
+  return {
+    fold: (event, changes) => {
+      store.fold(changes);
+      jobs.heard(event);
+      conversation.heard(event);
+    },
+    work: (jobId, run) => jobs.work(jobId, run),
+    converse: (run) => conversation.converse(run),
+    stop: async () => {
+      await Promise.all([jobs.stop(), conversation.stop()]);
+      await commands.close();
+    },
+  };
+}
+
+function noConversation(owner: Owner): ProjectConversation {
+  return {
+    converse: (run) => owner.conversed(run, toPlain(failure('NOT_PERMITTED', 'this build has no conversations'))),
+    heard: () => undefined,
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,88 @@
+/** What one project's thread needs of the workspace's state: its own rows, the notes that are for all, and the workspace's facts. */
+import type { Event } from '../shared/events.ts';
+import { type Change, emptyState, type State } from '../shared/state.ts';
+import { isFinal, JOB } from './machines.ts';
+
+/** Messages that were dealt with; those that were not are all there. */
+const RECENT_MESSAGES = 100;
+
+/** Rows of a job that is over are read by no loop: of these only the job itself, its phases, features and questions are given. */
+const ONLY_LIVE = new Set<keyof State>(['plans', 'attempts', 'spends']);
+
+type Row = Exclude<Extract<Change, { readonly put: unknown }>, { readonly table: 'meta' }>;
+
+/** The project that a row is of; null: of none, as a note for all. */
+export function projectOf(state: State, { table, put }: Row): string | null {
+  const ofJob = (jobId: string | null): string | null =>
+    jobId === null ? null : (state.jobs.get(jobId)?.project_id ?? null);
+  switch (table) {
+    case 'projects':
+      return put.id;
+    case 'notes':
+      return put.feature_id === null ? null : ofJob(state.features.get(put.feature_id)?.job_id ?? null);
+    case 'plans':
+    case 'phases':
+    case 'features':
+    case 'attempts':
+      return ofJob(put.job_id);
+    case 'jobs':
+    case 'messages':
+    case 'sessions':
+    case 'approvals':
+    case 'spends':
+      return put.project_id;
+  }
+}
+
+const isForAll = ({ table, put }: Row): boolean => table === 'notes' && put.feature_id === null;
+
+const belongs = (state: State, projectId: string, row: Row): boolean =>
+  isForAll(row) || projectOf(state, row) === projectId;
+
+/** Nothing can change it any more, and nobody in the thread reads it. */
+function isPast(state: State, { table, put }: Row): boolean {
+  if (!ONLY_LIVE.has(table) || !('job_id' in put) || put.job_id === null) return false;
+  const job = state.jobs.get(put.job_id);
+  return job === undefined || isFinal(JOB, job.status);
+}
+
+/** A copy: its maps are the caller's, its rows are shared. */
+export function projectState(state: State, projectId: string): State {
+  const own = emptyState();
+  own.meta = state.meta;
+  const take = <T extends Row['table']>(table: T): void => {
+    const rows = own[table] as Map<string | number, unknown>;
+    for (const put of state[table].values()) {
+      const row = { table, put } as unknown as Row;
+      if (belongs(state, projectId, row) && !isPast(state, row)) rows.set(put.id, put);
+    }
+  };
+  for (const table of Object.keys(own) as (keyof State)[]) if (table !== 'meta') take(table);
+  forgetOldMessages(own);
+  return own;
+}
+
+function forgetOldMessages(own: State): void {
+  const done = [...own.messages.values()].filter((row) => row.direction === 'out' || row.read_at !== null);
+  for (const { id } of done.sort((a, b) => b.id - a.id).slice(RECENT_MESSAGES)) own.messages.delete(id);
+}
+
+/**
+ * The part of an event's changes that the project's thread takes; null: the event is none of its business. `state` has the
+ * changes already. What counts the events alone is no business of anyone.
+ */
+export function projectChanges(
+  state: State,
+  projectId: string,
+  event: Event,
+  changes: readonly Change[],
+): readonly Change[] | null {
+  const own = changes.filter((change) => {
+    if (change.table === 'meta') return true;
+    return 'put' in change ? belongs(state, projectId, change) : true;
+  });
+  return own.some(({ table }) => table !== 'meta') || FACTS.has(event.type) ? own : null;
+}
+
+/** Events that change facts of the whole workspace. */
+const FACTS: ReadonlySet<Event['type']> = new Set(['limits_set', 'approval_decided', 'job_selected']);

@@ -1,0 +1,207 @@
+/**
+ * Who of the projects has a thread: those that are active and not parked, from the start of the owner on; the default one's
+ * and the main agent's from when they are first needed. Follows the state: nobody else starts or ends a project's thread.
+ */
+import { isFinal, JOB } from '../core/machines.ts';
+import { projectJobs, projectMessages } from '../core/rows.ts';
+import { asFailure, toPlain } from '../shared/errors.ts';
+import type { Event, EventDraft } from '../shared/events.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
+import type { Change } from '../shared/state.ts';
+import { ProjectHost, type ProjectHostOptions } from './host.ts';
+import type { Answered } from './ports.ts';
+
+export interface RosterOptions extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended'> {
+  /** What a thread of the project is told at its start. */
+  start(projectId: string): ReturnType<ProjectHostOptions['start']>;
+  /** Files a brief of the project's conversation. */
+  submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
+  /** A tool of the main agent. */
+  mainTool(name: string, input: unknown): Promise<string>;
+  /** Something that nobody waits for went wrong. */
+  problem(text: string): void;
+}
+
+/** Of those who never heard of projects, and of the main agent: always active, and there when they are needed. */
+const isBuiltIn = (projectId: string): boolean => projectId === DEFAULT_PROJECT || projectId === MAIN_PROJECT;
+
+export class Roster {
+  readonly #options: RosterOptions;
+  readonly #hosts = new Map<string, ProjectHost>();
+  readonly #unsubscribe: () => void;
+  #stopping = false;
+
+  /** Starts the threads of the projects that are active. */
+  constructor(options: RosterOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.store.subscribe((event, changes) => {
+      for (const host of this.#hosts.values()) host.fold(event, changes);
+      this.#react(event, changes);
+    });
+    for (const { id } of options.store.state.projects.values()) this.#begin(id);
+    for (const id of this.#unfinished()) this.converse(id);
+  }
+
+  /** Whether the project has a thread, or had one a moment ago. */
+  isLive(projectId: string): boolean {
+    return this.#hosts.get(projectId)?.isLive === true;
+  }
+
+  /** Carries the job out from now on, as soon as its project may. */
+  work(jobId: string): void {
+    const job = this.#options.store.state.jobs.get(jobId);
+    if (job !== undefined && this.#mayRun(job.project_id)) this.#hostOf(job.project_id).work(jobId);
+  }
+
+  /** The conversation has something to answer. */
+  converse(projectId: string): void {
+    if (this.#mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).converse());
+  }
+
+  /** Graceful, all at once, within the time that VS Code gives. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#hosts.values()].map((host) => host.stop()));
+    this.#unsubscribe();
+  }
+
+  #mayRun(projectId: string): boolean {
+    const project = this.#options.store.state.projects.get(projectId);
+    return !this.#stopping && project?.status === 'active' && project.parked === null;
+  }
+
+  /** A thread for one that has none and may run. */
+  #begin(projectId: string): void {
+    if (!isBuiltIn(projectId) && this.#mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).keep());
+  }
+
+  /** Those with messages that no conversation holds, or whose conversation was interrupted. */
+  #unfinished(): ReadonlySet<string> {
+    const { messages, sessions } = this.#options.store.state;
+    const unread = [...messages.values()].filter((row) => row.direction === 'in' && row.read_at === null);
+    const open = [...sessions.values()].filter(
+      (row) => row.status === 'running' && (row.role === 'project' || row.role === 'main'),
+    );
+    return new Set([...unread, ...open].map((row) => row.project_id));
+  }
+
+  #react(event: Event, changes: readonly Change[]): void {
+    switch (event.type) {
+      case 'message_sent':
+        if (event.message.direction === 'in') this.converse(event.message.project_id);
+        return;
+      case 'project_defined':
+      case 'limits_set':
+        for (const id of this.#unfinished()) this.converse(id);
+        break;
+      case 'approval_decided':
+      case 'approval_voided':
+        this.#settled(event.id);
+        break;
+      default:
+    }
+    for (const change of changes) {
+      if (change.table === 'projects' && 'put' in change) this.#follow(change.put);
+    }
+  }
+
+  /** Its life changed: one that may run goes on with all it has, one that may not is stopped. */
+  #follow({ id }: ProjectRow): void {
+    if (!this.#mayRun(id)) {
+      const host = this.#hosts.get(id);
+      if (host !== undefined && !this.#stopping) void host.rest();
+      return;
+    }
+    this.#begin(id);
+    this.#hosts.get(id)?.refresh();
+    for (const job of projectJobs(this.#options.store.state, id)) {
+      if (job.status !== 'paused' && !isFinal(JOB, job.status)) this.#attempt(() => this.work(job.id));
+    }
+    if (this.#unfinished().has(id)) this.converse(id);
+  }
+
+  /** What kept a conversation from going on is answered; a limit is raised by an event of its own. */
+  #settled(approvalId: number): void {
+    const asked = this.#options.store.state.approvals.get(approvalId);
+    if (asked?.job_id !== null || (asked.kind !== 'limit' && asked.kind !== 'provider')) return;
+    if (asked.kind === 'provider' || asked.status !== 'approved') this.converse(asked.project_id);
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (thrown) {
+      this.#options.problem(`a worker thread could not be started: ${asFailure(thrown).message}`);
+    }
+  }
+
+  /** Says in its conversation what became of a project's thread; the default one may have no conversation at all. */
+  #tell(projectId: string, text: string): Promise<void> {
+    const { store } = this.#options;
+    if (projectId === DEFAULT_PROJECT && projectMessages(store.state, projectId).length === 0) return Promise.resolve();
+    const [id = 0] = store.nextIds('messages', 1);
+    const about = { concerns: null, relayed_from: null, session_id: null };
+    const message = { id, project_id: projectId, direction: 'out', sender: 'engine', text, ...about } as const;
+    return this.#commit({ type: 'message_sent', message });
+  }
+
+  /** The next job or message tries a built-in project again; any other waits for a person. */
+  #gaveUp(projectId: string, why: string): Promise<void> {
+    if (isBuiltIn(projectId)) return this.#tell(projectId, `I cannot go on: ${why}. The next message tries again.`);
+    const [id = 0] = this.#options.store.nextIds('approvals', 1);
+    const approval = {
+      id,
+      job_id: null,
+      project_id: projectId,
+      kind: 'project',
+      subject: `project:${projectId}`,
+      question: `Start the project ${projectId} again?`,
+      detail: `Nothing of it runs: ${why}.\nNothing is lost. Jobs that were under way are paused: resume them after this.`,
+      phase_id: null,
+      feature_id: null,
+      commit: null,
+      executables: [],
+      choices: ['try_again'],
+    } as const;
+    return this.#commit({ type: 'project_parked', project_id: projectId, reason: why, approval });
+  }
+
+  /** Best effort: it may be suspended by now, and a disk that is full is told of elsewhere. */
+  async #commit(draft: EventDraft): Promise<void> {
+    try {
+      await this.#options.store.commit(draft);
+    } catch (thrown) {
+      const { code, message } = asFailure(thrown);
+      if (code !== 'ILLEGAL_TRANSITION') this.#options.problem(message);
+    }
+  }
+
+  #hostOf(projectId: string): ProjectHost {
+    const known = this.#hosts.get(projectId);
+    if (known !== undefined) return known;
+    const { store, clock, spawn, live, ended, start, submitBrief, mainTool } = this.#options;
+    const host = new ProjectHost({
+      projectId,
+      store,
+      clock,
+      spawn,
+      live,
+      ended,
+      start: () => start(projectId),
+      submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
+      mainTool: (name, input) => answered(mainTool(name, input)),
+      tell: (text) => this.#tell(projectId, text),
+      gaveUp: (why) => this.#gaveUp(projectId, why),
+    });
+    this.#hosts.set(projectId, host);
+    return host;
+  }
+}
+
+async function answered<T>(answer: Promise<T>): Promise<Answered<T>> {
+  try {
+    return { value: await answer };
+  } catch (thrown) {
+    return { failure: toPlain(thrown) };
+  }
+}
