@@ -2,7 +2,7 @@
  * The built page, minified as released, in the machine's Chromium under the host's content security policy: a loopback server,
  * the fake bridge, and a record of everything that must not happen.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -14,10 +14,12 @@ import { ensureBrowser, openBrowser } from '../../scripts/vscode.mjs';
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 const NONCE = 'bm9uY2U';
 
-function html(origin: string): string {
+/** As the host's: `chunks` are asked for along with main.js. */
+function html(origin: string, chunks: readonly string[]): string {
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin}; font-src ${origin}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Autonomous</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+${chunks.map((name) => `<link rel="modulepreload" nonce="${NONCE}" href="${origin}/${name}">`).join('')}
 <link rel="stylesheet" href="${origin}/main.css"></head><body><div id="root"></div>
 <script nonce="${NONCE}">window.violations = []; addEventListener('securitypolicyviolation', (event) =>
   window.violations.push(event.violatedDirective + ' ' + event.blockedURI));</script>
@@ -32,6 +34,7 @@ declare global {
 }
 
 async function serve(folder: string): Promise<Server> {
+  const chunks = (await readdir(folder)).filter((name) => /^chunk-\w+\.js$/.test(name));
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;
     const path = new URL(request.url ?? '/', origin).pathname;
@@ -45,7 +48,7 @@ async function serve(folder: string): Promise<Server> {
       return;
     }
     if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin));
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin, chunks));
       return;
     }
     readFile(join(folder, path.slice(1))).then(

@@ -1,6 +1,6 @@
 /** The page of a webview: the built bundle under a strict policy, or a plain message where it was not built. */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import * as vscode from 'vscode';
 
 function escaped(text: string): string {
@@ -26,6 +26,9 @@ function words(): { readonly language: string; readonly texts: string } {
   return { language: vscode.env.language, texts: ` data-texts="${escaped(JSON.stringify(bundle))}"` };
 }
 
+/** What main.js begins with: asked for along with it, not once it was read. */
+const CHUNK = /^chunk-\w+\.js$/;
+
 /** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 'sidebar' | 'board'): string {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(pageRoot(extension), name);
@@ -39,7 +42,14 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 
   ].join('; ');
   const built = existsSync(file('main.js').fsPath);
   const source = (name: string): string => escaped(webview.asWebviewUri(file(name)).toString());
-  const head = built ? `<link rel="stylesheet" href="${source('main.css')}">` : '';
+  const head = built
+    ? [
+        ...readdirSync(pageRoot(extension).fsPath)
+          .filter((name) => CHUNK.test(name))
+          .map((name) => `<link rel="modulepreload" nonce="${nonce}" href="${source(name)}">`),
+        `<link rel="stylesheet" href="${source('main.css')}">`,
+      ].join('\n')
+    : '';
   const body = built
     ? `<div id="root">${loading()}</div><script type="module" nonce="${nonce}" src="${source('main.js')}"></script>`
     : `<p>${escaped(vscode.l10n.t('The page of the board is missing in this build of Autonomous: run the build again.'))}</p>`;

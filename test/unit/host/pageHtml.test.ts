@@ -29,7 +29,10 @@ type Given = Parameters<typeof pageHtml>;
 function html(built: boolean): string {
   const folder = mkdtempSync(join(inject('tempRoot'), 'page-'));
   mkdirSync(join(folder, 'dist', 'webview'), { recursive: true });
-  if (built) writeFileSync(join(folder, 'dist', 'webview', 'main.js'), '');
+  const files = built
+    ? ['main.js', 'main.js.map', 'chunk-ABC123.js', 'chunk-ABC123.js.map', 'uPlot.esm-ABC123.js']
+    : [];
+  for (const name of files) writeFileSync(join(folder, 'dist', 'webview', name), '');
   const webview = { cspSource: 'https://source', asWebviewUri: ({ fsPath }: { fsPath: string }) => `https:${fsPath}` };
   return pageHtml(webview as unknown as Given[0], { fsPath: folder } as Given[1], 'sidebar');
 }
@@ -47,6 +50,12 @@ it('shows that it loads before any script runs, and runs one script alone', () =
   expect(page).toContain(`nonce="${nonce}"`);
   expect(page).toContain("default-src 'none'");
   expect(html(false)).not.toContain('<script');
+});
+
+it('asks at once for what its script begins with, and for nothing that comes later', () => {
+  const preloads = html(true).match(/<link rel="modulepreload"[^>]*>/g) ?? [];
+  expect(preloads).toHaveLength(1);
+  expect(preloads[0]).toMatch(/nonce="[^"]+" href="https:[^"]*\/dist\/webview\/chunk-ABC123\.js"/);
 });
 
 it('brings the words of a language that there is, and else says that it is English', () => {
