@@ -1,5 +1,5 @@
 /** Finds out, from nothing but a request, which turn of which assignment is asked for. */
-import { type Assignment, type ProjectTurn, parseAssignment, parseProjectTurn } from '../../shared/assignment.ts';
+import { type Assignment, parseAssignment } from '../../shared/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 
 export interface Position {
@@ -20,45 +20,6 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
     if (assignment !== undefined) return { assignment, turn };
   }
   return null;
-}
-
-/** Where a project's conversation, the main agent's, or a subagent's is. */
-export interface Talk {
-  readonly asked: ProjectTurn;
-  /** What it was told, without the line that says so. */
-  readonly told: string;
-  /** What it was told before, oldest first: as far as the request still has it. */
-  readonly before: readonly string[];
-  /** 0 for the first reply to what it was told. */
-  readonly turn: number;
-  /** What the tools that the last reply called gave back. */
-  readonly result: string;
-}
-
-/** null: the request is no project's, but a job's or somebody else's. */
-export function talkOf({ messages }: MessagesRequest): Talk | null {
-  const all = messages.flatMap(({ role, content }, at) =>
-    role === 'user' ? texts(content).flatMap((text) => heard(text, at)) : [],
-  );
-  const last = all.at(-1);
-  if (last === undefined) return null;
-  const { asked, told, at } = last;
-  const before = all.slice(0, -1).filter((one) => one.asked.kind === 'messages');
-  const turn = messages.slice(at).filter(({ role }) => role === 'assistant').length;
-  const result = messages.at(-1)?.content.flatMap(resultText).join('\n') ?? '';
-  return { asked, told, before: before.map((one) => one.told), turn, result };
-}
-
-function heard(text: string, at: number): { asked: ProjectTurn; told: string; at: number }[] {
-  const [line = '', ...rest] = text.split('\n');
-  const asked = parseProjectTurn(line.trimEnd());
-  return asked === null ? [] : [{ asked, told: rest.join('\n').trim(), at }];
-}
-
-function resultText(block: MessagesRequest['system'][number]): string[] {
-  if (block.type !== 'tool_result') return [];
-  const content = block['content'];
-  return typeof content === 'string' ? [content] : texts(Array.isArray(content) ? content : []);
 }
 
 /** The section of an opening that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
@@ -84,6 +45,6 @@ function userTexts(messages: MessagesRequest['messages']): string[] {
   return messages.filter(({ role }) => role === 'user').flatMap(({ content }) => texts(content));
 }
 
-function texts(blocks: MessagesRequest['system']): string[] {
+export function texts(blocks: MessagesRequest['system']): string[] {
   return blocks.filter((block) => block.type === 'text').map((block) => String(block['text']));
 }

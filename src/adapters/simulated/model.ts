@@ -1,10 +1,11 @@
 /** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
-import { briefOf, lastUserText, positionOf, talkOf } from './conversation.ts';
+import { briefOf, lastUserText, positionOf } from './conversation.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
 import type { Scenario, Turn } from './scenario.ts';
 import { lineAt } from './script.ts';
+import { talkOf } from './talk.ts';
 import { talkTurn } from './talkScript.ts';
 
 export type Answer =

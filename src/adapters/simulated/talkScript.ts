@@ -1,31 +1,36 @@
 /** Picks from a scenario what a project, the main agent or a subagent says to what it was told. */
 import type { ProjectTurn } from '../../shared/assignment.ts';
 import { MAIN_PROJECT } from '../../shared/projects.ts';
-import type { Talk } from './conversation.ts';
 import { fill } from './placeholders.ts';
 import type { Scenario, ScriptedReply, Turn } from './scenario.ts';
 import { genericMain, genericProject, genericSubagent } from './scenarios/genericTalk.ts';
+import type { Talk, Told } from './talk.ts';
 
 const SUMMED_UP = 20;
 const EXCERPT = 200;
 
-/** Ends a reply whose script ends with calls, whatever the agent still asks. */
+/** Ends an answer whose script ends with calls, whatever the agent still asks. */
 const CLOSING: Turn = { text: 'Done (simulated).', calls: [] };
 
-/**
- * There always is one: a project without a script is alive too. The nth message that the same replies are for gets the nth
- * of them, later ones the last.
- */
+/** There always is one: a project without a script is alive too. */
 export function talkTurn(scenario: Scenario, talk: Talk): Turn {
   if (talk.asked.kind === 'summary') return { text: summary(talk), calls: [] };
-  const replies = repliesOf(scenario, talk.asked, talk.told);
-  const earlier = talk.before.filter((told) => repliesOf(scenario, talk.asked, told)[0] === replies[0]);
-  const reply = replies[earlier.length] ?? replies.at(-1);
-  return fill(reply?.turns[talk.turn] ?? CLOSING, factsOf(talk));
+  const turns = talk.told.flatMap((message, index) => {
+    const before = [...talk.before, ...talk.told.slice(0, index)];
+    return replyTo(scenario, talk.asked, message, before).map((turn) => fill(turn, factsOf(talk, message)));
+  });
+  return joined(turns)[talk.turn] ?? CLOSING;
+}
+
+/** The nth message that the same replies are for gets the nth of them, later ones the last. */
+function replyTo(scenario: Scenario, asked: ProjectTurn, message: Told, before: readonly Told[]): readonly Turn[] {
+  const replies = repliesOf(scenario, asked, message);
+  const earlier = before.filter((one) => repliesOf(scenario, asked, one)[0] === replies[0]);
+  return (replies[earlier.length] ?? replies.at(-1))?.turns ?? [];
 }
 
 /** The scenario's own where it says anything to this, else what any project says. */
-function repliesOf(scenario: Scenario, asked: ProjectTurn, told: string): readonly ScriptedReply[] {
+function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): readonly ScriptedReply[] {
   const { projects, main, subagents, otherwise } = scenario;
   const { project } = asked;
   const own = Object.hasOwn(projects, project) ? projects[project] : undefined;
@@ -35,7 +40,7 @@ function repliesOf(scenario: Scenario, asked: ProjectTurn, told: string): readon
       : project === MAIN_PROJECT
         ? [main, genericMain]
         : [own, otherwise.project, genericProject];
-  return talks.map((talk) => matching(talk?.replies ?? [], told)).find((found) => found.length > 0) ?? [];
+  return talks.map((talk) => matching(talk?.replies ?? [], text)).find((found) => found.length > 0) ?? [];
 }
 
 /** Those of the first `when` that the message has; where it has none, those without. */
@@ -45,13 +50,27 @@ function matching(replies: readonly ScriptedReply[], told: string): readonly Scr
   return replies.filter(({ when }) => when?.toLowerCase() === found?.when?.toLowerCase());
 }
 
-function factsOf({ asked, told, result }: Talk): Readonly<Record<string, string | number>> {
-  const messageId = asked.kind === 'messages' ? (asked.ids.at(-1) ?? 0) : 0;
-  return { project: asked.project, message: told, messageId, result };
+/** Several messages are answered one after the other: words alone would end the round, so they go with what follows. */
+function joined(turns: readonly Turn[]): readonly Turn[] {
+  const joint: Turn[] = [];
+  let words = '';
+  for (const [index, { text, calls }] of turns.entries()) {
+    const said = [words, text].filter((part) => part !== '').join('\n\n');
+    if (calls.length === 0 && index < turns.length - 1) {
+      words = said;
+      continue;
+    }
+    joint.push({ text: said, calls });
+    words = '';
+  }
+  return joint;
 }
 
-function summary({ asked, before, told }: Talk): string {
-  const said = [...before, told].slice(-SUMMED_UP).filter((text) => text !== '');
-  const lines = said.map((text) => `- ${text.replace(/\s+/g, ' ').slice(0, EXCERPT)}`);
-  return [`What ${asked.project} was told so far (summed up by a simulated model):`, ...lines].join('\n');
+function factsOf({ asked, result }: Talk, { id, text }: Told): Readonly<Record<string, string | number>> {
+  return { project: asked.project, message: text, messageId: id, result };
+}
+
+function summary({ asked, told }: Talk): string {
+  const said = told.slice(-SUMMED_UP).map(({ text }) => `- ${text.slice(0, EXCERPT)}`);
+  return [`What ${asked.project} was told so far (summed up by a simulated model):`, ...said].join('\n');
 }

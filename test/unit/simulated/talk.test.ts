@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import { checkScenario, type Scenario } from '../../../src/adapters/simulated/scenario.ts';
+import { quoted } from '../../../src/agent/text.ts';
 import { formatProjectTurn, type ProjectTurn } from '../../../src/shared/assignment.ts';
 import { replyOf, smallScenario, type TestMessage, type TestReply } from '../../support/simulatedRequests.ts';
 
@@ -106,17 +107,49 @@ describe('what a project says', () => {
       const generic = new Conversation(name);
       const first = generic.tell('a breaking change');
       expect(first).toContain(`memory {"command":"create","path":"/memories/facts/message-${lastId}.md"`);
-      expect(first).toContain('notify {"text":"Noted (simulated): a breaking change"}');
+      expect(first).toContain('a breaking change');
+      expect(first).toContain(`notify {"text":"I noted message ${lastId} in my memory (simulated)."}`);
       expect(generic.answered('ok')).toContain('memory');
     }
   });
 
-  test('sums up what it was told', () => {
-    const told = new Conversation('api');
-    told.tell('the first thing');
-    const line = formatProjectTurn({ kind: 'summary', project: 'api' });
-    told.messages.push({ role: 'user', content: `${line}\nSum up.` });
-    expect(told.next()).toMatch(/api was told.*\n- the first thing\n- Sum up\.$/);
+  test('answers several messages of one round one after the other, without what the prompt puts around them', () => {
+    const ids = [3, 4, 7];
+    const round = smallScenario({
+      projects: {
+        api: {
+          replies: [
+            {
+              when: 'look',
+              turns: [{ calls: [{ tool: 'glob', input: { pattern: '{{messageId}}' } }] }, { text: 'Looked.' }],
+            },
+            { when: 'tell', turns: [{ text: '{{messageId}}: {{message}}' }] },
+          ],
+        },
+      },
+    });
+    const text = [
+      `The project web, 2026-11-02T12:00:00.000Z:\n${quoted('message', 'look here\n\nand there')}`,
+      'The steward, 2026-11-02T12:00:01.000Z:\ntell me',
+      `Another project, 2026-11-02T12:00:02.000Z:\n${quoted('message', 'tell')}`,
+    ];
+    const api = new Conversation('api', round, () => ({ kind: 'messages', project: 'api', ids }));
+    expect(api.tell(text.join('\n\n'))).toBe('glob {"pattern":3}');
+    expect(api.answered('x')).toBe('Looked.\n\n4: tell me\n\n7: tell');
+  });
+
+  test('sums up what a conversation was told', () => {
+    const told = [
+      'Told:\n[project api message 1,2]\nthe first thing\nand more',
+      'The project:\nDone.',
+      'Told:\n[project api message 3]\nthe second thing',
+    ];
+    const text = `[summary of api]\n${quoted('conversation', told.join('\n\n'))}\n\nWrite the summary.`;
+    const asked = [{ role: 'user' as const, content: text }];
+    const [block] = replyOf(new SimulatedModel(scenario), asked).content;
+    expect(block).toMatchObject({
+      text: expect.stringMatching(/api was told.*\n- the first thing\n- the second thing$/),
+    });
   });
 });
 
@@ -133,6 +166,9 @@ test('a subagent has the replies of subagents, whoever spawned it', () => {
   const asked = (): ProjectTurn => ({ kind: 'subagent', project: 'api' });
   expect(new Conversation('api', scenario, asked).tell('look through the docs')).toBe('a subagent');
   expect(new Conversation('api', scenario, asked).tell('look')).toBe('Looked into it (simulated): look');
+  const opening = '[subagent of api]\nlook\nwell\n\n(asked for by call toolu_1)';
+  const [block] = replyOf(new SimulatedModel(scenario), [{ role: 'user', content: opening }]).content;
+  expect(block).toMatchObject({ text: 'Looked into it (simulated): look\nwell' });
 });
 
 test('a reply without turns, and one that listens for nothing, are no script', () => {

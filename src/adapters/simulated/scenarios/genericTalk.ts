@@ -16,7 +16,8 @@ export const genericProject: TalkScript = {
                 file_text: '# Message {{messageId}}\n\n{{message}}\n',
               },
             },
-            { tool: 'notify', input: { text: 'Noted (simulated): {{message}}' } },
+            // Without its words: they may name other projects, which somebody would be asked about.
+            { tool: 'notify', input: { text: 'I noted message {{messageId}} in my memory (simulated).' } },
           ],
         },
         { text: 'It is in my memory now (simulated).', calls: [] },
