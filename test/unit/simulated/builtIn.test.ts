@@ -3,11 +3,14 @@ import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import type { Call, Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { demoAllowedCommands } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { genericAllowedCommands } from '../../../src/adapters/simulated/scenarios/generic.ts';
+import { DEMO_SKILL, demoProjects } from '../../../src/adapters/simulated/scenarios/projects.ts';
 import { roleTools } from '../../../src/agent/tools/roleTools.ts';
+import { MAIN_TOOLS, type MainToolName } from '../../../src/shared/mainTools.ts';
 import { planSchema, reportSchema } from '../../../src/shared/plan.ts';
 
 const demo = await loadScenario('demo');
 const generic = await loadScenario(null);
+const projects = await loadScenario('projects');
 
 const attemptsOf = ({ features, otherwise }: Scenario) =>
   [...Object.values(features), ...(otherwise.feature ? [otherwise.feature] : [])].flatMap((script) => script.attempts);
@@ -30,6 +33,7 @@ function fits({ tool, input }: Call, role: 'worker' | 'reviewer' | 'planner'): b
 describe.each([
   ['demo', demo, demoAllowedCommands],
   ['generic', generic, genericAllowedCommands],
+  ['projects', projects, genericAllowedCommands],
 ] as const)('the %s scenario', (_, scenario, allowed) => {
   test('calls only tools that the role has, with inputs that they take', () => {
     expect(workerCalls(scenario).filter((call) => !fits(call, 'worker'))).toEqual([]);
@@ -109,4 +113,58 @@ describe('the demo', () => {
 test('the generic plan is small, and passes the schema of a plan that a model submits', () => {
   expect(planSchema.parse(generic.plan)).toEqual(generic.plan);
   expect(generic.plan.phases.map(({ features }) => features.length)).toEqual([2, 2]);
+});
+
+describe('the projects', () => {
+  const repliesOf = (name: string) => projects.projects[name]?.replies ?? [];
+  const callsOf = (name: string) => repliesOf(name).flatMap(({ turns }) => turns.flatMap(({ calls }) => calls));
+  const said = (name: string) => callsOf(name).filter(({ tool }) => tool === 'notify');
+
+  test('are all set up by the main agent, and each has a reply to the word that sets it to work', () => {
+    const setUp = projects.main?.replies.find(({ when }) => when === 'set up')?.turns.flatMap(({ calls }) => calls);
+    expect(Object.keys(projects.projects)).toEqual(demoProjects.map(({ name }) => name));
+    expect(setUp).toEqual([
+      ...demoProjects.map(({ name, goal }) => ({ tool: 'create_project', input: { name, goal } })),
+      ...demoProjects.map(({ name, message }) => ({
+        tool: 'message_project',
+        input: { project: name, text: message },
+      })),
+    ]);
+    for (const { name, message } of demoProjects) {
+      expect(repliesOf(name).filter(({ when = '' }) => message.toLowerCase().includes(when))).toHaveLength(1);
+    }
+  });
+
+  test('call only tools that they have, with inputs that these take, and end in words', () => {
+    for (const { name } of demoProjects) {
+      for (const { turns } of repliesOf(name)) expect(turns.at(-1)?.calls).toEqual([]);
+    }
+    const main = projects.main?.replies.flatMap(({ turns }) => turns.flatMap(({ calls }) => calls)) ?? [];
+    for (const { tool, input } of main) {
+      expect(Object.hasOwn(MAIN_TOOLS, tool)).toBe(true);
+      expect(MAIN_TOOLS[tool as MainToolName].input.safeParse(input).success).toBe(true);
+    }
+  });
+
+  test('carry one finding to the one that it concerns, and name no other besides', () => {
+    const [finding] = said('api-migration');
+    expect(finding?.input['concerns']).toBe('frontend-redesign');
+    const heard = repliesOf('frontend-redesign').find(({ when = '' }) => String(finding?.input['text']).includes(when));
+    expect(heard?.when).toBe('breaking change');
+    expect(heard?.turns.flatMap(({ calls }) => calls.map(({ tool }) => tool))).toEqual([
+      'memory',
+      'submit_brief',
+      'notify',
+    ]);
+    const words = demoProjects.flatMap(({ name }) => said(name).map(({ input }) => String(input['text'])));
+    for (const { name } of demoProjects) expect(words.join(' ').split(/[^\w-]+/)).not.toContain(name);
+  });
+
+  test('use a skill and a subagent that has an answer', () => {
+    expect(callsOf('docs').map(({ tool }) => tool)).toEqual(['use_skill', 'spawn_subagent', 'memory', 'notify']);
+    const [skill, subagent] = callsOf('docs');
+    expect(skill?.input).toEqual({ name: DEMO_SKILL });
+    const task = String(subagent?.input['task']);
+    expect(projects.subagents?.replies.some(({ when = '' }) => task.includes(when))).toBe(true);
+  });
 });
