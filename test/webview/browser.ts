@@ -111,6 +111,10 @@ async function openPage(
   return { page, trouble };
 }
 
+/** What the page asked the host for, but for what it asks by itself. */
+export const posted = (page: Page) =>
+  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
+
 /** Builds into a folder of its own, serves and starts the browser; disposing ends and removes all of it. */
 export async function webviewWorld(tempRoot: string): Promise<WebviewWorld> {
   const folder = await mkdtemp(join(tempRoot, 'webview-'));

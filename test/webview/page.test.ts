@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type WebviewWorld, webviewWorld } from './browser.ts';
+import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
 
 let world: WebviewWorld;
 
@@ -12,8 +12,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const posted = (page: Page) =>
-  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 it('weighs at most 600 kB of code and styles', () => {

@@ -1,7 +1,7 @@
 /** The page without a mouse and without eyes: keys, focus, and what is said. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type WebviewWorld, webviewWorld } from './browser.ts';
+import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
 
 let world: WebviewWorld;
 
@@ -13,8 +13,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const posted = (page: Page) =>
-  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
 const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset['card'] ?? null);
 
 describe('the keys', () => {
