@@ -1,11 +1,13 @@
 /** The real store and reducer over a log in memory, with sessions to spend money in. */
 import { setImmediate } from 'node:timers/promises';
+import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import type { EventLog, LogPoint } from '../../src/engine/ports.ts';
 import { openStore, type Store } from '../../src/engine/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { JobOptions, Limits, Role } from '../../src/shared/domain.ts';
 import type { Event } from '../../src/shared/events.ts';
+import type { ProjectDefinition } from '../../src/shared/projects.ts';
 
 export interface MemoryLog extends EventLog {
   readonly events: Event[];
@@ -73,23 +75,36 @@ export async function setLimits(store: Store, limits: Partial<Limits>): Promise<
   await store.commit({ type: 'limits_set', limits: { ...NO_LIMITS, ...limits }, by: 'steward' });
 }
 
-/** A job in the project `default` (made when missing). */
-export async function addJob(store: Store, id: string, options: Partial<JobOptions> = {}): Promise<void> {
-  if (!store.state.projects.has('default')) {
-    await store.commit({ type: 'project_created', project: { id: 'default', model: null, workdir: null } });
-  }
-  const job = { id, project_id: 'default', title: id, brief: id, job_dir: `/jobs/${id}`, branch: `autonomous/${id}` };
+export async function addProject(store: Store, id: string, parts: Partial<ProjectDefinition> = {}): Promise<void> {
+  const definition = { ...plainDefinition(), ...parts };
+  await store.commit({ type: 'project_created', project: { id, model: null, workdir: null, definition } });
+}
+
+/** A job in a project, which is made when missing. */
+export async function addJob(
+  store: Store,
+  id: string,
+  options: Partial<JobOptions> = {},
+  project_id = 'default',
+): Promise<void> {
+  if (!store.state.projects.has(project_id)) await addProject(store, project_id);
+  const job = { id, project_id, title: id, brief: id, job_dir: `/jobs/${id}`, branch: `autonomous/${id}` };
   await store.commit({ type: 'brief_submitted', job: { ...job, options: { ...JOB_OPTIONS, ...options } } });
 }
 
-/** A running session of the job; its id. */
-export async function addSession(store: Store, jobId: string | null, role: Role = 'worker'): Promise<number> {
+/** A running session of the job, or of a project's conversation; its id. */
+export async function addSession(
+  store: Store,
+  jobId: string | null,
+  role: Role = 'worker',
+  project_id = 'default',
+): Promise<number> {
   const [id = 0] = store.nextIds('sessions', 1);
   await store.commit({
     type: 'session_started',
     id,
     job_id: jobId,
-    project_id: 'default',
+    project_id,
     role,
     model: 'claude-sonnet-5-5',
     phase_id: null,
