@@ -4,7 +4,7 @@ import { systemClock } from '../src/adapters/clock.ts';
 import { type PanelMaker, panelMaker } from '../src/core/views/panel.ts';
 import { snapshotFeed } from '../src/host/board/snapshotFeed.ts';
 import type { Clock } from '../src/shared/clock.ts';
-import type { PanelLook } from '../src/shared/panelView.ts';
+import { NO_LOOK, type PanelLook } from '../src/shared/panelView.ts';
 import { type SnapshotPacker, snapshotPacker } from '../src/shared/snapshot.ts';
 import type { State } from '../src/shared/state.ts';
 import { crowd, TODAY, work } from './crowd.ts';
@@ -15,8 +15,8 @@ const FOLLOWED_MS = 8_000;
 const EVENT_EVERY_MS = 25;
 const BLOCK_MS = 50;
 const GROWTH = 2.5;
-const BOARD: PanelLook = { featureId: 1, costs: false };
-const COSTS: PanelLook = { featureId: null, costs: true };
+const BOARD: PanelLook = { ...NO_LOOK, featureId: 1 };
+const COSTS: PanelLook = { ...NO_LOOK, costs: true };
 const FRAME = { banner: null, mode: 'owner' } as const;
 
 interface Sent {
@@ -28,7 +28,7 @@ function snapshot(state: State, panel: PanelMaker, packer: SnapshotPacker, look:
   const start = performance.now();
   let bytes = 0;
   for (const message of packer.pack(1, panel.view(state, TODAY, FRAME, look))) {
-    bytes += (message.kind === 'cards' ? message.cards : message.head).byteLength;
+    bytes += (message.kind === 'part' ? message.rows : message.head).byteLength;
   }
   return { ms: performance.now() - start, bytes };
 }

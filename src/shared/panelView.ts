@@ -9,6 +9,7 @@ import type {
   Role,
   SessionStatus,
 } from './domain.ts';
+import type { ConversationView, ProjectView } from './projectView.ts';
 
 /** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
@@ -133,6 +134,7 @@ export interface PanelApproval {
 
 export interface PanelJob {
   readonly id: string;
+  readonly projectId: string;
   readonly title: string;
   readonly status: JobStatus;
   readonly reason: string | null;
@@ -221,7 +223,14 @@ export interface PanelCostSession
 export interface PanelLook {
   readonly featureId: number | null;
   readonly costs: boolean;
+  /** The project whose conversation is shown. */
+  readonly conversation: string | null;
+  /** How many of its newest messages. */
+  readonly messages: number;
 }
+
+/** Of a page that was just loaded. */
+export const NO_LOOK: PanelLook = { featureId: null, costs: false, conversation: null, messages: 0 };
 
 /** What can be pressed beside a banner. */
 export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver'] as const;
@@ -244,4 +253,10 @@ export interface PanelView {
   /** Of the card that is looked at; null: none is, or it is gone. */
   readonly details: PanelDetails | null;
   readonly costs: PanelCosts;
+  /** The default one first, then by name. */
+  readonly projects: readonly ProjectView[];
+  /** What the main agent is at; null before the first message to it. */
+  readonly mainAgent: ProjectView | null;
+  /** Of the project that is looked at; null: none is. */
+  readonly conversation: ConversationView | null;
 }

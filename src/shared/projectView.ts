@@ -1,6 +1,12 @@
 /** What every surface shows of the projects: plain data, made by `core/views/projects.ts`. Amounts in USD. */
 import type { MessageRow, ProjectStatus } from './projects.ts';
 
+/** Of one message, or of an answer, characters. */
+export const MAX_TEXT = 64 * 1024;
+
+/** Of a conversation in one page. */
+export const MAX_MESSAGES = 10_000;
+
 export interface ProjectView {
   readonly name: string;
   readonly status: ProjectStatus;
@@ -34,6 +40,8 @@ export interface ConversationView {
   readonly messages: readonly ConversationMessage[];
   /** Older ones that are not in `messages`. */
   readonly earlier: number;
+  /** The session that answers; its live lines say what it does. null: none does. */
+  readonly sessionId: number | null;
 }
 
 export type ConversationMessage = Pick<

@@ -1,35 +1,50 @@
 /**
- * A snapshot on its way to a page. It is always whole: its head names every part of its cards. A part that the page holds
- * already, unchanged, is not sent again. Texts cross as bytes: the editor walks through objects value by value, and writes
- * strings twice.
+ * A snapshot on its way to a page. It is always whole: its head names every part of its long lists. A part that the page
+ * holds already, unchanged, is not sent again. Texts cross as bytes: the editor walks through objects value by value, and
+ * writes strings twice.
  */
 import type { PanelCard, PanelView } from './panelView.ts';
+import type { ConversationMessage, ProjectView } from './projectView.ts';
+
+/** The lists that are sent in parts. */
+interface Lists {
+  readonly cards: readonly PanelCard[];
+  readonly projects: readonly ProjectView[];
+  /** Of the conversation that is looked at. */
+  readonly messages: readonly ConversationMessage[];
+}
+
+type ListName = keyof Lists;
+type Row = Lists[ListName][number];
 
 export type SnapshotMessage =
-  | { readonly kind: 'cards'; readonly part: number; readonly cards: Uint8Array }
+  | { readonly kind: 'part'; readonly list: ListName; readonly part: number; readonly rows: Uint8Array }
   | {
       readonly kind: 'snapshot';
       readonly revision: number;
-      readonly parts: readonly number[];
-      /** Everything but the cards. */
+      readonly parts: Readonly<Record<ListName, readonly number[]>>;
+      /** Everything but the lists. */
       readonly head: Uint8Array;
     };
 
-/** Ends a part after such an id, so that a card that comes or goes moves no other part. */
+/** Ends a part after such an id, so that a row that comes or goes moves no other part. */
 const PART_END = 128;
 const PART_MOST = 256;
 
 interface Part {
   readonly key: number;
-  readonly cards: readonly PanelCard[];
+  readonly rows: readonly Row[];
 }
 
-function inParts(cards: readonly PanelCard[]): (readonly PanelCard[])[] {
-  const parts: PanelCard[][] = [];
-  let part: PanelCard[] = [];
-  for (const card of cards) {
-    part.push(card);
-    if (card.id % PART_END !== 0 && part.length < PART_MOST) continue;
+const idOf = (row: Row): number | string => ('id' in row ? row.id : row.name);
+const endsPart = (row: Row): boolean => 'id' in row && row.id % PART_END === 0;
+
+function inParts(rows: readonly Row[]): (readonly Row[])[] {
+  const parts: Row[][] = [];
+  let part: Row[] = [];
+  for (const row of rows) {
+    part.push(row);
+    if (!endsPart(row) && part.length < PART_MOST) continue;
     parts.push(part);
     part = [];
   }
@@ -41,6 +56,13 @@ function encoded(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
+/** Takes the long lists out of a view. */
+function taken({ cards, projects, conversation, ...head }: PanelView): { lists: Lists; head: unknown } {
+  if (conversation === null) return { lists: { cards, projects, messages: [] }, head: { ...head, conversation } };
+  const { messages, ...talk } = conversation;
+  return { lists: { cards, projects, messages }, head: { ...head, conversation: talk } };
+}
+
 export interface SnapshotPacker {
   /** What brings the page to this view; the last message is the snapshot itself. Each is made when it is asked for. */
   pack(revision: number, view: PanelView): Iterable<SnapshotMessage>;
@@ -48,24 +70,31 @@ export interface SnapshotPacker {
   forget(): void;
 }
 
-/** For one page. A card that is the same object as before is unchanged. */
+/** For one page. A row that is the same object as before is unchanged. */
 export function snapshotPacker(): SnapshotPacker {
   let keys = 0;
-  let held = new Map<number | undefined, Part>();
-  const partOf = (cards: readonly PanelCard[]): Part => {
-    const before = held.get(cards[0]?.id);
-    const same = before?.cards.length === cards.length && cards.every((card, at) => card === before.cards[at]);
-    return same ? before : { key: ++keys, cards };
+  let held = new Map<string, Part>();
+  const place = (name: ListName, rows: readonly Row[]): string =>
+    `${name} ${rows[0] === undefined ? '' : idOf(rows[0])}`;
+  const partOf = (name: ListName, rows: readonly Row[]): Part => {
+    const before = held.get(place(name, rows));
+    const same = before?.rows.length === rows.length && rows.every((row, at) => row === before.rows[at]);
+    return same ? before : { key: ++keys, rows };
   };
   return {
-    *pack(revision, { cards, ...head }) {
-      const parts = inParts(cards).map(partOf);
+    *pack(revision, view) {
+      const { lists, head } = taken(view);
       const known = new Set([...held.values()].map(({ key }) => key));
-      held = new Map(parts.map((part) => [part.cards[0]?.id, part]));
-      for (const part of parts) {
-        if (!known.has(part.key)) yield { kind: 'cards', part: part.key, cards: encoded(part.cards) };
+      const partsOf = (name: ListName) => inParts(lists[name]).map((rows) => partOf(name, rows));
+      const parts = { cards: partsOf('cards'), projects: partsOf('projects'), messages: partsOf('messages') };
+      const all = (Object.keys(parts) as ListName[]).flatMap((name) => parts[name].map((part) => ({ name, part })));
+      held = new Map(all.map(({ name, part }) => [place(name, part.rows), part]));
+      for (const { name, part } of all) {
+        if (!known.has(part.key)) yield { kind: 'part', list: name, part: part.key, rows: encoded(part.rows) };
       }
-      yield { kind: 'snapshot', revision, parts: parts.map(({ key }) => key), head: encoded(head) };
+      const keysOf = (name: ListName) => parts[name].map(({ key }) => key);
+      const named = { cards: keysOf('cards'), projects: keysOf('projects'), messages: keysOf('messages') };
+      yield { kind: 'snapshot', revision, parts: named, head: encoded(head) };
     },
     forget: () => held.clear(),
   };
@@ -76,41 +105,59 @@ export interface Snapshot {
   readonly view: PanelView;
 }
 
-function equal(a: PanelCard, b: PanelCard): boolean {
-  return (Object.keys(a) as (keyof PanelCard)[]).every((name) => a[name] === b[name]);
+function equal(a: Row, b: Row): boolean {
+  const [left, right] = [a as unknown as Record<string, unknown>, b as unknown as Record<string, unknown>];
+  return Object.keys(left).every((name) => left[name] === right[name]);
+}
+
+/** A list as the page holds it: its rows stay the same objects while nothing of them changes. */
+interface Held {
+  rows: readonly Row[];
+  byId: ReadonlyMap<number | string, Row>;
+  /** The parts that it is made of. */
+  shown: string;
+}
+
+function heldList(): Held {
+  return { rows: [], byId: new Map(), shown: '' };
 }
 
 /**
  * The page's side: the snapshot that a message completes, `null` while there is more to come, `lost` when a part is missing
- * and the page has to ask for everything again. Cards that did not change stay the same objects.
+ * and the page has to ask for everything again. Rows that did not change stay the same objects.
  */
 export function snapshotUnpacker(): (message: SnapshotMessage) => Snapshot | null | 'lost' {
   const decoder = new TextDecoder();
-  const parts = new Map<number, readonly PanelCard[]>();
-  let cards: readonly PanelCard[] = [];
-  let byId = new Map<number, PanelCard>();
-  let shown = '';
+  const parts = new Map<number, readonly Row[]>();
+  const lists: Record<ListName, Held> = { cards: heldList(), projects: heldList(), messages: heldList() };
+  const refresh = (list: Held, keys: readonly number[]): void => {
+    const wanted = keys.join();
+    if (wanted === list.shown) return;
+    list.rows = keys.flatMap((key) => parts.get(key) ?? []);
+    list.byId = new Map(list.rows.map((row) => [idOf(row), row]));
+    list.shown = wanted;
+  };
   return (message) => {
-    if (message.kind === 'cards') {
-      const came = JSON.parse(decoder.decode(message.cards)) as PanelCard[];
-      const kept = came.map((card) => {
-        const before = byId.get(card.id);
-        return before !== undefined && equal(before, card) ? before : card;
+    if (message.kind === 'part') {
+      const { byId } = lists[message.list];
+      const came = JSON.parse(decoder.decode(message.rows)) as Row[];
+      const kept = came.map((row) => {
+        const before = byId.get(idOf(row));
+        return before !== undefined && equal(before, row) ? before : row;
       });
       parts.set(message.part, kept);
       return null;
     }
-    const named = message.parts.map((key) => parts.get(key));
-    if (named.includes(undefined)) return 'lost';
-    const wanted = message.parts.join();
-    if (wanted !== shown) {
-      cards = named.flatMap((part) => part ?? []);
-      byId = new Map(cards.map((card) => [card.id, card]));
-      const still = new Set(message.parts);
-      for (const key of parts.keys()) if (!still.has(key)) parts.delete(key);
-      shown = wanted;
-    }
-    const head = JSON.parse(decoder.decode(message.head)) as Omit<PanelView, 'cards'>;
-    return { revision: message.revision, view: { ...head, cards } };
+    const names = Object.keys(lists) as ListName[];
+    const still = new Set(names.flatMap((name) => message.parts[name]));
+    if ([...still].some((key) => !parts.has(key))) return 'lost';
+    for (const name of names) refresh(lists[name], message.parts[name]);
+    for (const key of parts.keys()) if (!still.has(key)) parts.delete(key);
+    const { conversation, ...head } = JSON.parse(decoder.decode(message.head)) as PanelView;
+    const cards = lists.cards.rows as readonly PanelCard[];
+    const projects = lists.projects.rows as readonly ProjectView[];
+    const messages = lists.messages.rows as readonly ConversationMessage[];
+    const view = { ...head, cards, projects, conversation: conversation && { ...conversation, messages } };
+    return { revision: message.revision, view };
   };
 }

@@ -5,26 +5,53 @@
 import { z } from 'zod/mini';
 import type { LiveLine } from './live.ts';
 import { MENDS } from './panelView.ts';
+import { MAX_MESSAGES, MAX_TEXT } from './projectView.ts';
 import type { SnapshotMessage } from './snapshot.ts';
 
 export type ToPage =
   | SnapshotMessage
   | { readonly kind: 'live'; readonly lines: readonly LiveLine[] }
   /** Show this card's details, from a link or another view. */
-  | { readonly kind: 'focus'; readonly featureId: number };
+  | { readonly kind: 'focus'; readonly featureId: number }
+  /** Show this project's conversation, from a command or another view. */
+  | { readonly kind: 'talk'; readonly project: string }
+  /** What was to be sent to it was not: it is still in the composer. */
+  | { readonly kind: 'unsent'; readonly project: string };
+
+/** What can be asked of a project. The host asks back where that is wise; the files open beside the page. */
+export const PROJECT_ACTS = [
+  'suspend',
+  'resume',
+  'complete',
+  'archive',
+  'unpark',
+  'message',
+  'definition',
+  'memory',
+  'skills',
+] as const;
+export type ProjectAct = (typeof PROJECT_ACTS)[number];
 
 const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
 /** With its job: another folder, which the page may not show yet, has a question of the same number. */
 const question = { approvalId: id, jobId: z.nullable(jobId) };
-const text = z.string().check(z.maxLength(64 * 1024));
+const text = z.string().check(z.maxLength(MAX_TEXT));
+const project = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  /** What the page looks at from now on: the card's details and the cost tables come with a snapshot only then. */
-  z.object({ kind: z.literal('look'), featureId: z.nullable(id), costs: z.boolean() }),
-  z.object({ kind: z.literal('newBrief') }),
+  /** What the page looks at from now on: what `PanelLook` names comes with a snapshot only then. */
+  z.object({
+    kind: z.literal('look'),
+    featureId: z.nullable(id),
+    costs: z.boolean(),
+    conversation: z.nullable(project),
+    messages: z.int().check(z.nonnegative(), z.maximum(MAX_MESSAGES)),
+  }),
+  /** In this project; absent: in the default one, unless another is picked. */
+  z.object({ kind: z.literal('newBrief'), project: z.optional(project) }),
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),
   z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),
@@ -41,6 +68,12 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setDailyLimit') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
   z.object({ kind: z.literal('openPlan'), jobId }),
+  z.object({ kind: z.literal('newProject') }),
+  z.object({ kind: z.literal('project'), project, act: z.enum(PROJECT_ACTS) }),
+  z.object({ kind: z.literal('openConversation'), project }),
+  z.object({ kind: z.literal('sendMessage'), project, text: text.check(z.minLength(1)) }),
+  /** Its reader saw what the project said, up to this message. */
+  z.object({ kind: z.literal('markRead'), project, upTo: id }),
 ]);
 
 export type FromPage = z.infer<typeof fromPage>;

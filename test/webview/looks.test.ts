@@ -158,7 +158,7 @@ describe('the details of a card', () => {
     expect(await page.locator('.details').boundingBox()).toEqual({ x: 0, y: 0, width: 640, height: 400 });
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
-    expect(await page.getByRole('tab').count()).toBe(2);
+    expect(await page.getByRole('tab').count()).toBe(3);
     await page.close();
   });
 
@@ -184,7 +184,7 @@ describe('without colours or room', () => {
       const paper = getComputedStyle(document.body).backgroundColor;
       return tabs.map((tab) => getComputedStyle(tab).borderBottomColor !== paper);
     });
-    expect(seen).toEqual([false, true]);
+    expect(seen).toEqual([false, true, false]);
     const dashes = await page
       .locator('.legend .stroke line')
       .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).strokeDasharray));

@@ -1,14 +1,16 @@
 /**
  * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long`, `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
+ * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects`,
+ * `said=10000` (messages of a conversation), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
  */
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
-import type { PanelDetails, PanelView } from '../../src/shared/panelView.ts';
+import { NO_LOOK, type PanelDetails, type PanelLook, type PanelView } from '../../src/shared/panelView.ts';
 import { snapshotPacker } from '../../src/shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
 import { type SampleKind, sampleView } from './sample.ts';
 import { sampleDetails } from './sampleCards.ts';
+import { sampleConversation } from './sampleProjects.ts';
 import { applyTheme } from './themes.ts';
 
 declare global {
@@ -17,7 +19,7 @@ declare global {
     send(message: ToPage): void;
     /** Newer than the last one, unless a revision is given. */
     show(view: PanelView, revision?: number): void;
-    sample(cards: number): PanelView;
+    sample(cards: number, kind?: SampleKind): PanelView;
     /** The details of a sample's card. */
     sampleDetails(cards: number, featureId: number): PanelDetails | null;
     acquireVsCodeApi(): unknown;
@@ -36,7 +38,9 @@ const KEPT = 'autonomous-page-state';
 const packer = snapshotPacker();
 let revision = 0;
 let shown: PanelView | null = null;
-let looked: number | null = null;
+let looked: PanelLook = NO_LOOK;
+/** Elsewhere nothing was said yet. */
+const conversationOf = sampleConversation(query.get('sample') === 'projects');
 
 function detailsIn(view: PanelView, featureId: number | null): PanelDetails | null {
   if (view.details !== null && view.details.featureId === featureId) return view.details;
@@ -51,14 +55,21 @@ window.send = (message) => window.postMessage(message, '*');
 window.show = (view, given) => {
   revision += 1;
   if (given === undefined) shown = view;
-  const whole = { ...view, details: detailsIn(view, looked) };
+  const { conversation, messages } = looked;
+  const amount = Number(query.get('said') ?? 0);
+  const said = conversation === null ? null : conversationOf(conversation, messages, amount);
+  const whole = {
+    ...view,
+    details: detailsIn(view, looked.featureId),
+    conversation: view.conversation?.project === conversation ? view.conversation : said,
+  };
   for (const message of packer.pack(given ?? revision, whole)) window.send(message);
 };
 window.acquireVsCodeApi = () => ({
   postMessage(message: FromPage) {
     window.posted.push(message);
     if (message.kind === 'look') {
-      looked = message.featureId;
+      looked = message;
       if (shown !== null) window.show(shown);
     }
     if (message.kind !== 'ready') return;
@@ -68,7 +79,10 @@ window.acquireVsCodeApi = () => ({
     const at = new Date().toISOString();
     window.send({
       kind: 'live',
-      lines: [{ at, jobId: 'job-1', sessionId: 1, featureId: 4, text: 'edit src/config/parse.js' }],
+      lines: [
+        { at, jobId: 'job-1', sessionId: 1, featureId: 4, text: 'edit src/config/parse.js' },
+        { at, jobId: '', sessionId: 77, featureId: null, text: 'read src/routes/items.ts' },
+      ],
     });
   },
   getState: () => JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as unknown,

@@ -2,11 +2,12 @@
 import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/shared/panelView.ts';
 import { sampleCards } from './sampleCards.ts';
 import { sampleCosts } from './sampleCosts.ts';
+import { MAIN_AGENT, ONLY_DEFAULT, PROJECTS } from './sampleProjects.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 
-/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits. */
-export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long';
+/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several. */
+export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects';
 
 const QUESTION: PanelApproval = {
   id: 900_001,
@@ -60,6 +61,7 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
   for (const card of cards) counts[card.status]++;
   return {
     id: 'job-1',
+    projectId: 'default',
     title: 'Rewrite the configuration so that every mistake is named',
     status: 'running',
     reason: null,
@@ -118,11 +120,31 @@ function lengthened(card: PanelCard): PanelCard {
   return { ...card, name, category: 'a-category-with-quite-a-long-name-of-its-own' };
 }
 
+const PARKED: PanelApproval = {
+  ...QUESTION,
+  id: 900_003,
+  kind: 'definition',
+  question: 'Take over what was edited in PROJECT.md of api-migration?',
+  detail: 'limits.day: 2 → 5',
+  choices: [],
+  executables: [],
+  jobId: null,
+  projectId: 'api-migration',
+  reviewable: false,
+};
+
+/** The last job is another project's, which asks something of its own. */
+function withProjects(view: PanelView): PanelView {
+  const jobs = view.jobs.map((one) => (one.id === 'job-3' ? { ...one, projectId: 'api-migration' } : one));
+  return { ...view, jobs, approvals: [...view.approvals, PARKED], projects: PROJECTS, mainAgent: MAIN_AGENT };
+}
+
 export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'none' : 'usual'): PanelView {
   const early = kind === 'none' || kind === 'planning' || kind === 'plan';
   const usual = sampleCards(early ? 0 : amount).map(begunLately);
   const cards = kind === 'long' ? usual.map(lengthened) : usual;
-  const frame = { banner: null, mode: 'owner', cards, details: null } as const;
+  const talk = { projects: ONLY_DEFAULT, mainAgent: null, conversation: null } as const;
+  const frame = { banner: null, mode: 'owner', cards, details: null, ...talk } as const;
   const costs = sampleCosts(cards, kind !== 'unpriced');
   if (kind === 'none') return { ...frame, approvals: [], jobs: [], costs };
   if (early) {
@@ -132,5 +154,6 @@ export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'no
   }
   const all = jobs(cards);
   const unpriced = all.map((one) => ({ ...one, unpriced: true, costUsd: 0, openUsd: 0, budgetUsd: null }));
-  return { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
+  const whole = { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
+  return kind === 'projects' ? withProjects(whole) : whole;
 }

@@ -3,9 +3,33 @@ import type { PanelView } from '../../src/shared/panelView.ts';
 import { visible } from './format.ts';
 import { plural, t } from './l10n.ts';
 import { laneLabel } from './labels.ts';
+import { talkName } from './talk/talkers.ts';
+
+/** Of a message that is said aloud, characters. */
+const HEARD = 200;
 
 /** More at once are counted, not named. */
 const NAMED = 3;
+
+/** What a project said: in full where its conversation is shown, else that it did. */
+function said(before: PanelView, after: PanelView): string[] {
+  const shown = after.conversation?.project;
+  const last = before.conversation?.project === shown ? (before.conversation?.messages.at(-1)?.id ?? 0) : null;
+  const news = last === null ? [] : (after.conversation?.messages ?? []).filter(({ id }) => id > last);
+  const heard = news
+    .filter(({ direction }) => direction === 'out')
+    .map(({ text }) => t('{0} says: {1}', talkName(shown ?? ''), visible(text.slice(0, HEARD))));
+  const were = new Map(before.projects.map((project) => [project.name, project]));
+  const others = after.projects.flatMap((project) => {
+    const was = were.get(project.name);
+    if (was === undefined || was === project) return [];
+    if (project.parked && !was.parked)
+      return [t('{0} stands still: {1}', talkName(project.name), visible(project.reason ?? ''))];
+    if (project.unread <= was.unread || project.name === shown) return [];
+    return [t('{0} has said something.', talkName(project.name))];
+  });
+  return [...heard, ...others].slice(0, NAMED);
+}
 
 export function changes(before: PanelView, after: PanelView): string[] {
   const lanes = new Map(before.cards.map(({ id, lane }) => [id, lane]));
@@ -20,5 +44,5 @@ export function changes(before: PanelView, after: PanelView): string[] {
     moved.length > NAMED
       ? [plural(moved.length, { one: '{0} card moved.', other: '{0} cards moved.' })]
       : moved.map(({ name, lane }) => t('{0}: {1}.', visible(name), laneLabel(lane)));
-  return [...questions, ...moves];
+  return [...questions, ...said(before, after), ...moves];
 }

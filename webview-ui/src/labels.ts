@@ -8,6 +8,8 @@ import type {
   SessionStatus,
 } from '../../src/shared/domain.ts';
 import type { Lane } from '../../src/shared/panelView.ts';
+import type { ProjectStatus } from '../../src/shared/projects.ts';
+import type { ProjectView } from '../../src/shared/projectView.ts';
 import { visible, words } from './format.ts';
 import { t } from './l10n.ts';
 
@@ -30,6 +32,21 @@ const JOBS: Labels<JobStatus> = {
   completed: t('Completed'),
   failed: t('Failed'),
   cancelled: t('Cancelled'),
+};
+
+const PROJECTS: Labels<ProjectStatus> = {
+  active: t('Active'),
+  suspended: t('Suspended'),
+  completed: t('Completed'),
+  archived: t('Archived'),
+};
+
+const DOING: Labels<ProjectView['doing']> = {
+  talking: t('Thinking'),
+  working: t('At work'),
+  waiting: t('Waits'),
+  idle: t('Idle'),
+  stopped: t('Stands still'),
 };
 
 const PHASES: Labels<PhaseStatus> = {
@@ -123,6 +140,8 @@ const known = (labels: Readonly<Record<string, string>>) => (name: string) =>
 
 export const laneLabel = (lane: Lane): string => LANES[lane];
 export const jobLabel = known(JOBS);
+export const projectLabel = known(PROJECTS);
+export const doingLabel = known(DOING);
 export const phaseLabel = known(PHASES);
 export const attemptLabel = known(ATTEMPTS);
 export const sessionLabel = known(SESSIONS);

@@ -8,6 +8,8 @@ import './styles/base.css';
 import './styles/board.css';
 import './styles/details.css';
 import './styles/cost.css';
+import './styles/projects.css';
+import './styles/talk.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './bridge.ts';

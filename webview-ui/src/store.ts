@@ -1,11 +1,12 @@
 /** The newest snapshot, the live lines, and where one looks. State is replaced whole, never patched. */
 import { create } from 'zustand';
 import type { LiveLine } from '../../src/shared/live.ts';
-import type { PanelCard, PanelView } from '../../src/shared/panelView.ts';
+import type { PanelCard, PanelLook, PanelView } from '../../src/shared/panelView.ts';
 import { type Snapshot, snapshotUnpacker } from '../../src/shared/snapshot.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
 import { post, savedState, saveState } from './bridge.ts';
-import { readUiState, type UiState } from './uiState.ts';
+import { settledDrafts, unsent } from './talk/drafts.ts';
+import { MESSAGES, readUiState, type UiState } from './uiState.ts';
 
 interface PageState {
   readonly revision: number;
@@ -13,28 +14,41 @@ interface PageState {
   readonly view: PanelView | null;
   /** The last line of each feature at work. */
   readonly live: ReadonlyMap<number, LiveLine>;
+  /** The last line of each session that works on no feature. */
+  readonly said: ReadonlyMap<number, LiveLine>;
   readonly ui: UiState;
 }
+
+/** Sessions whose last line is kept. */
+const MOST_SAID = 100;
 
 export const usePage = create<PageState>(() => ({
   revision: -1,
   view: null,
   live: new Map(),
+  said: new Map(),
   ui: readUiState(savedState()),
 }));
 
+function lookOf({ selected, tab, talk, messages }: UiState): PanelLook {
+  const conversation = tab === 'conversations' ? talk : null;
+  return { featureId: selected, costs: tab === 'costs', conversation, messages: conversation === null ? 0 : messages };
+}
+
 /** Tells the host where one looks, so that its snapshots bring what is seen there. */
-export function tellLook({ selected, tab }: UiState = usePage.getState().ui): void {
-  post({ kind: 'look', featureId: selected, costs: tab === 'costs' });
+export function tellLook(ui: UiState = usePage.getState().ui): void {
+  post({ kind: 'look', ...lookOf(ui) });
 }
 
 /** Changes where one looks, and remembers it over a reload of the page. */
 export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
-  const ui = { ...before, ...change };
+  const another = change.talk !== undefined && change.talk !== before.talk;
+  const ui = { ...before, ...(another ? { messages: MESSAGES } : {}), ...change };
   usePage.setState({ ui });
   saveState(ui);
-  if (ui.selected !== before.selected || ui.tab !== before.tab) tellLook(ui);
+  const [was, is] = [lookOf(before), lookOf(ui)];
+  if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) tellLook(ui);
 }
 
 function runningOnly(live: ReadonlyMap<number, LiveLine>, cards: readonly PanelCard[]): ReadonlyMap<number, LiveLine> {
@@ -49,25 +63,40 @@ function show({ revision, view }: Snapshot): void {
   const before = usePage.getState();
   if (revision < before.revision) return;
   usePage.setState({ revision, view, live: runningOnly(before.live, view.cards) });
+  const drafts = settledDrafts(before.ui.drafts, view.conversation);
+  if (drafts !== before.ui.drafts) look({ drafts });
+}
+
+function hear(lines: readonly LiveLine[]): void {
+  const live = new Map(usePage.getState().live);
+  const said = new Map(usePage.getState().said);
+  for (const line of lines) {
+    if (line.featureId !== null) live.set(line.featureId, line);
+    else if (line.sessionId !== null) said.set(line.sessionId, line);
+  }
+  usePage.setState({ live, said: new Map([...said].slice(-MOST_SAID)) });
 }
 
 /** Takes a message of the host. A snapshot older than the one shown is dropped. */
 export function receive(message: ToPage): void {
   switch (message.kind) {
-    case 'cards':
+    case 'part':
     case 'snapshot': {
       const snapshot = unpack(message);
       if (snapshot === 'lost') post({ kind: 'ready' });
       else if (snapshot !== null) show(snapshot);
       return;
     }
-    case 'live': {
-      const live = new Map(usePage.getState().live);
-      for (const line of message.lines) if (line.featureId !== null) live.set(line.featureId, line);
-      usePage.setState({ live });
+    case 'live':
+      hear(message.lines);
       return;
-    }
     case 'focus':
       look({ tab: 'board', selected: message.featureId });
+      return;
+    case 'talk':
+      look({ tab: 'conversations', talk: message.project });
+      return;
+    case 'unsent':
+      look({ drafts: unsent(usePage.getState().ui.drafts, message.project) });
   }
 }

@@ -1,21 +1,44 @@
-/** What the page remembers by itself: where one looks, never what is. */
+/** What the page remembers by itself: where one looks and what one began to write, never what is. */
+import { MAIN_PROJECT } from '../../src/shared/projects.ts';
+import { type Drafts, readDrafts } from './talk/drafts.ts';
 
-export const TABS = ['board', 'costs'] as const;
+export const TABS = ['board', 'costs', 'conversations'] as const;
 export const GROUPINGS = ['none', 'phase', 'category'] as const;
 
 export interface UiState {
   readonly tab: (typeof TABS)[number];
   readonly groupBy: (typeof GROUPINGS)[number];
   readonly query: string;
+  /** Whose jobs and cards are shown. Empty: every project's. */
+  readonly projectId: string;
   /** Empty: every job. */
   readonly jobId: string;
   /** Empty: every category. */
   readonly category: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
+  /** The project whose conversation is shown. */
+  readonly talk: string;
+  /** How many of its newest messages. */
+  readonly messages: number;
+  readonly drafts: Drafts;
 }
 
-export const FRESH: UiState = { tab: 'board', groupBy: 'none', query: '', jobId: '', category: '', selected: null };
+/** So many more come each time that earlier ones are asked for. */
+export const MESSAGES = 100;
+
+export const FRESH: UiState = {
+  tab: 'board',
+  groupBy: 'none',
+  query: '',
+  projectId: '',
+  jobId: '',
+  category: '',
+  selected: null,
+  talk: MAIN_PROJECT,
+  messages: MESSAGES,
+  drafts: {},
+};
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '');
 
@@ -27,8 +50,12 @@ export function readUiState(value: unknown): UiState {
     tab: TABS.find((tab) => tab === saved.tab) ?? FRESH.tab,
     groupBy: GROUPINGS.find((grouping) => grouping === saved.groupBy) ?? FRESH.groupBy,
     query: text(saved.query),
+    projectId: text(saved.projectId),
     jobId: text(saved.jobId),
     category: text(saved.category),
     selected: Number.isSafeInteger(saved.selected) ? (saved.selected as number) : null,
+    talk: text(saved.talk) || FRESH.talk,
+    messages: FRESH.messages,
+    drafts: readDrafts(saved.drafts),
   };
 }

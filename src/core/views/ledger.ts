@@ -28,9 +28,18 @@ export interface DaySum {
   simulated: number;
 }
 
+/** Of one project, all its jobs and its conversation; a simulation's too. Micro-USD as counted. */
+export interface ProjectSum {
+  micro: number;
+  readonly byDay: Map<string, number>;
+  /** Calls of its conversation that are not answered yet. */
+  asking: number;
+}
+
 export interface Ledger {
   readonly total: Sums;
   readonly byDay: Map<string, DaySum>;
+  readonly byProject: Map<string, ProjectSum>;
   readonly byJob: Map<string, Sums>;
   readonly byPhase: Map<number, Sums>;
   readonly byFeature: Map<number, Sums>;
@@ -59,6 +68,7 @@ export function emptyLedger(): Ledger {
   return {
     total: nothing(),
     byDay: new Map(),
+    byProject: new Map(),
     byJob: new Map(),
     byPhase: new Map(),
     byFeature: new Map(),
@@ -106,6 +116,18 @@ export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
   if (row.status !== 'settled') day.open += amount;
 }
 
+function addToProject(projects: Map<string, ProjectSum>, row: SpendRow, sign: 1 | -1): void {
+  let of = projects.get(row.project_id);
+  if (of === undefined) {
+    of = { micro: 0, byDay: new Map(), asking: 0 };
+    projects.set(row.project_id, of);
+  }
+  const amount = sign * countedMicroUsd(row);
+  of.micro += amount;
+  of.byDay.set(row.day, (of.byDay.get(row.day) ?? 0) + amount);
+  if (row.job_id === null && row.status === 'reserved') of.asking += sign;
+}
+
 /** Books a row, or with -1 takes it out. */
 export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
   add(ledger.total, row, sign);
@@ -115,6 +137,7 @@ export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
     ledger.byDay.set(row.day, day);
   }
   addDay(day, row, sign);
+  addToProject(ledger.byProject, row, sign);
   addTo(ledger.byJob, row.job_id, row, sign);
   addTo(ledger.byPhase, row.phase_id, row, sign);
   addTo(ledger.byFeature, row.feature_id, row, sign);

@@ -9,6 +9,7 @@ import { atOnce, followed } from './followed.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { cardMaker } from './panelCards.ts';
 import { jobViews } from './panelJobs.ts';
+import { conversationView, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 
 type Frame = Pick<PanelView, 'banner' | 'mode'>;
 
@@ -42,23 +43,32 @@ interface Memory {
   readonly ledger: Ledger;
   readonly follow: (rows: Iterable<SpendRow>) => Generator<undefined>;
   readonly cardsOf: ReturnType<typeof cardMaker>;
+  readonly projectsOf: ReturnType<typeof projectMaker>;
+  readonly messages: MadeMessages;
   /** Replaced by every event: while it is the same, so is all else. */
   meta: State['meta'] | null;
   cards: readonly PanelCard[];
+  /** Of that day, whose spending it tells. */
+  today: string;
+  list: ProjectList;
 }
 
 function memoryOf(state: State): Memory {
   const ledger = emptyLedger();
   const follow = followed<SpendRow>((row, sign) => book(ledger, row, sign));
-  return { state, ledger, follow, cardsOf: cardMaker(), meta: null, cards: [] };
+  const list: ProjectList = { projects: [], mainAgent: null };
+  const makers = { cardsOf: cardMaker(), projectsOf: projectMaker(), messages: new WeakMap() };
+  return { state, ledger, follow, ...makers, meta: null, cards: [], today: '', list };
 }
 
-function upToDate(memory: Memory): Memory {
+function upToDate(memory: Memory, today: string): Memory {
   const { state } = memory;
-  if (memory.meta === state.meta) return memory;
+  if (memory.meta === state.meta && memory.today === today) return memory;
   atOnce(memory.follow(state.spends.values()));
-  memory.cards = memory.cardsOf(state, memory.ledger);
+  if (memory.meta !== state.meta) memory.cards = memory.cardsOf(state, memory.ledger);
+  memory.list = memory.projectsOf(state, today, memory.ledger);
   memory.meta = state.meta;
+  memory.today = today;
   return memory;
 }
 
@@ -71,13 +81,16 @@ export function panelMaker(): PanelMaker {
   return {
     catchUp: (state) => memoryFor(state).follow(state.spends.values()),
     view: (state, today, frame, look) => {
-      const { ledger, cards } = upToDate(memoryFor(state));
+      const { ledger, cards, list, messages } = upToDate(memoryFor(state), today);
+      const { featureId, conversation } = look;
       return {
         ...frame,
         approvals: pendingApprovals(state).map((row) => approvalView(state, row)),
         jobs: jobViews(state, today, ledger),
         cards,
-        details: look.featureId === null ? null : details(state, ledger, look.featureId),
+        details: featureId === null ? null : details(state, ledger, featureId),
+        ...list,
+        conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
         costs: costView(state, today, ledger, look.costs),
       };
     },

@@ -44,6 +44,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
+    projectId: job.project_id,
     title: job.title,
     status: job.status,
     reason: job.reason,

@@ -1,18 +1,20 @@
 /** The projects and what is said in them, as functions of the state. One pass over each table, however many projects there are. */
 import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/projects.ts';
-import type { ConversationView, ProjectView } from '../../shared/projectView.ts';
+import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
-import { countedMicroUsd, projectMessages } from '../rows.ts';
+import { projectMessages } from '../rows.ts';
 import { pendingApprovals } from '../stewardship.ts';
+import { book, emptyLedger, type Ledger } from './ledger.ts';
 
+/** The newest that are shown unless more are asked for. */
 const SHOWN_MESSAGES = 200;
+/** Of all messages that are shown together; the newest is shown whatever its length. */
+const MAX_SHOWN_CHARS = 2_000_000;
 
 interface Tally {
-  todayMicro: number;
-  totalMicro: number;
   questions: number;
   unread: number;
   /** Messages to it that its conversation does not hold yet. */
@@ -21,17 +23,13 @@ interface Tally {
   readonly jobs: JobRow[];
 }
 
-function tallies(state: State, day: string): Map<string, Tally> {
+/** The part of the ledger that is read here. */
+type Money = Pick<Ledger, 'byProject'>;
+
+function tallies(state: State): Map<string, Tally> {
   const all = new Map<string, Tally>();
   for (const { id, created_at } of state.projects.values()) {
-    all.set(id, { todayMicro: 0, totalMicro: 0, questions: 0, unread: 0, unheard: 0, lastAt: created_at, jobs: [] });
-  }
-  for (const spend of state.spends.values()) {
-    const of = all.get(spend.project_id);
-    if (of === undefined) continue;
-    const micro = countedMicroUsd(spend);
-    of.totalMicro += micro;
-    if (spend.day === day) of.todayMicro += micro;
+    all.set(id, { questions: 0, unread: 0, unheard: 0, lastAt: created_at, jobs: [] });
   }
   for (const job of state.jobs.values()) {
     const of = all.get(job.project_id);
@@ -53,10 +51,10 @@ function tallies(state: State, day: string): Map<string, Tally> {
   return all;
 }
 
-function doingOf(project: ProjectRow, { jobs, unheard }: Tally): ProjectView['doing'] {
+function doingOf(project: ProjectRow, { jobs, unheard }: Tally, asking: number): ProjectView['doing'] {
   if (project.status !== 'active' || project.parked !== null) return 'stopped';
+  if (unheard > 0 || asking > 0) return 'talking';
   if (jobs.some(({ status }) => status === 'running' || status === 'planning')) return 'working';
-  if (unheard > 0) return 'talking';
   const waits = jobs.some(({ status }) => status === 'awaiting_steward' || status === 'waiting');
   return waits ? 'waiting' : 'idle';
 }
@@ -69,7 +67,8 @@ function goalOf(body: string): string {
 
 const usd = (micro: number | null): number | null => (micro === null ? null : micro / 1e6);
 
-function viewOf(project: ProjectRow, tally: Tally): ProjectView {
+function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money): ProjectView {
+  const sum = money.byProject.get(project.id);
   return {
     name: project.id,
     status: project.status,
@@ -78,43 +77,99 @@ function viewOf(project: ProjectRow, tally: Tally): ProjectView {
     goal: goalOf(project.body),
     workdir: project.workdir,
     model: project.model,
-    doing: doingOf(project, tally),
+    doing: doingOf(project, tally, sum?.asking ?? 0),
     liveJobs: tally.jobs.filter((job) => !isFinal(JOB, job.status)).length,
     jobs: tally.jobs.length,
     questions: tally.questions,
     unread: tally.unread,
-    todayUsd: tally.todayMicro / 1e6,
-    totalUsd: tally.totalMicro / 1e6,
+    todayUsd: (sum?.byDay.get(day) ?? 0) / 1e6,
+    totalUsd: (sum?.micro ?? 0) / 1e6,
     dayLimitUsd: usd(project.limits.dayMicroUsd),
     createdAt: project.created_at,
     lastAt: tally.lastAt,
   };
 }
 
-/** All but the main agent's own: the default one first, then by name. `today` as for `costs`. */
+const same = (a: ProjectView, b: ProjectView): boolean =>
+  (Object.keys(a) as (keyof ProjectView)[]).every((name) => a[name] === b[name]);
+
+export interface ProjectList {
+  /** All but the main agent's own: the default one first, then by name. */
+  readonly projects: readonly ProjectView[];
+  /** The main agent's own; null before the first message to it. */
+  readonly mainAgent: ProjectView | null;
+}
+
+/** Follows one state: a project of which nothing changed stays the same object. `today` as for `costs`, `money` is up to date. */
+export function projectMaker(): (state: State, today: string, money: Money) => ProjectList {
+  let made = new Map<string, ProjectView>();
+  return (state, today, money) => {
+    const day = laterDay(today, state.meta.last_day);
+    const before = made;
+    made = new Map();
+    for (const [id, tally] of tallies(state)) {
+      const row = state.projects.get(id);
+      if (row === undefined) continue;
+      const now = viewOf(row, tally, day, money);
+      const was = before.get(id);
+      made.set(id, was !== undefined && same(was, now) ? was : now);
+    }
+    const place = ({ name }: ProjectView): string => (name === DEFAULT_PROJECT ? '' : name);
+    const projects = [...made.values()]
+      .filter(({ name }) => name !== MAIN_PROJECT)
+      .sort((a, b) => (place(a) < place(b) ? -1 : 1));
+    return { projects, mainAgent: made.get(MAIN_PROJECT) ?? null };
+  };
+}
+
+/** All but the main agent's own, for whoever looks once. */
 export function projectViews(state: State, today: string): readonly ProjectView[] {
-  const all = tallies(state, laterDay(today, state.meta.last_day));
-  const place = (row: ProjectRow): string => (row.id === DEFAULT_PROJECT ? '' : row.id);
-  return [...state.projects.values()]
-    .filter(({ id }) => id !== MAIN_PROJECT)
-    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
-    .flatMap((row) => {
-      const tally = all.get(row.id);
-      return tally === undefined ? [] : [viewOf(row, tally)];
-    });
+  const ledger = emptyLedger();
+  for (const row of state.spends.values()) book(ledger, row, 1);
+  return projectMaker()(state, today, ledger).projects;
+}
+
+/** Messages made before, by their rows, which are replaced when something of them changes. */
+export type MadeMessages = WeakMap<MessageRow, ConversationMessage>;
+
+function messageOf(state: State, row: MessageRow, made: MadeMessages): ConversationMessage {
+  const before = made.get(row);
+  if (before !== undefined) return before;
+  const { id, direction, sender, text, concerns, at, read_at, relayed_from } = row;
+  const relayedFrom = relayed_from === null ? null : (state.messages.get(relayed_from)?.project_id ?? null);
+  const message = { id, direction, sender, text, concerns, at, read_at, relayedFrom };
+  made.set(row, message);
+  return message;
+}
+
+/** How many of the newest fit: not more than `most`, not more text than a page can take. */
+function fitting(rows: readonly MessageRow[], most: number): number {
+  let chars = 0;
+  let fits = 0;
+  for (const { text } of rows.slice(-most).toReversed()) {
+    chars += text.length;
+    if (fits > 0 && chars > MAX_SHOWN_CHARS) break;
+    fits++;
+  }
+  return fits;
 }
 
 /** The newest messages of a project. */
-export function conversationView(state: State, project: string, shown = SHOWN_MESSAGES): ConversationView {
+export function conversationView(
+  state: State,
+  project: string,
+  most = SHOWN_MESSAGES,
+  made: MadeMessages = new WeakMap(),
+): ConversationView {
   const all = projectMessages(state, project);
-  const relayedFrom = ({ relayed_from }: MessageRow): string | null =>
-    relayed_from === null ? null : (state.messages.get(relayed_from)?.project_id ?? null);
+  const earlier = all.length - fitting(all, most);
+  const session = [...state.sessions.values()].findLast(
+    (row) => row.project_id === project && row.job_id === null && row.status === 'running' && row.parent_id === null,
+  );
   return {
     project,
-    earlier: Math.max(0, all.length - shown),
-    messages: all.slice(-shown).map((row) => {
-      const { id, direction, sender, text, concerns, at, read_at } = row;
-      return { id, direction, sender, text, concerns, at, read_at, relayedFrom: relayedFrom(row) };
-    }),
+    earlier,
+    messages: all.slice(earlier).map((row) => messageOf(state, row, made)),
+    sessionId: session?.id ?? null,
   };
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import type { FromPage } from '../../shared/webviewProtocol.ts';
+import type { FromPage, ProjectAct } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
@@ -20,7 +20,23 @@ async function run(command: CommandId, ...args: readonly unknown[]): Promise<voi
   await vscode.commands.executeCommand(command, ...args);
 }
 
-/** `ready` and `look` are the page's own matter. */
+const PROJECT_COMMANDS: Readonly<Record<ProjectAct, string>> = {
+  suspend: 'autonomous.suspendProject',
+  resume: 'autonomous.resumeProject',
+  complete: 'autonomous.completeProject',
+  archive: 'autonomous.archiveProject',
+  unpark: 'autonomous.unparkProject',
+  message: 'autonomous.messageProject',
+  definition: 'autonomous.openProjectDefinition',
+  memory: 'autonomous.openProjectMemory',
+  skills: 'autonomous.openProjectSkills',
+};
+
+async function runNamed(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+}
+
+/** `ready`, `look` and `openConversation` are the pages' own matter. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
@@ -28,7 +44,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       case 'newBrief':
         // Among several folders the brief itself asks.
         return engine.hindrance === null || engine.hindrance === 'not_chosen'
-          ? run('autonomous.newBrief')
+          ? run('autonomous.newBrief', ...(message.project === undefined ? [] : [{ project: message.project }]))
           : offerMend(engine.hindrance);
       case 'openBoard':
         return run('autonomous.openBoard');
@@ -69,8 +85,23 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       }
       case 'job':
         return actOnJob(message.jobId, message.act);
+      case 'newProject':
+        return runNamed('autonomous.newProject');
+      case 'project':
+        return runNamed(PROJECT_COMMANDS[message.act], { project: message.project });
+      case 'sendMessage': {
+        const { project, text } = message;
+        await engine.wish('sendMessage', { project, text });
+        return;
+      }
+      case 'markRead': {
+        const { project, upTo } = message;
+        await engine.wish('markRead', { project, upTo });
+        return;
+      }
       case 'ready':
       case 'look':
+      case 'openConversation':
         return;
     }
   };

@@ -11,7 +11,9 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   #tabServed: Served | null = null;
 
   constructor(ports: PagePorts) {
-    this.#ports = ports;
+    const act: PagePorts['act'] = async (message) =>
+      message.kind === 'openConversation' ? this.talk(message.project) : ports.act(message);
+    this.#ports = { ...ports, act };
   }
 
   register(): vscode.Disposable {
@@ -55,6 +57,12 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   focus(featureId: number): void {
     this.openTab();
     this.#tabServed?.focus(featureId);
+  }
+
+  /** Shows a project's conversation in the tab. */
+  talk(project: string): void {
+    this.openTab();
+    this.#tabServed?.talk(project);
   }
 
   /** Loads the pages anew, e.g. after one went blank. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PanelMaker } from '../../core/views/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { LiveLine } from '../../shared/live.ts';
-import type { PanelLook, PanelView } from '../../shared/panelView.ts';
+import { NO_LOOK, type PanelLook, type PanelView } from '../../shared/panelView.ts';
 import type { SnapshotPacker } from '../../shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
@@ -48,6 +48,8 @@ export interface Served extends vscode.Disposable {
   refresh(): void;
   /** Shows a card's details, as soon as the page is there. */
   focus(featureId: number): void;
+  /** Shows a project's conversation, as soon as the page is there. */
+  talk(project: string): void;
 }
 
 /** Loaded with the first page, not with the window: they are heavy. */
@@ -76,8 +78,9 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
-  let focused: number | null = null;
-  let look: PanelLook = { featureId: null, costs: false };
+  /** Where the page is led with the next snapshot. */
+  let leads: ToPage[] = [];
+  let look: PanelLook = NO_LOOK;
   let over = false;
   const shown = (): boolean => ready && !over && page.visible();
   const send = (message: ToPage): void => void page.webview.postMessage(message);
@@ -91,11 +94,15 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     shown,
     send,
     sent: () => {
-      if (focused !== null) send({ kind: 'focus', featureId: focused });
-      focused = null;
+      for (const lead of leads) send(lead);
+      leads = [];
     },
     failed: (thrown) => report(log, thrown),
   });
+  const lead = (message: ToPage): void => {
+    leads = [message];
+    snapshots.ask();
+  };
   const flush = throttle(clock, BETWEEN_MS, () => {
     if (!shown() || lines.length === 0) return;
     send({ kind: 'live', lines });
@@ -119,6 +126,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     try {
       await act(data);
     } catch (thrown) {
+      if (data.kind === 'sendMessage') send({ kind: 'unsent', project: data.project });
       report(log, thrown);
     }
   };
@@ -141,10 +149,8 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
       snapshots.ask();
       flush.ask();
     },
-    focus: (featureId) => {
-      focused = featureId;
-      snapshots.ask();
-    },
+    focus: (featureId) => lead({ kind: 'focus', featureId }),
+    talk: (project) => lead({ kind: 'talk', project }),
     dispose: () => {
       over = true;
       subscriptions.dispose();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PanelMaker, panelMaker } from '../../../src/core/views/panel.ts';
+import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { emptyState } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
@@ -7,7 +8,7 @@ import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../sup
 const FRAME = { banner: null, mode: 'owner' } as const;
 const TODAY = '2026-11-02';
 const panel: PanelMaker['view'] = (...of) => panelMaker().view(...of);
-const ELSEWHERE = { featureId: null, costs: false };
+const ELSEWHERE = NO_LOOK;
 
 const question = (id: number, patch: { feature_id?: number; commit?: string }) =>
   ({
@@ -29,7 +30,7 @@ const question = (id: number, patch: { feature_id?: number; commit?: string }) =
 
 describe('the panel', () => {
   it('of nothing is empty, and says how the window is connected', () => {
-    const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' }, { featureId: 1, costs: true });
+    const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' }, { ...NO_LOOK, featureId: 1, costs: true });
     expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [], details: null });
     expect(view.costs).toMatchObject({ day: TODAY, todayUsd: 0, tables: { series: { roles: [], points: [] } } });
   });
@@ -44,7 +45,7 @@ describe('the panel', () => {
     fold.commit(...attemptBegun(2, 1), question(5, { feature_id: 2 }));
     const [a, b] = panel(fold.state, TODAY, FRAME, ELSEWHERE).cards;
     expect(a).toMatchObject({ name: 'a', lane: 'in_progress', retries: 1, phaseTitle: 'Core', attempts: 2 });
-    const { details } = panel(fold.state, TODAY, FRAME, { featureId: 1, costs: false });
+    const { details } = panel(fold.state, TODAY, FRAME, { ...NO_LOOK, featureId: 1 });
     expect(details).toMatchObject({ featureId: 1, reviews: [], notes: [] });
     expect(details?.attempts.map(({ number, status, cause }) => [number, status, cause])).toEqual([
       [1, 'failed', 'verify_failed'],
@@ -79,7 +80,7 @@ describe('the panel', () => {
 
   it('survives the way to the page: it is plain JSON', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
-    const view = panel(fold.state, TODAY, FRAME, { featureId: 1, costs: true });
+    const view = panel(fold.state, TODAY, FRAME, { ...NO_LOOK, featureId: 1, costs: true });
     expect(view.details).not.toBeNull();
     expect(JSON.parse(JSON.stringify(view))).toEqual(view);
   });

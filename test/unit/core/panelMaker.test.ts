@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PanelMaker, panelMaker } from '../../../src/core/views/panel.ts';
-import type { CostLine, PanelView } from '../../../src/shared/panelView.ts';
+import { type CostLine, NO_LOOK, type PanelView } from '../../../src/shared/panelView.ts';
 import { applyChanges, type Change, type State } from '../../../src/shared/state.ts';
 import {
   approvalRow,
@@ -15,7 +15,7 @@ import {
 
 const TODAY = '2026-11-02';
 const FRAME = { banner: null, mode: 'owner' } as const;
-const LOOK = { featureId: 2, costs: true };
+const LOOK = { ...NO_LOOK, featureId: 2, costs: true };
 
 function start(): State {
   return stateOf({

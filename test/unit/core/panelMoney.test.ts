@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookingDay, dayEnd } from '../../../src/core/budget.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
+import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { featureRow, jobRow, phaseRow, sessionRow, spendRow, stateOf } from '../../support/builders.ts';
 
@@ -9,7 +10,7 @@ const FRAME = { banner: null, mode: 'owner' } as const;
 
 function viewOf(patch: Parameters<typeof stateOf>[0]) {
   const state: State = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()], ...patch });
-  return panelMaker().view(state, TODAY, FRAME, { featureId: null, costs: true });
+  return panelMaker().view(state, TODAY, FRAME, { ...NO_LOOK, costs: true });
 }
 
 const SPENDS = [

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import { snapshotFeed } from '../../../src/host/board/snapshotFeed.ts';
+import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { type Snapshot, type SnapshotMessage, snapshotPacker, snapshotUnpacker } from '../../../src/shared/snapshot.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
@@ -8,7 +9,6 @@ import { FakeClock } from '../../support/fakeClock.ts';
 
 const TODAY = '2026-11-02';
 const FRAME = { banner: null, mode: 'owner' } as const;
-const LOOK = { featureId: null, costs: false } as const;
 
 function large(): State {
   const features = Array.from({ length: 2_000 }, (_, index) => featureRow({ id: index + 1, position: index }));
@@ -26,7 +26,7 @@ function world(state: State, costMs: number) {
     source: Promise.resolve({
       packer: snapshotPacker(),
       catchUp: () => panel.catchUp(state),
-      view: () => panel.view(state, TODAY, FRAME, LOOK),
+      view: () => panel.view(state, TODAY, FRAME, NO_LOOK),
     }),
     shown: () => page.shown,
     send: (message) => {

@@ -8,10 +8,15 @@ import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { shownJobs } from '../jobs/jobFacts.ts';
-import { t } from '../l10n.ts';
+import { plural, t } from '../l10n.ts';
+import { hasProjects } from '../projects/projectFacts.ts';
+import { Switcher, useSwitched } from '../projects/Switcher.tsx';
 import { BoardApprovals } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
+import { Conversations } from '../talk/Conversations.tsx';
+import { unreadOf } from '../talk/talkers.ts';
 import { IconButton } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { Section } from '../ui/Section.tsx';
 import { TABS } from '../uiState.ts';
 import { useNarrow } from '../useNarrow.ts';
@@ -22,13 +27,14 @@ import { filtered } from './lanes.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
-const TITLES = { board: t('Board'), costs: t('Cost') } as const;
+const TITLES = { board: t('Board'), costs: t('Cost'), conversations: t('Conversations') } as const;
 
-function Tabs() {
+function Tabs({ unread }: { readonly unread: number }) {
   const current = usePage((page) => page.ui.tab);
   const move = ({ key }: KeyboardEvent<HTMLElement>) => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-    const other = TABS.find((tab) => tab !== current) ?? current;
+    const at = TABS.indexOf(current) + (key === 'ArrowRight' ? 1 : -1);
+    const other = TABS.at(at % TABS.length) ?? current;
     look({ tab: other });
     document.getElementById(`tab-${other}`)?.focus();
   };
@@ -46,9 +52,21 @@ function Tabs() {
           onClick={() => look({ tab })}
         >
           {TITLES[tab]}
+          {tab === 'conversations' && unread > 0 ? <Unread amount={unread} /> : null}
         </button>
       ))}
     </div>
+  );
+}
+
+function Unread({ amount }: { readonly amount: number }) {
+  return (
+    <>
+      <span className="badge" aria-hidden="true">
+        {amount}
+      </span>
+      <span className="unseen">{plural(amount, { one: '{0} new message', other: '{0} new messages' })}</span>
+    </>
   );
 }
 
@@ -73,7 +91,8 @@ function Cards({ view }: { readonly view: PanelView }) {
   );
 }
 
-function Content({ view }: { readonly view: PanelView }) {
+function Content({ view: whole }: { readonly view: PanelView }) {
+  const view = useSwitched(whole);
   return (
     <>
       <Jobs jobs={shownJobs(view.jobs)} />
@@ -82,9 +101,39 @@ function Content({ view }: { readonly view: PanelView }) {
           <BoardApprovals approvals={view.approvals} />
         </Section>
       )}
-      {view.cards.length === 0 ? <Beginning view={view} /> : <Cards view={view} />}
+      {view.cards.length > 0 ? <Cards view={view} /> : view.jobs.length > 0 ? <Beginning view={view} /> : <NoJobs />}
     </>
   );
+}
+
+/** Of the project that is switched to. */
+function NoJobs() {
+  return (
+    <div className="empty">
+      <Icon name="project" />
+      <h2>{t('No jobs yet')}</h2>
+      <p>{t('A brief that is filed in this project appears here, with its plan and its features.')}</p>
+    </div>
+  );
+}
+
+function Tab({ view }: { readonly view: PanelView }) {
+  const tab = usePage((page) => page.ui.tab);
+  switch (tab) {
+    case 'board':
+      return <Content view={view} />;
+    case 'costs':
+      return <CostPanel view={view} />;
+    case 'conversations':
+      return <Conversations view={view} />;
+  }
+}
+
+/** In the project that is switched to, if there is one. */
+function newBrief(): void {
+  const { view, ui } = usePage.getState();
+  const known = ui.tab === 'board' && view?.projects.some(({ name }) => name === ui.projectId) === true;
+  post(known ? { kind: 'newBrief', project: ui.projectId } : { kind: 'newBrief' });
 }
 
 /** `/` leads to the search, `?` to the keys, from wherever nothing is typed. */
@@ -109,7 +158,8 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
   const keys = useRef<HTMLDialogElement>(null);
   const showKeys = () => keys.current?.showModal();
   usePageKeys(showKeys);
-  const empty = view.jobs.length === 0 && view.cards.length === 0;
+  const talked = tab === 'conversations' || view.mainAgent !== null || hasProjects(view);
+  const empty = view.jobs.length === 0 && view.cards.length === 0 && !talked;
   return (
     <main className="page">
       <Announcer view={view} />
@@ -119,12 +169,13 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
       ) : (
         <>
           <div className="page-head">
-            <Tabs />
+            <Tabs unread={unreadOf(view)} />
+            {tab === 'board' ? <Switcher view={view} /> : null}
             <IconButton icon="question" label={t('Keyboard Shortcuts (?)')} onPress={showKeys} />
-            <IconButton icon="add" label={t('New Brief')} onPress={() => post({ kind: 'newBrief' })} />
+            <IconButton icon="add" label={t('New Brief')} onPress={newBrief} />
           </div>
           <div id="tab-panel" className="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-            {tab === 'board' ? <Content view={view} /> : <CostPanel view={view} />}
+            <Tab view={view} />
           </div>
         </>
       )}

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { isActive, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
+import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
 import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
 import { usd, visible } from '../format.ts';
@@ -69,6 +70,7 @@ function Facts({ job }: { readonly job: PanelJob }) {
       )}
       <p className="job-facts">
         <State job={job} />
+        {job.projectId === DEFAULT_PROJECT ? null : <span className="tag">{visible(job.projectId)}</span>}
         {result === '' ? null : <span>{result}</span>}
         {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
         {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}

@@ -13,8 +13,12 @@ import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { shownJobs } from '../jobs/jobFacts.ts';
 import { t } from '../l10n.ts';
+import { Projects } from '../projects/Projects.tsx';
+import { hasProjects } from '../projects/projectFacts.ts';
+import { Switcher, useSwitched } from '../projects/Switcher.tsx';
 import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
+import { isArchived } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 
@@ -56,7 +60,8 @@ function Lists({ cards }: { readonly cards: readonly PanelCard[] }) {
   });
 }
 
-function Content({ view }: { readonly view: PanelView }) {
+function Content({ view: whole }: { readonly view: PanelView }) {
+  const view = useSwitched(whole);
   const jobs = shownJobs(view.jobs);
   const over = !jobs.some(isOpen);
   return (
@@ -66,6 +71,16 @@ function Content({ view }: { readonly view: PanelView }) {
           <Approvals approvals={view.approvals} />
         </Section>
       )}
+      {hasProjects(view) ? (
+        <Section title={t('Projects')} count={view.projects.filter((project) => !isArchived(project)).length}>
+          <Projects projects={view.projects} mainAgent={view.mainAgent} />
+        </Section>
+      ) : null}
+      {hasProjects(view) ? (
+        <div className="switcher">
+          <Switcher view={view} />
+        </div>
+      ) : null}
       {jobs.length === 0 ? null : (
         <Section title={over ? t('Last job') : t('Under way')} count={jobs.length}>
           <Jobs jobs={jobs} />
@@ -75,7 +90,7 @@ function Content({ view }: { readonly view: PanelView }) {
         <Begin banner={view.banner} mode={view.mode} />
         <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
       </div>
-      {view.cards.length === 0 ? <Beginning view={view} /> : <Lists cards={view.cards} />}
+      {view.cards.length > 0 ? <Lists cards={view.cards} /> : jobs.length > 0 ? <Beginning view={view} /> : null}
     </>
   );
 }
@@ -84,7 +99,7 @@ function Content({ view }: { readonly view: PanelView }) {
 export function Sidebar({ view }: { readonly view: PanelView }) {
   const selected = usePage((page) => page.ui.selected);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);
-  const empty = view.jobs.length === 0 && view.cards.length === 0;
+  const empty = view.jobs.length === 0 && view.cards.length === 0 && !hasProjects(view);
   return (
     <main className="sidebar">
       <Announcer view={view} />

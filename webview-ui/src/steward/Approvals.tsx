@@ -1,6 +1,7 @@
 /** What waits for the steward. Nothing here decides by itself: the host asks again where that is needed. */
 import { useState } from 'react';
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
+import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
 import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -89,12 +90,12 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
 }
 
 export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
-  const { id, choices, kind } = approval;
+  const { id, choices, kind, projectId } = approval;
   const [picked, setPicked] = useState(choices[0] ?? null);
   return (
     <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={visible(approval.question)}>
       <p className="approval-kind">
-        <span>{kindLabel(kind)}</span>
+        <span>{projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${visible(projectId)}`}</span>
         <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
       </p>
       <h3>{visible(approval.question)}</h3>

@@ -1,6 +1,7 @@
 export type IconName =
   | 'account'
   | 'add'
+  | 'archive'
   | 'bell'
   | 'check'
   | 'chevron-down'
@@ -17,7 +18,9 @@ export type IconName =
   | 'edit'
   | 'error'
   | 'eye'
+  | 'gear'
   | 'gripper'
+  | 'hubot'
   | 'info'
   | 'loading'
   | 'lock'
@@ -25,6 +28,7 @@ export type IconName =
   | 'output'
   | 'pass'
   | 'project'
+  | 'pulse'
   | 'question'
   | 'refresh'
   | 'warning';

@@ -1,0 +1,35 @@
+/** Parts of a project that stand in more than one place. */
+import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import type { ProjectView } from '../../../src/shared/projectView.ts';
+import type { ProjectAct } from '../../../src/shared/webviewProtocol.ts';
+import { post } from '../bridge.ts';
+import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { talkName } from '../talk/talkers.ts';
+import { Link } from '../ui/Button.tsx';
+
+export const ask = (project: string, act: ProjectAct) => () => post({ kind: 'project', project, act });
+
+/** Why it stands still, and what may mend it. */
+export function Standstill({ project: { name, reason } }: { readonly project: ProjectView }) {
+  return (
+    <p className="callout standstill">
+      <span>{reason === null ? t('Nothing of it runs.') : visible(reason)}</span>{' '}
+      <Link label={t('Try Again')} describes={talkName(name)} onPress={ask(name, 'unpark')} />
+    </p>
+  );
+}
+
+/** Its files, beside the page. */
+export function ProjectLinks({ project }: { readonly project: string }) {
+  const describes = talkName(project);
+  return (
+    <span className="project-links">
+      {project === MAIN_PROJECT ? null : (
+        <Link label={t('Definition')} describes={describes} onPress={ask(project, 'definition')} />
+      )}
+      <Link label={t('Memory')} describes={describes} onPress={ask(project, 'memory')} />
+      <Link label={t('Skills')} describes={describes} onPress={ask(project, 'skills')} />
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+/** What a project's state comes to, in words. Pure. */
+
+import type { PanelView } from '../../../src/shared/panelView.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import type { ProjectView } from '../../../src/shared/projectView.ts';
+import { usd } from '../format.ts';
+import { t } from '../l10n.ts';
+import { doingLabel, projectLabel } from '../labels.ts';
+import type { IconName } from '../ui/Icon.tsx';
+
+/** What it does, or why it does nothing. */
+export function stateLabel({ status, parked, doing }: ProjectView): string {
+  if (parked) return t('Stands still');
+  return status === 'active' ? doingLabel(doing) : projectLabel(status);
+}
+
+const DOING: Readonly<Record<ProjectView['doing'], IconName>> = {
+  talking: 'loading',
+  working: 'loading',
+  waiting: 'clock',
+  idle: 'circle-outline',
+  stopped: 'circle-slash',
+};
+
+const STATUS: Readonly<Record<Exclude<ProjectView['status'], 'active'>, IconName>> = {
+  suspended: 'debug-pause',
+  completed: 'pass',
+  archived: 'archive',
+};
+
+export function projectIcon({ name, status, parked, doing }: ProjectView): IconName {
+  if (name === MAIN_PROJECT && doing !== 'talking') return 'hubot';
+  if (parked) return 'warning';
+  return status === 'active' ? DOING[doing] : STATUS[status];
+}
+
+/** `$0.84 of $2.00 today` */
+export function spentToday({ todayUsd, dayLimitUsd }: ProjectView): string {
+  return dayLimitUsd === null ? t('{0} today', usd(todayUsd)) : t('{0} of {1} today', usd(todayUsd), usd(dayLimitUsd));
+}
+
+/** Whether there is any that somebody made. */
+export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
+  projects.some(({ name }) => name !== DEFAULT_PROJECT);
+
+/** The view with the jobs and cards of one project alone. What waits for the steward is never left out. */
+export function ofProject(view: PanelView, projectId: string): PanelView {
+  if (projectId === '' || !view.projects.some(({ name }) => name === projectId)) return view;
+  const jobs = view.jobs.filter((job) => job.projectId === projectId);
+  const ids = new Set(jobs.map(({ id }) => id));
+  return { ...view, jobs, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
+}

@@ -1,0 +1,74 @@
+/** Where a message is written. What is typed is kept by project, and leaves only when it is seen as said. */
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import { type ConversationView, MAX_TEXT } from '../../../src/shared/projectView.ts';
+import { post } from '../bridge.ts';
+import { t } from '../l10n.ts';
+import { look, usePage } from '../store.ts';
+import { Button, Link } from '../ui/Button.tsx';
+import { type Draft, unsent, withDraft } from './drafts.ts';
+import { talkName } from './talkers.ts';
+
+const NOTHING: Draft = { text: '', sentAfter: null };
+
+function keep(project: string, draft: Draft): void {
+  look({ drafts: withDraft(usePage.getState().ui.drafts, project, draft) });
+}
+
+/** As high as what is in it, within what the style allows. */
+function useFittingHeight(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
+  useEffect(() => {
+    const { current } = field;
+    if (current === null) return;
+    current.style.height = 'auto';
+    current.style.height = `${current.scrollHeight + 2}px`;
+  }, [text]);
+  return field;
+}
+
+export function Composer({ project, messages }: Pick<ConversationView, 'project' | 'messages'>) {
+  const draft = usePage(({ ui }) => (Object.hasOwn(ui.drafts, project) ? ui.drafts[project] : undefined)) ?? NOTHING;
+  const { text, sentAfter } = draft;
+  const field = useFittingHeight(text);
+  const sending = sentAfter !== null;
+  const send = () => {
+    if (text.trim() === '' || sending) return;
+    keep(project, { text, sentAfter: messages.at(-1)?.id ?? 0 });
+    post({ kind: 'sendMessage', project, text });
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  const label = project === MAIN_PROJECT ? t('Message to the main agent') : t('Message to {0}', talkName(project));
+  return (
+    <div className="composer">
+      <textarea
+        ref={field}
+        className="text-field"
+        aria-label={label}
+        placeholder={label}
+        rows={2}
+        maxLength={MAX_TEXT}
+        readOnly={sending}
+        value={text}
+        onChange={({ target }) => keep(project, { text: target.value, sentAfter: null })}
+        onKeyDown={pressed}
+      />
+      <div className="row">
+        <Button label={sending ? t('Sending…') : t('Send')} onPress={send} />
+        {sending ? (
+          <Link
+            label={t('Edit it again')}
+            onPress={() => look({ drafts: unsent(usePage.getState().ui.drafts, project) })}
+          />
+        ) : (
+          <span className="muted composer-hint">{t('Ctrl+Enter or Cmd+Enter sends')}</span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** Who speaks, and whose conversations there are. Pure. */
+
+import type { PanelView } from '../../../src/shared/panelView.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import type { ConversationMessage, ProjectView } from '../../../src/shared/projectView.ts';
+import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import type { IconName } from '../ui/Icon.tsx';
+
+export function talkName(project: string): string {
+  if (project === MAIN_PROJECT) return t('Main agent');
+  return project === DEFAULT_PROJECT ? t('Default project') : visible(project);
+}
+
+export interface Speaker {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly you: boolean;
+}
+
+/** Of a message in the conversation of `project`. */
+export function speakerOf(project: string, { direction, sender, relayedFrom }: ConversationMessage): Speaker {
+  const agent = (of: string): Speaker => ({
+    name: talkName(of),
+    icon: of === MAIN_PROJECT ? 'hubot' : 'project',
+    you: false,
+  });
+  if (direction === 'out') return agent(project);
+  switch (sender) {
+    case 'steward':
+      return { name: t('You'), icon: 'account', you: true };
+    case 'main':
+      return agent(MAIN_PROJECT);
+    case 'project':
+      return agent(relayedFrom ?? project);
+    case 'heartbeat':
+      return { name: t('Heartbeat'), icon: 'pulse', you: false };
+    case 'engine':
+      return { name: t('Engine'), icon: 'gear', you: false };
+  }
+}
+
+export interface Talk {
+  readonly project: string;
+  /** null: the main agent before the first message to it. */
+  readonly view: ProjectView | null;
+}
+
+/** The main agent first; then who is not archived, then the others. */
+export function talksOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): {
+  readonly current: readonly Talk[];
+  readonly archived: readonly Talk[];
+} {
+  const talk = (view: ProjectView): Talk => ({ project: view.name, view });
+  const [gone, here] = [projects.filter(isArchived), projects.filter((view) => !isArchived(view))];
+  return { current: [{ project: MAIN_PROJECT, view: mainAgent }, ...here.map(talk)], archived: gone.map(talk) };
+}
+
+export const isArchived = ({ status }: ProjectView): boolean => status === 'archived';
+
+/** Nothing reaches one that is completed or archived. */
+export function takesMessages(view: ProjectView | null): boolean {
+  return view === null || view.status === 'active' || view.status === 'suspended';
+}
+
+export function unreadOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): number {
+  return projects.reduce((sum, { unread }) => sum + unread, mainAgent?.unread ?? 0);
+}
