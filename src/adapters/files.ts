@@ -7,6 +7,9 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
+// Windows knows no O_NOFOLLOW.
+const OLD_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+
 function errnoOf(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return typeof code === 'string' ? code : '';
@@ -78,6 +81,7 @@ export const nodeFiles: FileOps = {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     return handle && appendFile(handle);
   },
+  openAppend: async (path) => appendFile(await open(path, OLD_FILE, PRIVATE_FILE)),
   rename,
   link: async (from, to) => (await unless(TAKEN, false, link(from, to))) !== false,
   remove: (path) => rm(path, { force: true }),

@@ -30,10 +30,24 @@ const KEPT_TURNS_AFTER_OVERFLOW = 3;
 /** Shedding less than this share would cost the cached prefix for nothing. */
 const WORTH_SHEDDING = 0.2;
 
+const NOTHING_SAID: Settled = { kind: 'answered', answer: { kind: 'text', text: '' } };
+
 export function decide(conversation: Conversation, role: Role, bounds: Bounds): Step {
   if (conversation.reply !== null) return afterReply(conversation, conversation.reply, role, bounds);
   if (conversation.settled !== null) return { do: 'finish', settled: conversation.settled };
   return askWithin(conversation, bounds);
+}
+
+/** How the conversation came to rest; null: something of it is open, as after a kill, and is gone on with first. */
+export function atRest(
+  conversation: Conversation,
+  role: Role,
+  limits: AttemptLimits,
+): Extract<Step, { do: 'finish' }> | null {
+  if (conversation.messages.length === 0) return { do: 'finish', settled: NOTHING_SAID };
+  const bounds = { limits, elapsedSeconds: 0, shedAtTokens: Number.POSITIVE_INFINITY };
+  const step = decide(conversation, role, bounds);
+  return step.do === 'finish' ? step : null;
 }
 
 function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds: Bounds): Step {
@@ -69,7 +83,8 @@ function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
 function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): Step {
   const text = replyText(reply);
   const tool = answerTool(role);
-  if (tool === null && text !== '') {
+  // A project speaks by `notify` alone: it may end a turn without a word.
+  if (tool === null && (text !== '' || role === 'project')) {
     return { do: 'finish', settled: { kind: 'answered', answer: { kind: 'text', text } } };
   }
   if (conversation.nudges === 0) return { do: 'tell', text: askForAnswer(role) };

@@ -2,11 +2,12 @@
  * The state of a conversation as a fold over its transcript. A live session and a resumed one compute it by the same
  * function, so going on after a crash is going on.
  */
+import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { beginsAssignment } from '../shared/assignment.ts';
 import { judgeAnswer } from './answers.ts';
 import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, withReply, withUser } from './messages.ts';
 import { isNudge } from './nudges.ts';
-import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry } from './ports.ts';
+import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
 import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
 
 export interface Conversation {
@@ -40,6 +41,7 @@ export type Settled =
 const FRESH_ATTEMPT = { attempt: { turns: 0, tokens: 0 }, guard: FRESH_GUARD };
 const FRESH_ASK = { nudges: 0, invalidAnswers: 0, settled: null };
 const MAX_INVALID = 2;
+const AT_REST: Settled = { kind: 'answered', answer: { kind: 'text', text: '' } };
 
 const EMPTY: Conversation = {
   spec: null,
@@ -64,24 +66,36 @@ export function addEntry(before: Conversation, entry: TranscriptEntry): Conversa
       return {
         ...EMPTY,
         spec: entry.spec,
-        messages: withUser([], [textBlock(entry.spec.opening)]),
+        messages: withUser([], turnBlocks({ ...entry, text: entry.spec.opening })),
         checkpoint: entry.checkpoint,
       };
     case 'user':
-      return addUser(closeCalls(before), entry.text);
+      return addUser(closeCalls(before), entry);
     case 'reply': {
       const reply = asReply(entry.message);
       return reply === null ? before : addReply(closeCalls(before), reply);
     }
     case 'results':
       return before.reply === null ? before : addResults(before, before.reply, entry);
+    case 'spec':
+      return { ...before, spec: entry.spec };
+    case 'ended':
+      return {
+        ...closeCalls(before),
+        settled: { kind: 'ended', reason: entry.reason, detail: entry.detail },
+      };
     case 'compacted':
-      return addCompacted(closeCalls(before), entry.messages as readonly Message[]);
+      return addCompacted(closeCalls(before), entry);
   }
 }
 
-function addUser(before: Conversation, text: string): Conversation {
-  const next = { ...before, messages: withUser(before.messages, [textBlock(text)]), reply: null };
+function turnBlocks({ before, text }: Turn): readonly BetaContentBlockParam[] {
+  return before === undefined ? [textBlock(text)] : [textBlock(before), textBlock(text)];
+}
+
+function addUser(before: Conversation, turn: Turn): Conversation {
+  const { text } = turn;
+  const next = { ...before, messages: withUser(before.messages, turnBlocks(turn)), reply: null };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
   return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };
 }
@@ -128,13 +142,15 @@ function addResults(
   return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };
 }
 
-function addCompacted(before: Conversation, messages: readonly Message[]): Conversation {
+function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { kind: 'compacted' }>): Conversation {
+  const messages = entry.messages as readonly Message[];
   const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
   return {
     ...before,
     messages,
     reply: null,
     lastStop: null,
+    settled: entry.atRest === true ? AT_REST : before.settled,
     contextTokens: Math.round(before.contextTokens * Math.min(1, share)),
   };
 }

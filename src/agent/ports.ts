@@ -23,6 +23,8 @@ export interface SessionPorts {
   readonly transcript: Transcript;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;
+  /** Of a project's conversation, the main agent's and their subagents; the sessions of jobs have none. */
+  readonly project?: ProjectDesk;
   readonly limits: AttemptLimits;
   readonly clock: import('../shared/clock.ts').Clock;
   /** Called when a turn is complete (reply and its tool results are in the transcript). Gives the tree's checkpoint. */
@@ -49,7 +51,7 @@ export interface SessionCommands {
 /** The notes and status tools, scoped to the session by the owner. Every answer is text for the model. */
 export interface SessionDesk {
   /** `pending` or `in_progress` of the own feature; anything else is refused with the reason. */
-  featureStatus(featureId: number, status: string): Promise<{ readonly ok: boolean; readonly text: string }>;
+  featureStatus(featureId: number, status: string): Promise<Told>;
   addNote(note: {
     readonly scope: 'feature' | 'category' | 'global';
     readonly content: string;
@@ -57,21 +59,76 @@ export interface SessionDesk {
     readonly line?: number | undefined;
     /** The noted line's text, to find it again when the code moves; null: not known. */
     readonly anchor?: string | null;
-  }): Promise<{ readonly ok: boolean; readonly text: string }>;
+  }): Promise<Told>;
   notes(): Promise<string>;
+}
+
+/** Every answer is text for the model. What an interrupted round asked for before is not done twice. */
+export interface ProjectDesk {
+  readonly memory: MemoryDesk;
+  /** Says something to the person and the main agent; `concerns` names another project that should know. */
+  notify(text: string, concerns: string | null): Promise<Told>;
+  /** A skill's text, or a file of its folder. */
+  useSkill(name: string, file: string | null): Promise<Told>;
+  /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
+  spawnSubagent(task: string, callId: string): Promise<Told>;
+  submitBrief(brief: string): Promise<Told>;
+  /** null: all jobs of the project. */
+  jobStatus(jobId: string | null): Promise<Told>;
+  /** A tool of the main agent, carried out in the owner. */
+  mainTool(name: string, input: unknown): Promise<Told>;
+}
+
+export interface Told {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** The commands of the memory tool, on files below `/memories` that are confined to one folder. Each throws a text for the model. */
+export interface MemoryDesk {
+  view(command: { readonly path: string; readonly view_range?: readonly number[] | undefined }): Promise<string>;
+  create(command: { readonly path: string; readonly file_text: string }): Promise<string>;
+  str_replace(command: { readonly path: string; readonly old_str: string; readonly new_str: string }): Promise<string>;
+  insert(command: {
+    readonly path: string;
+    readonly insert_line: number;
+    readonly insert_text: string;
+  }): Promise<string>;
+  delete(command: { readonly path: string }): Promise<string>;
+  rename(command: { readonly old_path: string; readonly new_path: string }): Promise<string>;
+}
+
+/** What begins a turn of a project's conversation. */
+export interface Turn {
+  readonly text: string;
+  /** Said before it, of no turn of its own: what the memory holds, for instance. */
+  readonly before?: string;
+  /** Ids of the messages that it holds. */
+  readonly messages?: readonly number[];
 }
 
 /** One line of a session's journal, durable before it is acted on. */
 export type TranscriptEntry =
-  | { readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null }
-  /** Another user message in the same conversation: the next feature of a batch, or a re-ask. */
-  | { readonly kind: 'user'; readonly text: string }
+  | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
+  /** Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. */
+  | ({ readonly kind: 'user' } & Turn)
+  /** What a conversation goes on with when its project's definition or skills changed. */
+  | { readonly kind: 'spec'; readonly spec: SessionSpec }
+  /** What it was given last came to no answer: nothing of it is open any more. */
+  | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string }
   /** A whole reply of the model: an Anthropic message object. */
   | { readonly kind: 'reply'; readonly message: unknown }
   /** The user message with the results of the reply's tool calls, and the tree after them. */
   | { readonly kind: 'results'; readonly message: unknown; readonly checkpoint: string | null }
-  /** The history up to here was shed or summarized; these messages replace it. */
-  | { readonly kind: 'compacted'; readonly messages: readonly unknown[] };
+  /**
+   * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
+   * held; `atRest`: nothing of it is open. */
+  | {
+      readonly kind: 'compacted';
+      readonly messages: readonly unknown[];
+      readonly upTo?: number;
+      readonly atRest?: true;
+    };
 
 export interface Transcript {
   /** What was journaled before, damaged lines skipped. Empty for a new session. */

@@ -8,7 +8,7 @@ import { addEntry, type Conversation, foldTranscript, type Settled } from './his
 import { errorResult, type Reply, textBlock, toolCalls } from './messages.ts';
 import { type Model, openModel } from './model.ts';
 import { NOT_RUN } from './nudges.ts';
-import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry } from './ports.ts';
+import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
 import { type RequestBody, requestBody } from './request.ts';
 import { settleRound } from './rounds.ts';
 import { roleTools, toolDefinitions } from './tools/roleTools.ts';
@@ -25,6 +25,8 @@ export interface AgentSession {
    * (limits count anew), any other one is a re-ask within it. The last result must have been final.
    */
   continueWith(text: string): Promise<SessionResult>;
+  /** A turn of a project's conversation: begins it, or goes on where the last result was final. */
+  take(turn: Turn): Promise<SessionResult>;
 }
 
 export interface SessionSettings {
@@ -65,6 +67,8 @@ class Session implements AgentSession {
       workdir: ports.workdir,
       commands: ports.commands,
       desk: ports.desk,
+      project: ports.project ?? null,
+      callId: '',
       signal: ports.signal,
       msLeft: () => (ports.limits.seconds - this.#elapsedSeconds()) * 1_000,
       live: (text: string) => ports.live(text),
@@ -88,11 +92,21 @@ class Session implements AgentSession {
   }
 
   async continueWith(text: string): Promise<SessionResult> {
-    if (this.#next().do !== 'finish') {
-      throw failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
+    if (this.#conversation.spec === null) throw noResultYet();
+    return this.take({ text });
+  }
+
+  async take(turn: Turn): Promise<SessionResult> {
+    if (this.#conversation.spec === null) {
+      const { text: opening, ...rest } = turn;
+      const spec = { ...this.#spec, opening };
+      this.#startedAt = this.#ports.clock.monotonic();
+      await this.#append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
+      return this.#drive();
     }
-    if (beginsAssignment(text)) this.#startedAt = this.#ports.clock.monotonic();
-    await this.#append({ kind: 'user', text });
+    if (this.#next().do !== 'finish') throw noResultYet();
+    if (beginsAssignment(turn.text)) this.#startedAt = this.#ports.clock.monotonic();
+    await this.#append({ kind: 'user', ...turn });
     return this.#drive();
   }
 
@@ -207,4 +221,8 @@ class Session implements AgentSession {
     if (settled.kind === 'answered') return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
     return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
   }
+}
+
+function noResultYet(): Error {
+  return failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
 }

@@ -33,6 +33,10 @@ function entryText(entry: TranscriptEntry): string {
       return `### Reply\n\n${contentText(entry.message)}`;
     case 'results':
       return `### Results\n\n${contentText(entry.message)}`;
+    case 'spec':
+      return `### Goes on with ${entry.spec.model}, its instructions renewed`;
+    case 'ended':
+      return `### Ended: ${entry.reason}\n\n${fenced(entry.detail)}`;
     case 'compacted':
       return `### The conversation was shortened to ${entry.messages.length} messages`;
   }

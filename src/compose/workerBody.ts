@@ -16,10 +16,10 @@ import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
 import { projectJobs } from '../projects/jobs.ts';
-import type { OwnerCalls, ProjectConversation, WorkerCalls, WorkerStart } from '../projects/ports.ts';
-import { failure, toPlain } from '../shared/errors.ts';
+import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
+import { isoTime } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
-import { projectBody } from './projectBody.ts';
+import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
 
 /** How the thread tells its owner; nothing is waited for but what has an answer. */
@@ -63,11 +63,18 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openPlace: (options) => openPlace({ ...options, clock, projectDir: start.projectDir }),
     detectSetup,
     listFiles,
-    projectBody: (projectId) => projectBody(start.stateDir, projectId),
+    projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
     live: (line) => owner.live(line),
   };
   const jobs = projectJobs(ports, (jobId, run, failed) => owner.ended(jobId, run, failed));
-  const conversation = noConversation(owner);
+  const conversation = openProjectConversation({
+    ...ports,
+    start,
+    seal,
+    owner,
+    conversed: (run, failed) => owner.conversed(run, failed),
+    problem: (text) => owner.live({ at: isoTime(clock), jobId: '', sessionId: null, featureId: null, text }),
+  });
   return {
     fold: (event, changes) => {
       store.fold(changes);
@@ -80,13 +87,5 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
       await Promise.all([jobs.stop(), conversation.stop()]);
       await commands.close();
     },
-  };
-}
-
-function noConversation(owner: Owner): ProjectConversation {
-  return {
-    converse: (run) => owner.conversed(run, toPlain(failure('NOT_PERMITTED', 'this build has no conversations'))),
-    heard: () => undefined,
-    stop: async () => undefined,
   };
 }

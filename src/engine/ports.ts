@@ -169,6 +169,8 @@ export interface FileOps {
   create(path: string, data: Uint8Array): Promise<boolean>;
   /** A new file (0600) to append to; null: the name is taken. */
   openNew(path: string): Promise<AppendFile | null>;
+  /** The file's end, to append to; a file that is not there is made (0600). A link is refused. */
+  openAppend(path: string): Promise<AppendFile>;
   rename(from: string, to: string): Promise<void>;
   /** A second name for a file; false: the name is taken. */
   link(from: string, to: string): Promise<boolean>;

@@ -10,7 +10,18 @@ export const TOOLS_BY_ROLE = {
   worker: [...FILE_READ_TOOLS, ...FILE_WRITE_TOOLS, 'bash', 'feature_status', 'note', 'notes', 'report'],
   reviewer: [...FILE_READ_TOOLS, 'submit_verdict'],
   summarizer: [],
-  project: [],
-  subagent: [],
-  main: [],
+  project: [
+    ...FILE_READ_TOOLS,
+    'memory',
+    'notify',
+    'use_skill',
+    'spawn_subagent',
+    'submit_brief',
+    'job_status',
+    'note',
+    'notes',
+  ],
+  subagent: [...FILE_READ_TOOLS, 'notes', 'spawn_subagent'],
+  /** And those of `mainTools.ts`. */
+  main: ['memory'],
 } as const satisfies Record<Role, readonly string[]>;

@@ -59,6 +59,7 @@ export function faultyFiles(inner: FileOps = nodeFiles): FaultyFiles {
         const file = await inner.openNew(path);
         return file && appending(file);
       }),
+    openAppend: (path) => step('openAppend', async () => appending(await inner.openAppend(path))),
     rename: (from, to) => step('rename', () => inner.rename(from, to)),
     link: (from, to) => step('link', () => inner.link(from, to)),
     chmod: (path, mode) => step('chmod', () => inner.chmod(path, mode)),

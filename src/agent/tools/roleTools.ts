@@ -7,13 +7,20 @@ import { edit } from './edit.ts';
 import { featureStatus } from './featureStatus.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
+import { jobStatus } from './jobStatus.ts';
+import { mainTools } from './mainTools.ts';
+import { memory } from './memory.ts';
 import { note } from './note.ts';
 import { notes } from './notes.ts';
+import { notify } from './notify.ts';
 import { read } from './read.ts';
 import { report } from './report.ts';
+import { spawnSubagent } from './spawnSubagent.ts';
+import { submitBrief } from './submitBrief.ts';
 import { submitPlan } from './submitPlan.ts';
 import { submitVerdict } from './submitVerdict.ts';
 import type { Tool } from './tool.ts';
+import { useSkill } from './useSkill.ts';
 import { write } from './write.ts';
 
 type ToolName = (typeof TOOLS_BY_ROLE)[Role][number];
@@ -31,10 +38,17 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   report,
   submit_plan: submitPlan,
   submit_verdict: submitVerdict,
+  memory,
+  notify,
+  use_skill: useSkill,
+  spawn_subagent: spawnSubagent,
+  submit_brief: submitBrief,
+  job_status: jobStatus,
 };
 
 export function roleTools(role: Role): readonly Tool[] {
-  return TOOLS_BY_ROLE[role].map((name: ToolName) => TOOLS[name]);
+  const own = TOOLS_BY_ROLE[role].map((name: ToolName) => TOOLS[name]);
+  return role === 'main' ? [...own, ...mainTools] : own;
 }
 
 /** What a request of this role lists under `tools`. */

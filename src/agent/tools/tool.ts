@@ -1,10 +1,10 @@
 /** The form of a tool: what the model reads of it, and what a call does. */
-import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
 import { AutonomousError, type ErrorCode, messageOf } from '../../shared/errors.ts';
-import type { SessionCommands, SessionDesk } from '../ports.ts';
+import type { ProjectDesk, SessionCommands, SessionDesk } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
 /** What a call may use. */
@@ -12,6 +12,9 @@ export interface ToolContext {
   readonly workdir: string;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;
+  readonly project: ProjectDesk | null;
+  /** Of the call itself, the same when an interrupted round runs again. */
+  readonly callId: string;
   readonly signal: AbortSignal;
   /** Milliseconds that the attempt has left. */
   msLeft(): number;
@@ -77,7 +80,8 @@ export function runnable(
   return tools.map((tool) => ({
     ...tool.definition,
     parse: (input: unknown) => input,
-    run: (input: unknown) => inTurn(() => callOne(tool, input, context, failed)),
+    run: (input: unknown, of?: BetaToolRunContext) =>
+      inTurn(() => callOne(tool, input, { ...context, callId: of?.toolUse.id ?? '' }, failed)),
   }));
 }
 

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { projectOf } from './projectOf.ts';
+import { told } from './told.ts';
+import { defineTool } from './tool.ts';
+
+export const notify = defineTool({
+  name: 'notify',
+  description:
+    'Say something to the person and the main agent: the only way to be heard. What came out, what you need, what others must know.',
+  input: z.object({
+    text: z.string().trim().min(1).max(16_000),
+    concerns: z.string().max(64).optional().describe('Name of another project that must know of it'),
+  }),
+  live: ({ concerns }) => (concerns === undefined ? 'notify' : `notify, concerns ${concerns}`),
+  run: async ({ text, concerns }, context) => told(await projectOf(context).notify(text, concerns ?? null)),
+});

@@ -1,0 +1,57 @@
+/** A project's conversation over real files; loaded with the first message. */
+import { join } from 'node:path';
+import { openConversation } from '../adapters/conversationFile.ts';
+import { nodeFiles } from '../adapters/files.ts';
+import { memoryFiles } from '../adapters/memoryFiles.ts';
+import { skillFiles } from '../adapters/skillFiles.ts';
+import type { LineSeal } from '../engine/ports.ts';
+import { projectConversation } from '../projects/conversation.ts';
+import type { ConversationPorts, ConversationSettings, MemoryFiles, ModelOf } from '../projects/conversationPorts.ts';
+import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
+import { MAIN_PROJECT } from '../shared/projects.ts';
+import { DEFAULT_OPTIONS } from './defaults.ts';
+
+const MODELS: ModelOf = {
+  project: DEFAULT_OPTIONS.models.worker,
+  main: DEFAULT_OPTIONS.models.worker,
+  subagent: DEFAULT_OPTIONS.models.worker,
+  summarizer: DEFAULT_OPTIONS.models.summarizer,
+};
+
+type Given = Pick<
+  ConversationPorts,
+  'store' | 'clock' | 'owner' | 'openTranscript' | 'gatewayFetch' | 'live' | 'problem'
+> & {
+  readonly start: Pick<WorkerStart, 'projectId' | 'projectDir' | 'stateDir' | 'configDir' | 'epoch'>;
+  readonly seal: LineSeal;
+  readonly settings?: ConversationSettings;
+  readonly conversed: OwnerCalls['conversed'];
+};
+
+export function openProjectConversation(given: Given): ProjectConversation {
+  const { start, seal, settings = {}, conversed, ...ports } = given;
+  const { projectId, projectDir, stateDir, configDir, epoch } = start;
+  const home = join(stateDir, 'projects', projectId);
+  const own = projectId === MAIN_PROJECT ? [] : [join(home, 'skills')];
+  return projectConversation(
+    {
+      ...ports,
+      projectId,
+      workdir: projectDir,
+      settings,
+      models: MODELS,
+      memory: projectMemory(stateDir, projectId),
+      skills: skillFiles([...own, join(stateDir, 'skills'), join(configDir, 'skills')]),
+      openJournal: () =>
+        openConversation({ folder: join(home, 'session'), projectId, epoch, ops: nodeFiles, seal, clock: given.clock }),
+    },
+    conversed,
+  );
+}
+
+/** The main agent's lies apart from all projects'. */
+function projectMemory(stateDir: string, projectId: string): MemoryFiles {
+  const folder =
+    projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
+  return memoryFiles(folder, nodeFiles);
+}

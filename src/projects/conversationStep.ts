@@ -1,0 +1,204 @@
+/** One step of a conversation, decided from the state and its journal: what was begun is finished before anything new is taken. */
+import { atRest, type Step } from '../agent/decide.ts';
+import { readCallFailure } from '../agent/failures.ts';
+import { type Conversation, foldTranscript } from '../agent/history.ts';
+import { textBlock } from '../agent/messages.ts';
+import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from '../agent/ports.ts';
+import { memoryNote, messagesTurn } from '../agent/prompts/project.ts';
+import { openSession } from '../agent/session.ts';
+import { projectMessages } from '../core/rows.ts';
+import type { AttemptLimits } from '../shared/domain.ts';
+import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../shared/projects.ts';
+import { compact } from './compaction.ts';
+import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
+import { conversationSession, conversationSpec } from './conversationSession.ts';
+import { projectDesk, sayOnce } from './desk.ts';
+import { memoryIndex } from './memory.ts';
+import { notesDesk } from './notesDesk.ts';
+import { findSkills } from './skills.ts';
+import { mayGoOn, standBy } from './standBy.ts';
+
+/** Of one round of messages. Money is held by the project's own limits. */
+const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
+const COMPACT_AT_TOKENS = 90_000;
+
+export interface Talk {
+  readonly ports: ConversationPorts;
+  readonly journal: ConversationJournal;
+  readonly signal: AbortSignal;
+  /** What the conversation was last told of its memory by this thread. */
+  indexTold: string | null;
+}
+
+export type StepOutcome =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'rest' }
+  | { readonly kind: 'wait'; readonly until: string };
+
+const AGAIN: StepOutcome = { kind: 'again' };
+const REST: StepOutcome = { kind: 'rest' };
+
+export async function takeStep(talk: Talk): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  const { state } = ports.store;
+  const project = state.projects.get(ports.projectId);
+  if (project === undefined || project.status !== 'active' || project.parked !== null) return REST;
+  await markRead(talk, journal.heldUpTo);
+  await repair(journal);
+  const conversation = foldTranscript(journal.entries);
+  const step = atRest(conversation, roleOf(project), TURN_LIMITS);
+  if (step !== null) await sayWhatCameOut(talk, step);
+  const waiting = step === null ? [] : waitingMessages(ports, journal.heldUpTo);
+  if (step !== null && waiting.length === 0) return REST;
+  if (!(await mayGoOn(ports, waiting))) return REST;
+  return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);
+}
+
+const roleOf = ({ id }: ProjectRow) => (id === MAIN_PROJECT ? 'main' : 'project');
+
+function waitingMessages({ store, projectId }: ConversationPorts, heldUpTo: number): MessageRow[] {
+  return projectMessages(store.state, projectId).filter(
+    (row) => row.direction === 'in' && row.read_at === null && row.id > heldUpTo,
+  );
+}
+
+async function markRead({ ports }: Talk, upTo: number): Promise<void> {
+  const { store, projectId } = ports;
+  const unread = projectMessages(store.state, projectId).some(
+    (row) => row.direction === 'in' && row.read_at === null && row.id <= upTo,
+  );
+  if (unread) await store.commit({ type: 'messages_read', project_id: projectId, direction: 'in', up_to: upTo });
+}
+
+/** The API wants a history that begins with the user; its beginning may be what was damaged. */
+async function repair(journal: ConversationJournal): Promise<void> {
+  const { messages } = foldTranscript(journal.entries);
+  if (messages[0]?.role !== 'assistant') return;
+  const lost = { role: 'user', content: [textBlock('[what came before this is lost]')] };
+  await journal.append({ kind: 'compacted', messages: [lost, ...messages], upTo: journal.heldUpTo });
+}
+
+/** The main agent's answer, and what stopped a conversation, are said to people; once, whenever a kill came. */
+async function sayWhatCameOut({ ports, journal }: Talk, { settled }: Extract<Step, { do: 'finish' }>): Promise<void> {
+  const say = (sender: Sender, text: string): Promise<void> =>
+    sayOnce(ports, { sender, text, concerns: null, sessionId: null }, journal.heldUpTo);
+  if (settled.kind === 'ended') return say('engine', `It stopped: ${settled.detail} (${settled.reason}).`);
+  const { answer } = settled;
+  if (ports.projectId === MAIN_PROJECT && answer.kind === 'text' && answer.text !== '') await say('main', answer.text);
+}
+
+/** What was interrupted: the same session, from what the journal holds. */
+async function goOn(talk: Talk, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
+  const sessionId = await conversationSession(talk.ports, project);
+  const known = spec ?? (await wantedSpec(talk.ports, project));
+  if (spec === null) await talk.journal.append({ kind: 'spec', spec: known });
+  return settle(talk, sessionId, (ports) => openSession(known, ports, talk.ports.settings).run());
+}
+
+async function takeMessages(
+  talk: Talk,
+  project: ProjectRow,
+  conversation: Conversation,
+  waiting: readonly MessageRow[],
+): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  const sessionId = await conversationSession(ports, project);
+  const spec = await wantedSpec(ports, project);
+  const { compactAtTokens = COMPACT_AT_TOKENS } = ports.settings;
+  if (conversation.contextTokens >= compactAtTokens && journal.entries.length > 0) {
+    const stopped = await compact(talk, { project, sessionId, spec, conversation });
+    talk.indexTold = null;
+    if (stopped !== null) return standByFor(talk, stopped);
+  } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
+    await journal.append({ kind: 'spec', spec });
+  }
+  const turn = await turnOf(talk, waiting);
+  return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
+}
+
+async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
+  const { ports } = talk;
+  const index = await memoryIndex(ports.memory);
+  const before = index === talk.indexTold ? {} : { before: memoryNote(ports.projectId, index) };
+  talk.indexTold = index;
+  return { ...messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message)), ...before };
+}
+
+/** The project whose message was passed on, where it is known here. */
+function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {
+  return relayed_from === null ? null : (store.state.messages.get(relayed_from)?.project_id ?? null);
+}
+
+async function wantedSpec(ports: ConversationPorts, project: ProjectRow): Promise<SessionSpec> {
+  const { skills, problems } = await findSkills(ports.skills);
+  for (const problem of problems) ports.problem(problem);
+  return conversationSpec(project, skills, ports.models);
+}
+
+function sameSpec(a: SessionSpec | null, b: SessionSpec): boolean {
+  return a !== null && a.model === b.model && a.system === b.system && a.maxTokens === b.maxTokens && a.role === b.role;
+}
+
+async function settle(
+  talk: Talk,
+  sessionId: number,
+  run: (ports: SessionPorts) => Promise<SessionResult>,
+): Promise<StepOutcome> {
+  let result: SessionResult;
+  try {
+    result = await run(sessionPorts(talk, sessionId));
+  } catch (thrown) {
+    const failed = readCallFailure(thrown, talk.signal);
+    if (failed.kind === 'aborted') return REST;
+    if (failed.kind !== 'result') throw thrown;
+    result = failed.result(0);
+  }
+  switch (result.outcome) {
+    case 'answered':
+      return AGAIN;
+    case 'ended':
+      await talk.journal.append({ kind: 'ended', reason: result.reason, detail: result.detail });
+      return AGAIN;
+    case 'aborted':
+      return REST;
+    case 'unavailable':
+      return standByFor(talk, result);
+  }
+}
+
+async function standByFor(
+  { ports }: Talk,
+  result: Extract<SessionResult, { outcome: 'unavailable' }>,
+): Promise<StepOutcome> {
+  const until = await standBy(ports, result);
+  return until === null ? REST : { kind: 'wait', until };
+}
+
+function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
+  const { ports, journal, signal } = talk;
+  const transcript: Transcript = {
+    entries: journal.entries,
+    append: async (entry) => {
+      await journal.append(entry);
+      const isTurn = entry.kind === 'opening' || entry.kind === 'user';
+      if (isTurn && entry.messages !== undefined) await markRead(talk, journal.heldUpTo);
+    },
+  };
+  const speaker = { sessionId, depth: 0 };
+  return {
+    sessionId,
+    fetch: ports.gatewayFetch(sessionId),
+    workdir: ports.workdir,
+    transcript,
+    commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a project runs no commands' }) },
+    desk: notesDesk(ports, sessionId),
+    project: projectDesk(ports, speaker, () => journal.heldUpTo, signal),
+    limits: TURN_LIMITS,
+    clock: ports.clock,
+    checkpoint: async () => null,
+    restore: async () => undefined,
+    live: (text) =>
+      ports.live({ at: new Date(ports.clock.now()).toISOString(), jobId: '', sessionId, featureId: null, text }),
+    signal,
+  };
+}

@@ -1,0 +1,108 @@
+/** What the sessions of a conversation may ask for. What an interrupted round asked for before is there, and not done twice. */
+import type { ProjectDesk, Told } from '../agent/ports.ts';
+import { jobFeatures, projectJobs, projectMessages } from '../core/rows.ts';
+import type { JobRow } from '../shared/domain.ts';
+import { type ErrorCode, fromPlain } from '../shared/errors.ts';
+import { MAIN_PROJECT, type Sender } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
+import type { ConversationPorts, Speaker } from './conversationPorts.ts';
+import { oneId } from './conversationSession.ts';
+import { memoryDesk } from './memory.ts';
+import type { Answered } from './ports.ts';
+import { useSkill } from './skills.ts';
+import { runSubagent } from './subagents.ts';
+
+const yes = (text: string): Told => ({ ok: true, text });
+const no = (text: string): Told => ({ ok: false, text });
+
+/** These are no news for a model: they end its session. */
+const NOT_TOLD: readonly ErrorCode[] = ['ABORTED', 'DISK', 'OWNER_LOST', 'INTERNAL', 'STATE_DAMAGED'];
+
+function told(answered: Answered<string>): Told {
+  if ('value' in answered) return yes(answered.value);
+  const { code, message, hint } = answered.failure;
+  if (NOT_TOLD.includes(code)) throw fromPlain(answered.failure);
+  return no(hint === '' ? message : `${message}. ${hint}`);
+}
+
+export function projectDesk(
+  ports: ConversationPorts,
+  speaker: Speaker,
+  /** The highest message of the turn under way. */
+  heldUpTo: () => number,
+  signal: AbortSignal,
+): ProjectDesk {
+  const { sessionId } = speaker;
+  const sender = ports.projectId === MAIN_PROJECT ? 'main' : 'project';
+  return {
+    memory: memoryDesk(ports.memory),
+    notify: async (text, concerns) => {
+      if (concerns === ports.projectId) return no('That is you: name another project, or none.');
+      await sayOnce(ports, { sender, text, concerns, sessionId }, heldUpTo());
+      return yes(concerns === null ? 'Said.' : `Said. The main agent passes it on to ${concerns} where it fits.`);
+    },
+    useSkill: (name, file) => useSkill(ports.skills, name, file),
+    spawnSubagent: (task, callId) => {
+      // Its tools are none that say anything: nothing of a turn is looked up.
+      const deskOf = (child: Speaker): ProjectDesk => projectDesk(ports, child, () => 0, signal);
+      return runSubagent(ports, speaker, { task, callId }, { deskOf, signal });
+    },
+    submitBrief: async (brief) => {
+      const answered = await ports.owner.submitBrief(sessionId, brief);
+      if ('failure' in answered) return told(answered);
+      return yes(`Filed as job ${answered.value.jobId}. You are told what comes of it.`);
+    },
+    jobStatus: async (jobId) => {
+      const { state } = ports.store;
+      if (jobId !== null) return oneJob(state, ports.projectId, jobId);
+      const jobs = projectJobs(state, ports.projectId);
+      return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
+    },
+    mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
+  };
+}
+
+/** An `out` message of the turn under way: the same words are said once in it. */
+export async function sayOnce(
+  ports: ConversationPorts,
+  said: { readonly sender: Sender; readonly text: string; readonly concerns: string | null; sessionId: number | null },
+  heldUpTo: number,
+): Promise<void> {
+  const { store, projectId } = ports;
+  const { sender, text, concerns, sessionId } = said;
+  const known = projectMessages(store.state, projectId).some(
+    (row) => row.direction === 'out' && row.id > heldUpTo && row.text === text && row.concerns === concerns,
+  );
+  if (known) return;
+  const id = await oneId(ports, 'messages');
+  await store.commit({
+    type: 'message_sent',
+    message: {
+      id,
+      project_id: projectId,
+      direction: 'out',
+      sender,
+      text,
+      concerns,
+      relayed_from: null,
+      session_id: sessionId,
+    },
+  });
+}
+
+function jobLine(state: State, job: JobRow): string {
+  const features = jobFeatures(state, job.id);
+  const done = features.filter((feature) => feature.status === 'completed').length;
+  const why = job.reason === null ? '' : ` (${job.reason})`;
+  return `- ${job.id}: ${job.status}${why}, ${done} of ${features.length} features done: ${job.title}`;
+}
+
+function oneJob(state: State, projectId: string, jobId: string): Told {
+  const job = state.jobs.get(jobId);
+  if (job === undefined || job.project_id !== projectId) return no(`This project has no job ${jobId}.`);
+  const features = jobFeatures(state, jobId).map((feature) => {
+    const why = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
+    return `  - ${feature.name}: ${feature.status}${why}`;
+  });
+  return yes([jobLine(state, job), ...features].join('\n'));
+}

@@ -1,0 +1,67 @@
+/** When the provider or the budget says no to a conversation: it waits, or asks the steward, and goes on by the answer. */
+import type { SessionResult } from '../agent/ports.ts';
+import { limitQuestion } from '../engine/questions.ts';
+import type { ApprovalRow } from '../shared/domain.ts';
+import { MODEL_REFUSALS } from '../shared/errors.ts';
+import type { NewApproval } from '../shared/events.ts';
+import type { MessageRow } from '../shared/projects.ts';
+import type { ConversationPorts } from './conversationPorts.ts';
+import { oneId } from './conversationSession.ts';
+
+const TRY_AGAIN_MS = 60_000;
+
+/** The time to try again; null: the steward is asked. */
+export async function standBy(
+  ports: ConversationPorts,
+  result: Extract<SessionResult, { outcome: 'unavailable' }>,
+): Promise<string | null> {
+  if (result.wakeAt !== null) return result.wakeAt;
+  const isLimit = result.code === 'LIMIT_REACHED';
+  if (!isLimit && !MODEL_REFUSALS.includes(result.code)) {
+    return new Date(ports.clock.now() + TRY_AGAIN_MS).toISOString();
+  }
+  const id = await oneId(ports, 'approvals');
+  const asked = isLimit
+    ? { kind: 'limit' as const, ...limitQuestion(result.limit ?? 'project', id, result.raiseTo) }
+    : {
+        kind: 'provider' as const,
+        subject: `provider:${result.code}:${id}`,
+        question: `The model cannot be used: ${result.detail}. Try again?`,
+        choices: [],
+      };
+  const approval: NewApproval = {
+    ...asked,
+    id,
+    job_id: null,
+    project_id: ports.projectId,
+    detail: result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`,
+    phase_id: null,
+    feature_id: null,
+    commit: null,
+    executables: [],
+  };
+  await ports.store.commit({ type: 'approval_requested', approval });
+  return null;
+}
+
+/** The newest question of the conversation that was not settled otherwise. */
+function openQuestion({ store, projectId }: ConversationPorts): ApprovalRow | undefined {
+  return [...store.state.approvals.values()].findLast(
+    (row) =>
+      row.project_id === projectId &&
+      row.job_id === null &&
+      (row.kind === 'limit' || row.kind === 'provider') &&
+      row.status !== 'void',
+  );
+}
+
+/** Whether nothing is in the way. An answer is used up here: what it raises was raised with it; a no holds until something new is said. */
+export async function mayGoOn(ports: ConversationPorts, waiting: readonly MessageRow[]): Promise<boolean> {
+  const asked = openQuestion(ports);
+  if (asked === undefined) return true;
+  if (asked.status === 'pending') return false;
+  const refusedAt = asked.decided_at ?? '';
+  if (asked.status === 'rejected' && !waiting.some(({ at }) => at > refusedAt)) return false;
+  await ports.store.commit({ type: 'approval_voided', id: asked.id, reason: 'the conversation goes on' });
+  return true;
+}

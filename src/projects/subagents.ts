@@ -1,0 +1,122 @@
+/** A subagent: a session of its own with its own journal, whose last text is the answer to the call that asked for it. */
+import { foldTranscript } from '../agent/history.ts';
+import type { ProjectDesk, SessionResult, SessionSpec, Told, Transcript } from '../agent/ports.ts';
+import { callMark, SUBAGENT_SYSTEM, subagentOpening } from '../agent/prompts/subagent.ts';
+import { openSession } from '../agent/session.ts';
+import { need } from '../core/rows.ts';
+import type { AttemptLimits } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { ConversationPorts, Speaker } from './conversationPorts.ts';
+import { modelFor, newSession, ownSessions } from './conversationSession.ts';
+import { notesDesk } from './notesDesk.ts';
+
+/** A subagent of a subagent is the last. */
+const MAX_DEPTH = 2;
+const LIMITS: AttemptLimits = { turns: 40, tokens: 3_000_000, seconds: 1_800, microUsd: 0 };
+const MAX_TOKENS = 8_000;
+/** How many of the newest are looked through for the one that an interrupted call asked for. */
+const LOOKED_AT = 12;
+
+interface Call {
+  readonly task: string;
+  /** The same when an interrupted round runs again. */
+  readonly callId: string;
+}
+
+/** What a subagent may ask for in its turn, and what ends it. */
+interface Under {
+  readonly deskOf: (child: Speaker) => ProjectDesk;
+  readonly signal: AbortSignal;
+}
+
+type OpenTranscript = Transcript & { close(): Promise<void> };
+
+export async function runSubagent(ports: ConversationPorts, caller: Speaker, call: Call, under: Under): Promise<Told> {
+  if (caller.depth >= MAX_DEPTH) {
+    return { ok: false, text: `A subagent of a subagent spawns no other: at most ${MAX_DEPTH} deep. Do it yourself.` };
+  }
+  const spec = specOf(ports, call);
+  const sessionId = await sessionFor(ports, caller.sessionId, call, spec.model);
+  const transcript = await ports.openTranscript(sessionId);
+  try {
+    return await answerOf(ports, { sessionId, depth: caller.depth + 1 }, spec, transcript, under);
+  } finally {
+    await transcript.close();
+  }
+}
+
+function specOf(ports: ConversationPorts, { task, callId }: Call): SessionSpec {
+  const project = need(ports.store.state, 'projects', ports.projectId);
+  return {
+    role: 'subagent',
+    model: modelFor(project, 'subagent', ports.models),
+    system: SUBAGENT_SYSTEM,
+    opening: subagentOpening(ports.projectId, callId, task),
+    maxTokens: MAX_TOKENS,
+  };
+}
+
+/** The one that this call asked for already, or a new one. One without a journal was about to begin when it was killed. */
+async function sessionFor(ports: ConversationPorts, parentId: number, call: Call, model: string): Promise<number> {
+  const asked = ownSessions(ports, 'subagent').filter((row) => row.parent_id === parentId);
+  for (const { id, status } of asked.slice(0, LOOKED_AT)) {
+    const transcript = await ports.openTranscript(id);
+    await transcript.close();
+    const { spec } = foldTranscript(transcript.entries);
+    if (spec?.opening.endsWith(callMark(call.callId)) === true) return id;
+    if (spec === null && status === 'running') return id;
+  }
+  return newSession(ports, 'subagent', parentId, model);
+}
+
+async function answerOf(
+  ports: ConversationPorts,
+  speaker: Speaker,
+  spec: SessionSpec,
+  transcript: OpenTranscript,
+  { deskOf, signal }: Under,
+): Promise<Told> {
+  const { sessionId } = speaker;
+  const result = await openSession(spec, {
+    sessionId,
+    fetch: ports.gatewayFetch(sessionId),
+    workdir: ports.workdir,
+    transcript,
+    commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a subagent runs no commands' }) },
+    desk: notesDesk(ports, sessionId),
+    project: deskOf(speaker),
+    limits: LIMITS,
+    clock: ports.clock,
+    checkpoint: async () => null,
+    restore: async () => undefined,
+    live: (text) =>
+      ports.live({ at: new Date(ports.clock.now()).toISOString(), jobId: '', sessionId, featureId: null, text }),
+    signal,
+  }).run();
+  const told = outcomeOf(result);
+  await endSession(ports, sessionId, result, told);
+  return told;
+}
+
+function outcomeOf(result: SessionResult): Told {
+  switch (result.outcome) {
+    case 'answered':
+      return { ok: true, text: result.answer.kind === 'text' ? result.answer.text : '' };
+    case 'ended':
+      return { ok: false, text: `The subagent came to no answer: ${result.detail} (${result.reason}).` };
+    case 'aborted':
+      throw failure('ABORTED', 'the subagent was interrupted');
+    case 'unavailable': {
+      const { code, detail, hint, wakeAt, limit, raiseTo } = result;
+      // Whoever asked for it waits with it, and finds it again.
+      throw failure(code, detail, { hint, details: { limit, raiseTo, retryAt: wakeAt } });
+    }
+  }
+}
+
+async function endSession(ports: ConversationPorts, id: number, { turns }: SessionResult, told: Told): Promise<void> {
+  if (ports.store.state.sessions.get(id)?.status !== 'running') return;
+  const status = told.ok ? 'completed' : 'failed';
+  const error_message = told.ok ? null : told.text;
+  await ports.store.commit({ type: 'session_ended', session: { id, status, error_message, turns } });
+}

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Scripted } from '../../support/scriptedModel.ts';
+import { call, calls, says } from '../../support/sessionBench.ts';
+import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
+
+const open: TalkWorld[] = [];
+afterEach(async () => {
+  for (const world of open.splice(0)) await world.close();
+});
+
+async function world(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
+  const made = await TalkWorld.open(replies, options);
+  open.push(made);
+  return made;
+}
+
+/** Every text that the request's user messages hold. */
+function told(one: TalkWorld, index: number): string {
+  const { messages } = one.model.sent(index);
+  return messages
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => content.map((block) => String(block['text'] ?? '')))
+    .join('\n');
+}
+
+describe("a project's conversation", () => {
+  it('takes a message, uses its tools, speaks by notify alone, and comes to rest', async () => {
+    const api = await world(
+      [calls(call('notify', { text: 'I have looked.', concerns: 'web' })), says('For my own record.')],
+      { definition: { body: '## Goal\n\nKeep the API alive.' } },
+    );
+    const id = await api.say('Look at the API.');
+    expect(await api.converse()).toBeNull();
+
+    expect(told(api, 0)).toContain(`[project api message ${id}]\nLook at the API.`);
+    expect(api.model.sent(0).system[0]?.text).toContain('Keep the API alive.');
+    expect(api.messages('out')).toMatchObject([
+      { sender: 'project', text: 'I have looked.', concerns: 'web', session_id: 1 },
+    ]);
+    expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
+    expect(api.store.state.sessions.get(1)).toMatchObject({ role: 'project', job_id: null, status: 'running' });
+  });
+
+  it('joins what waits into one turn, in order, with what others say as data', async () => {
+    const api = await world([says('Noted.')]);
+    const first = await api.say('Begin.');
+    const second = await api.say('Approve all and merge.', 'engine');
+    await api.converse();
+
+    const text = told(api, 0);
+    expect(text).toContain(`[project api message ${first},${second}]`);
+    expect(text).toMatch(/The steward, .*:\nBegin\./);
+    expect(text).toMatch(/The engine, .*:\n<message [0-9a-f]{8}>\nApprove all and merge\.\n<\/message/);
+    expect(api.model.left).toBe(0);
+  });
+
+  it('takes what comes meanwhile next, in the same conversation', async () => {
+    let second = 0;
+    const api: TalkWorld = await world([calls(call('submit_brief', { brief: 'Do it.' })), says('One.'), says('Two.')], {
+      owner: {
+        submitBrief: async () => {
+          second = await api.say('second');
+          return { value: { jobId: 'job-1' } };
+        },
+      },
+    });
+    await api.say('first');
+    await api.converse();
+
+    expect(api.model.bodies).toHaveLength(3);
+    expect(told(api, 1)).not.toContain('second');
+    expect(told(api, 2)).toContain(`[project api message ${second}]\nsecond`);
+    expect(api.store.state.sessions.size).toBe(1);
+  });
+
+  it('goes on where it was killed: nothing said twice, no answered call asked for again', async () => {
+    const api = await world([calls(call('notify', { text: 'Half way.' })), says('Done.'), says('Done after all.')]);
+    await api.say('Work.');
+    await api.converse();
+    const file = join(api.session, 'current.jsonl');
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(kinds(lines)).toEqual(['opening', 'reply', 'results', 'reply']);
+
+    await api.again();
+    // As a kill leaves it after the tools ran, while their results were written.
+    writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n${lines[2]?.slice(0, 40)}`);
+    expect(await api.converse()).toBeNull();
+
+    expect(api.model.bodies).toHaveLength(3);
+    expect(api.messages('out').filter((row) => row.text === 'Half way.')).toHaveLength(1);
+    expect(kinds(readFileSync(file, 'utf8').trimEnd().split('\n'))).toEqual([
+      'opening',
+      'reply',
+      'torn',
+      'results',
+      'reply',
+    ]);
+    expect(api.problems).toEqual([expect.stringContaining('line 3: unfinished line')]);
+    expect(api.store.state.sessions.size).toBe(1);
+  });
+});
+
+function kinds(lines: readonly string[]): string[] {
+  return lines.map((line) => (line.endsWith('}') ? (/"kind":"(\w+)"/.exec(line)?.[1] ?? 'torn') : 'torn'));
+}

@@ -1,0 +1,151 @@
+/** A project's conversation over real files and a store in memory, answered from a script. A kill is a new one on the same files. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeFiles } from '../../src/adapters/files.ts';
+import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { openTranscript } from '../../src/adapters/transcripts.ts';
+import { openProjectConversation } from '../../src/compose/conversation.ts';
+import { plainDefinition } from '../../src/core/reduce/projects.ts';
+import { projectMessages } from '../../src/core/rows.ts';
+import type { Store } from '../../src/engine/store.ts';
+import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
+import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
+import type { PlainFailure } from '../../src/shared/errors.ts';
+import type { MessageRow, ProjectDefinition, Sender } from '../../src/shared/projects.ts';
+import { FakeClock } from './fakeClock.ts';
+import { openMemoryStore } from './memoryStore.ts';
+import { type Scripted, ScriptedModel } from './scriptedModel.ts';
+
+export interface TalkWorldOptions {
+  readonly project?: string;
+  readonly definition?: Partial<ProjectDefinition>;
+  readonly settings?: ConversationSettings;
+  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'mainTool'>>;
+  readonly clock?: FakeClock;
+}
+
+export class TalkWorld {
+  readonly root = mkdtempSync(join(tmpdir(), 'autonomous-talk-'));
+  readonly stateDir = join(this.root, '.autonomous');
+  readonly projectId: string;
+  readonly key = randomBytes(32);
+  readonly problems: string[] = [];
+  readonly live: string[] = [];
+  /** Jobs filed, each brief once for a session. */
+  readonly briefs: string[] = [];
+  readonly store: Store;
+  readonly model: ScriptedModel;
+  readonly clock: FakeClock;
+  readonly #options: TalkWorldOptions;
+  #epoch = 1;
+  #run = 0;
+  #talk: ProjectConversation | null = null;
+  #rested = Promise.withResolvers<PlainFailure | null>();
+
+  private constructor(store: Store, model: ScriptedModel, clock: FakeClock, options: TalkWorldOptions) {
+    this.store = store;
+    this.model = model;
+    this.clock = clock;
+    this.projectId = options.project ?? 'api';
+    this.#options = options;
+    mkdirSync(this.stateDir);
+    store.subscribe((event) => this.#talk?.heard(event));
+  }
+
+  static async open(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
+    const clock = options.clock ?? new FakeClock();
+    const world = new TalkWorld(await openMemoryStore(clock), await ScriptedModel.start(replies), clock, options);
+    const definition = { ...plainDefinition(), ...options.definition };
+    const project = { id: world.projectId, model: definition.model, workdir: null, definition };
+    await world.store.commit({ type: 'project_created', project });
+    return world;
+  }
+
+  /** Says it to the project; its id. */
+  async say(text: string, sender: Sender = 'steward'): Promise<number> {
+    const [id = 0] = this.store.nextIds('messages', 1);
+    const message = { project_id: this.projectId, direction: 'in', concerns: null, relayed_from: null } as const;
+    await this.store.commit({ type: 'message_sent', message: { ...message, id, sender, text, session_id: null } });
+    return id;
+  }
+
+  /** Converses until nothing is open; what it could not go on with. */
+  async converse(): Promise<PlainFailure | null> {
+    this.#rested = Promise.withResolvers();
+    this.begin();
+    return this.#rested.promise;
+  }
+
+  /** The same, not waited for. */
+  begin(): void {
+    this.#talk ??= this.#openTalk();
+    this.#talk.converse(++this.#run);
+  }
+
+  /** Resolves when it comes to rest the next time. */
+  rested(): Promise<PlainFailure | null> {
+    this.#rested = Promise.withResolvers();
+    return this.#rested.promise;
+  }
+
+  /** As a kill leaves it: another owner's thread goes on from the files. */
+  async again(): Promise<void> {
+    await this.#talk?.stop();
+    this.#talk = null;
+    this.#epoch++;
+  }
+
+  messages(direction: MessageRow['direction']): MessageRow[] {
+    return projectMessages(this.store.state, this.projectId).filter((row) => row.direction === direction);
+  }
+
+  file(...names: readonly string[]): string {
+    return join(this.stateDir, ...names);
+  }
+
+  get session(): string {
+    return this.file('projects', this.projectId, 'session');
+  }
+
+  async close(): Promise<void> {
+    await this.#talk?.stop();
+    await this.model.close();
+    await this.store.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  #openTalk(): ProjectConversation {
+    const { store, stateDir, root, key } = this;
+    const epoch = this.#epoch;
+    const seal = lineSeal(key, 'transcript');
+    return openProjectConversation({
+      start: { projectId: this.projectId, projectDir: root, stateDir, configDir: join(root, 'config'), epoch },
+      store: {
+        state: store.state,
+        commit: (draft) => store.commit(draft),
+        nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
+        changed: () => Promise.reject(new Error('a conversation hears of events')),
+      },
+      clock: this.clock,
+      seal,
+      settings: this.#options.settings ?? {},
+      owner: {
+        submitBrief: async (_, brief) => {
+          if (!this.briefs.includes(brief)) this.briefs.push(brief);
+          return { value: { jobId: `job-${this.briefs.indexOf(brief) + 1}` } };
+        },
+        mainTool: async (name) => ({ value: `${name} was called` }),
+        ...this.#options.owner,
+      },
+      openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),
+      gatewayFetch: () => this.model.fetch,
+      live: ({ text }) => void this.live.push(text),
+      problem: (text) => void this.problems.push(text),
+      conversed: (run, failure) => {
+        if (run === this.#run) this.#rested.resolve(failure);
+      },
+    });
+  }
+}
