@@ -1,7 +1,8 @@
 /**
  * Uses the packaged extension in a real VS Code as a person does. Flags: --only=WORDS (the tests whose name has them; several
  * times: any of them), --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already), --report=FILE (counts
- * in the form of vitest's JSON). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
+ * in the form of vitest's JSON), --times=N (each test so often, and none a second time when it fails: to find what fails now
+ * and then). A failed test leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
 import { stopSignal } from '../support/endings.ts';
-import { hasFailed, type Result, told, writeReport } from '../support/suiteReport.ts';
+import { hasFailed, type Result, told, twice, writeReport } from '../support/suiteReport.ts';
 import { SHOOTING, TESTS, type Test } from './tests.ts';
 import type { World } from './world.ts';
 
@@ -20,6 +21,7 @@ const { values: flags } = parseArgs({
     screenshots: { type: 'string' },
     vsix: { type: 'string' },
     report: { type: 'string' },
+    times: { type: 'string' },
   },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -31,21 +33,39 @@ async function packed(): Promise<string> {
   return join(root, 'autonomous.vsix');
 }
 
-async function attempt({ name, body }: Test, world: World): Promise<Result> {
+let attempts = 0;
+
+/** Below a folder of its own. */
+async function attempt({ name, body }: Test, around: World): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
+  attempts += 1;
+  const folder = join(around.folder, String(attempts));
+  mkdirSync(folder);
   try {
-    await body(world);
+    await body({ ...around, folder });
     return end(null);
   } catch (thrown) {
     return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
 }
 
+/** In a browser of its own, too. */
+async function again(test: Test, world: World): Promise<Result> {
+  const browser = await openBrowser(world.editor);
+  try {
+    return await attempt(test, { ...world, browser });
+  } finally {
+    await browser.close();
+  }
+}
+
 async function runAll(tests: readonly Test[], world: World): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const test of tests) {
-    const result = await attempt(test, world);
+  for (const test of Array.from({ length: Number(flags.times ?? 1) }, () => tests).flat()) {
+    const result = await (flags.times === undefined
+      ? twice((number) => (number === 1 ? attempt(test, world) : again(test, world)), world.stop)
+      : attempt(test, world));
     print(told(result));
     results.push(result);
     if (world.stop.aborted) throw world.stop.reason;

@@ -2,7 +2,8 @@
  * The extension in a real VS Code. Two kinds of tests: `suite/` runs inside the extension host; `scenarios/` opens windows, ends
  * them, and opens them again, with an agent inside. Flags: --report=FILE (counts in the form of vitest's JSON), --only=WORDS
  * (tests whose name has them; several times: any of them), --extension=FOLDER (another one than this repository, built already), --pictures=FOLDER
- * (of windows in which a test failed), --times=N (each scenario so often, on one server: to find what fails now and then), --verbose.
+ * (of windows in which a test failed), --times=N (each scenario so often, on one server, and none a second time when it fails: to
+ * find what fails now and then), --verbose.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +12,12 @@ import { parseArgs } from 'node:util';
 import { root } from '../../scripts/setup.mjs';
 import { ensureVsCode, openBrowser } from '../../scripts/vscode.mjs';
 import { stopSignal } from '../support/endings.ts';
-import { hasFailed, type Result, told, writeReport } from '../support/suiteReport.ts';
+import { hasFailed, type Result, told, twice, writeReport } from '../support/suiteReport.ts';
 import { SCENARIOS } from './scenarios/all.ts';
+import { afresh, suiteAgain, suiteEnv } from './support/afresh.ts';
 import { bundle } from './support/bundle.ts';
 import { runScenario, runSuite } from './support/results.ts';
-import { copyExtension, serve, stopServers, type World } from './support/world.ts';
+import { copyExtension, type Scenario, serve, stopServers, type World } from './support/world.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -23,7 +25,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string', multiple: true, default: [''] },
     extension: { type: 'string', default: root },
     pictures: { type: 'string' },
-    times: { type: 'string', default: '1' },
+    times: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -38,17 +40,32 @@ function report(results: readonly Result[]): number {
   return failed === 0 && results.length > 0 ? 0 : 1;
 }
 
+const triesAgain = flags.times === undefined;
+
+async function suiteResults(world: World): Promise<readonly Result[]> {
+  const log = flags.verbose ? print : () => undefined;
+  const run = (one: World): ReturnType<typeof runSuite> => runSuite(one, wanted, log);
+  const first = await run(world);
+  return first.some(hasFailed) && triesAgain && !world.stop.aborted ? suiteAgain(world, first, run) : first;
+}
+
+function scenarioResult(world: World, scenario: Scenario): Promise<Result> {
+  return twice((attempt) => {
+    if (attempt === 1) return runScenario(world, scenario);
+    return afresh(world, (fresh) => runScenario(fresh, scenario));
+  }, world.stop);
+}
+
 async function runAll(world: World): Promise<readonly Result[]> {
   const results: Result[] = [];
-  const log = flags.verbose ? print : () => undefined;
-  for (const result of await runSuite(world, wanted, log)) {
+  for (const result of await suiteResults(world)) {
     print(told(result));
     results.push(result);
   }
   const scenarios = SCENARIOS.filter(({ name }) => wanted(name));
-  for (const scenario of Array.from({ length: Number(flags.times) }, () => scenarios).flat()) {
+  for (const scenario of Array.from({ length: Number(flags.times ?? 1) }, () => scenarios).flat()) {
     if (world.stop.aborted) throw world.stop.reason;
-    const result = await runScenario(world, scenario);
+    const result = await (triesAgain ? scenarioResult(world, scenario) : runScenario(world, scenario));
     print(told(result));
     results.push(result);
   }
@@ -64,8 +81,9 @@ async function inServer(
 ): Promise<number> {
   const extension = join(folder, 'extension');
   copyExtension(flags.extension, extension);
-  const env = { HOST_TEST_REPORT: join(folder, 'results.jsonl'), HOST_TEST_ONLY: flags.only.join('\n') };
-  const server = await serve(editor, folder, { env });
+  const server = await serve(editor, folder, {
+    env: { ...suiteEnv(folder), HOST_TEST_ONLY: flags.only.join('\n') },
+  });
   try {
     const bundles = { agent: await bundle('agent', folder), suite: await bundle('suite', folder) };
     const pictures = flags.pictures ?? null;

@@ -55,7 +55,10 @@ async function runThrough(world: World, disturb: (window: HostWindow) => Promise
 let undisturbed: Promise<State> | null = null;
 
 async function disturbed(world: World, disturb: (window: HostWindow) => Promise<void>): Promise<void> {
-  undisturbed ??= runThrough(world, async () => undefined);
+  undisturbed ??= runThrough(world, async () => undefined).catch((thrown: unknown) => {
+    undisturbed = null;
+    throw thrown;
+  });
   const plain = await undisturbed;
   const after = await runThrough(world, disturb);
   assert.deepEqual(outcome(after), outcome(plain));

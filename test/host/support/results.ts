@@ -7,6 +7,8 @@ import { within } from '../../support/endings.ts';
 import type { Result } from '../../support/suiteReport.ts';
 import { newProject, type Scenario, type World } from './world.ts';
 
+/** What stands for the window of `suite/` where it failed in another way than by a test. */
+export const SUITE = 'the suite in the extension host';
 const SUITE_MS = 240_000;
 const SCENARIO_MS = 240_000;
 /** A little longer than the longest wait of a scenario. */
@@ -68,10 +70,7 @@ export async function runSuite(
   // VS Code ended in another way than by a failed test: one failure of its own.
   const told = results.some(({ error }) => error !== null);
   if (trouble === null || told) return results;
-  return [
-    ...results,
-    { name: 'the suite in the extension host', ms: Math.round(performance.now() - start), error: trouble },
-  ];
+  return [...results, { name: SUITE, ms: Math.round(performance.now() - start), error: trouble }];
 }
 
 export const readResults = (file: string): readonly Result[] =>

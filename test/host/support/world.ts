@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { serverEnv, startServer } from '../../../scripts/vscode.mjs';
+import { type ensureVsCode, serverEnv, startServer } from '../../../scripts/vscode.mjs';
 import { makeRepository } from '../../../src/compose/demo.ts';
 
 /** Long enough for two busy cores. */
@@ -16,7 +16,7 @@ const SETTINGS = {
   'autonomous.allowedCommands': [['ls', 'simulated-notes']],
 };
 
-type Editor = Parameters<typeof startServer>[0];
+type Editor = Awaited<ReturnType<typeof ensureVsCode>>;
 
 export interface World {
   readonly editor: Editor;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { type Result, writeReport } from '../../support/suiteReport.ts';
+import { type Result, twice, writeReport } from '../../support/suiteReport.ts';
 
 const SCRIPT = new URL('../../../scripts/summary.mjs', import.meta.url).href;
 const RUNNER = fileURLToPath(new URL('../../host/run.ts', import.meta.url));
@@ -58,4 +58,26 @@ it('counts a file that could not be loaded as one failure, and says why', () => 
 
 it('has nothing to say of what passed', () => {
   expect(summed(reportOf({ name: 'one', ms: 1, error: null })).lines).toEqual([]);
+});
+
+it('keeps the first error of what is tried again, and tries nothing again that passed or was stopped', async () => {
+  const running = new AbortController().signal;
+  const ends = (...errors: (string | null)[]) => {
+    const tried: number[] = [];
+    const attempt = async (number: 1 | 2): Promise<Result> => {
+      tried.push(number);
+      return { name: 'one', ms: 2, error: errors[number - 1] ?? null };
+    };
+    return { tried, attempt };
+  };
+  const mended = ends('early', null);
+  expect(await twice(mended.attempt, running)).toEqual({ name: 'one', ms: 4, error: null, firstError: 'early' });
+  const broken = ends('early', 'late');
+  expect(await twice(broken.attempt, running)).toMatchObject({ error: 'late', firstError: 'early' });
+  const fine = ends(null);
+  expect(await twice(fine.attempt, running)).toEqual({ name: 'one', ms: 2, error: null });
+  expect(fine.tried).toEqual([1]);
+  const stopped = ends('stopped', null);
+  expect(await twice(stopped.attempt, AbortSignal.abort())).toMatchObject({ error: 'stopped' });
+  expect(stopped.tried).toEqual([1]);
 });
