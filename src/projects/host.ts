@@ -129,6 +129,11 @@ export class ProjectHost {
     return this.#jobs.size > 0 || this.#talk !== null;
   }
 
+  #done(): void {
+    this.#life.watch(this.#isBusy);
+    this.refresh();
+  }
+
   /** Everything in hand goes on in another thread. */
   #goOn(): void {
     for (const jobId of [...this.#jobs.keys()]) this.#again(jobId);
@@ -184,14 +189,14 @@ export class ProjectHost {
 
   #ended(jobId: string, failed: PlainFailure | null): void {
     this.#jobs.delete(jobId);
-    this.#life.watch(this.#isBusy);
+    this.#done();
     if (failed === null || failed.code === 'OWNER_LOST') this.#options.ended(jobId, failed);
     else void this.#recover([jobId], () => this.#afterFailure(jobId, failed));
   }
 
   #conversed(failed: PlainFailure | null): void {
     this.#talk = null;
-    this.#life.watch(this.#isBusy);
+    this.#done();
     if (failed === null) this.#talkFailures = 0;
     else if (failed.code !== 'OWNER_LOST') void this.#recover([], () => this.#afterTalkFailure(failed));
   }

@@ -2,6 +2,7 @@
  * Who of the projects has a thread: those that are active and not parked, from the start of the owner on; the default one's
  * and the main agent's from when they are first needed. Follows the state: nobody else starts or ends a project's thread.
  */
+import { unfinishedConversations } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectJobs, projectMessages } from '../core/rows.ts';
 import { asFailure, toPlain } from '../shared/errors.ts';
@@ -39,7 +40,7 @@ export class Roster {
       this.#react(event, changes);
     });
     for (const { id } of options.store.state.projects.values()) this.#begin(id);
-    for (const id of this.#unfinished()) this.converse(id);
+    for (const id of unfinishedConversations(options.store.state)) this.converse(id);
   }
 
   /** Whether the project has a thread, or had one a moment ago. */
@@ -75,16 +76,6 @@ export class Roster {
     if (!isBuiltIn(projectId) && this.#mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).keep());
   }
 
-  /** Those with messages that no conversation holds, or whose conversation was interrupted. */
-  #unfinished(): ReadonlySet<string> {
-    const { messages, sessions } = this.#options.store.state;
-    const unread = [...messages.values()].filter((row) => row.direction === 'in' && row.read_at === null);
-    const open = [...sessions.values()].filter(
-      (row) => row.status === 'running' && (row.role === 'project' || row.role === 'main'),
-    );
-    return new Set([...unread, ...open].map((row) => row.project_id));
-  }
-
   #react(event: Event, changes: readonly Change[]): void {
     switch (event.type) {
       case 'message_sent':
@@ -92,7 +83,7 @@ export class Roster {
         return;
       case 'project_defined':
       case 'limits_set':
-        for (const id of this.#unfinished()) this.converse(id);
+        for (const id of unfinishedConversations(this.#options.store.state)) this.converse(id);
         break;
       case 'approval_decided':
       case 'approval_voided':
@@ -117,7 +108,7 @@ export class Roster {
     for (const job of projectJobs(this.#options.store.state, id)) {
       if (job.status !== 'paused' && !isFinal(JOB, job.status)) this.#attempt(() => this.work(job.id));
     }
-    if (this.#unfinished().has(id)) this.converse(id);
+    if (unfinishedConversations(this.#options.store.state).has(id)) this.converse(id);
   }
 
   /** What kept a conversation from going on is answered; a limit is raised by an event of its own. */

@@ -1,0 +1,44 @@
+/** Which conversations have something left to do, by the state alone: a thread that has nothing to say need not be loaded to find out. */
+import type { SessionRow, SpendRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+
+const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');
+
+/**
+ * Projects with messages that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
+ * doubt it is one of them: whoever looks into the journal finds nothing to do then.
+ */
+export function unfinishedConversations(state: State): ReadonlySet<string> {
+  const unfinished = new Set<string>();
+  const heardAt = new Map<string, string>();
+  const saidAt = new Map<string, string>();
+  for (const { project_id, direction, sender, read_at, at } of state.messages.values()) {
+    if (direction === 'in' && read_at === null) unfinished.add(project_id);
+    else if (direction === 'in') heardAt.set(project_id, later(heardAt.get(project_id), read_at ?? at));
+    else if (sender === 'main') saidAt.set(project_id, later(saidAt.get(project_id), at));
+  }
+  const newest = newestCalls(state);
+  for (const session of state.sessions.values()) {
+    if (session.status !== 'running' || !isTalk(session)) continue;
+    const { project_id, role } = session;
+    const call = newest.get(session.id);
+    const isAnswered =
+      call?.status === 'settled' &&
+      call.tool_calls === 0 &&
+      (heardAt.get(project_id) ?? '') <= call.at &&
+      // What the main agent says last is its answer, a message.
+      (role !== 'main' || (saidAt.get(project_id) ?? '') >= (call.settled_at ?? ''));
+    if (!isAnswered) unfinished.add(project_id);
+  }
+  return unfinished;
+}
+
+function newestCalls(state: State): ReadonlyMap<number, SpendRow> {
+  const newest = new Map<number, SpendRow>();
+  for (const row of state.spends.values()) {
+    if (row.id > (newest.get(row.session_id)?.id ?? 0)) newest.set(row.session_id, row);
+  }
+  return newest;
+}
+
+const later = (a: string | undefined, b: string): string => (a === undefined || b > a ? b : a);

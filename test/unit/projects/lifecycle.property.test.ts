@@ -1,0 +1,161 @@
+/** Random lives of several projects: wishes, messages, deaths, kills of the owner. Nothing illegal, nothing lost, nothing twice. */
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isFinal, JOB } from '../../../src/core/machines.ts';
+import { findFailure } from '../../../src/shared/errors.ts';
+import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { type Fate, RosterWorld, settled } from '../../support/rosterWorld.ts';
+
+const SEQUENCES = 10_000;
+const NAMES = ['a', 'b', 'c'] as const;
+const name = fc.constantFrom(...NAMES);
+const by = 'steward' as const;
+
+type Step = (world: RosterWorld) => Promise<unknown>;
+
+/** The thread's loop of a job tells that it is over, as one does that waits for nobody. */
+async function endJob(world: RosterWorld, project: string): Promise<void> {
+  const [job] = [...world.store.state.jobs.values()].filter((row) => row.project_id === project);
+  if (job === undefined || isFinal(JOB, job.status)) return;
+  await world.store.commit({ type: 'job_cancelled', job_id: job.id, reason: 'done', by });
+}
+
+async function tryAgain(world: RosterWorld, project: string): Promise<void> {
+  const asked = [...world.store.state.approvals.values()].find(
+    (row) => row.project_id === project && row.kind === 'project' && row.status === 'pending',
+  );
+  if (asked === undefined) return;
+  const answer = { decision: 'approved', choice: 'try_again', feedback: null, by } as const;
+  await world.store.commit({ type: 'approval_decided', id: asked.id, ...answer });
+}
+
+/** In steps: what falls due has its consequences before more time passes. */
+async function pass({ clock }: RosterWorld, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 10_000) {
+    clock.advance(Math.min(left, 10_000));
+    await setImmediate();
+  }
+}
+
+async function restart(world: RosterWorld, killed: boolean): Promise<void> {
+  await (killed ? world.kill() : world.close());
+  await world.open();
+}
+
+const step: fc.Arbitrary<readonly [label: string, act: Step]> = fc.oneof(
+  name.map((of) => [`create ${of}`, (world: RosterWorld) => world.create(of)] as const),
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...NAMES, MAIN_PROJECT)
+      .map((of) => [`say to ${of}`, (world: RosterWorld) => world.say(of)] as const),
+  },
+  name.map((of) => [`job in ${of}`, (world: RosterWorld) => world.job(of)] as const),
+  name.map((of) => [`end job of ${of}`, (world: RosterWorld) => endJob(world, of)] as const),
+  name.map(
+    (of) =>
+      [`suspend ${of}`, ({ wishes }: RosterWorld) => wishes.suspendProject({ project: of, reason: '', by })] as const,
+  ),
+  name.map((of) => [`resume ${of}`, ({ wishes }: RosterWorld) => wishes.resumeProject({ project: of, by })] as const),
+  name.map(
+    (of) =>
+      [`complete ${of}`, ({ wishes }: RosterWorld) => wishes.completeProject({ project: of, reason: '', by })] as const,
+  ),
+  name.map((of) => [`archive ${of}`, ({ wishes }: RosterWorld) => wishes.archiveProject({ project: of, by })] as const),
+  name.map((of) => [`try ${of} again`, (world: RosterWorld) => tryAgain(world, of)] as const),
+  {
+    weight: 2,
+    arbitrary: name.map((of) => [`${of} dies`, async (world: RosterWorld) => world.liveThreads(of)[0]?.die()] as const),
+  },
+  fc.constantFrom<Fate>('lives', 'lives', 'dies_before', 'dies_between', 'hangs').map(
+    (fate) =>
+      [
+        fate,
+        async (world: RosterWorld) => {
+          world.fate = fate;
+        },
+      ] as const,
+  ),
+  fc.constantFrom(300, 2_000, 80_000).map((ms) => [`${ms} ms`, (world: RosterWorld) => pass(world, ms)] as const),
+  fc.boolean().map((killed) => [killed ? 'kill' : 'close', (world: RosterWorld) => restart(world, killed)] as const),
+);
+
+/** What the state refuses is refused by a typed failure, and changes nothing. */
+async function wished(world: RosterWorld, act: Step): Promise<void> {
+  const before = world.log.events.length;
+  try {
+    await act(world);
+  } catch (thrown) {
+    assert.match(findFailure(thrown)?.code ?? String(thrown), /^(?:ILLEGAL_TRANSITION|NOT_FOUND|INVALID_INPUT)$/);
+    assert.equal(world.log.events.length, before);
+  }
+}
+
+const inbox = (world: RosterWorld, project: string) =>
+  [...world.store.state.messages.values()]
+    .filter((row) => row.project_id === project && row.direction === 'in')
+    .map((row) => row.id);
+
+function holds(world: RosterWorld): void {
+  assert.deepEqual(world.doubles, []);
+  assert.deepEqual(world.problems, []);
+  for (const { id, status, parked } of world.store.state.projects.values()) {
+    const live = world.liveThreads(id).length;
+    assert.ok(live <= 1);
+    if (status !== 'active' || parked !== null) assert.equal(live, 0, `${id} is ${status}, parked: ${parked}`);
+    else if (id !== MAIN_PROJECT) assert.ok(world.roster.isLive(id), `${id} is active and has no thread`);
+    // Never twice, never out of order; all that is held was said.
+    const held = world.journals.get(id) ?? [];
+    assert.deepEqual(inbox(world, id).slice(0, held.length), held);
+  }
+}
+
+/** Every project that can still hear anything is let run: then its conversation holds every message. */
+async function letRun(world: RosterWorld): Promise<void> {
+  world.fate = 'lives';
+  for (let turn = 0; turn < 3; turn++) {
+    await pass(world, 80_000);
+    await settled(world);
+  }
+  for (const { id, status } of world.store.state.projects.values()) {
+    if (status === 'suspended') await world.wishes.resumeProject({ project: id, by });
+    await tryAgain(world, id);
+  }
+  await settled(world);
+  await pass(world, 80_000);
+  await settled(world);
+}
+
+test('no illegal state and no lost message, whatever happens in which order', { timeout: 600_000 }, async () => {
+  let reached = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      const world = await new RosterWorld(new FakeClock()).open();
+      try {
+        for (const [, act] of steps) {
+          await wished(world, act);
+          await settled(world);
+          holds(world);
+        }
+        await letRun(world);
+        holds(world);
+        for (const { id, status, parked } of world.store.state.projects.values()) {
+          if (status !== 'active') continue;
+          assert.equal(parked, null, id);
+          // The main agent is given up after three deaths, until the next message.
+          if (id === MAIN_PROJECT) await world.say(id);
+          await settled(world);
+          assert.deepEqual(world.journals.get(id) ?? [], inbox(world, id), id);
+          reached += inbox(world, id).length;
+        }
+      } finally {
+        await world.close();
+      }
+    }),
+    { numRuns: SEQUENCES },
+  );
+  expect(reached).toBeGreaterThan(SEQUENCES / 10);
+});

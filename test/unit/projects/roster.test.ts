@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { workdirSubject } from '../../../src/core/projectTrust.ts';
+import { newApproval } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { RosterWorld, settled } from '../../support/rosterWorld.ts';
+
+let clock: FakeClock;
+let world: RosterWorld;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  world = await new RosterWorld(clock).open();
+});
+
+afterEach(async () => {
+  await world.close();
+  expect(clock.pending).toBe(0);
+  expect(world.doubles).toEqual([]);
+});
+
+const live = (project: string): number => world.liveThreads(project).length;
+const said = (project: string): string[] =>
+  [...world.store.state.messages.values()]
+    .filter((row) => row.project_id === project && row.sender === 'engine')
+    .map((row) => row.text);
+
+/** Kills the thread and lets the back-off pass. */
+async function die(project: string): Promise<void> {
+  world.thread(project).die();
+  await settled(world);
+  clock.advance(5_000);
+  await settled(world);
+}
+
+describe('a project', () => {
+  test('has a thread from its making on, which holds nothing until it has work', async () => {
+    await world.create('a');
+    expect(live('a')).toBe(1);
+    expect(world.thread('a').state).toBeNull();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('that is suspended has none, and one again when it is resumed', async () => {
+    await world.create('a');
+    await world.wishes.suspendProject({ project: 'a', reason: 'lunch', by: 'steward' });
+    await settled(world);
+    expect(world.roster.isLive('a')).toBe(false);
+    expect(live('a')).toBe(0);
+    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await settled(world);
+    expect(live('a')).toBe(1);
+  });
+
+  test('that is resumed before its old thread is gone gets the new one after it', async () => {
+    await world.create('a');
+    const suspended = world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    const resumed = world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await Promise.all([suspended, resumed]);
+    expect(live('a')).toBe(1);
+    await settled(world);
+    expect(world.threads).toHaveLength(2);
+    expect(live('a')).toBe(1);
+  });
+
+  test('takes its jobs up again when it is resumed, and no others', async () => {
+    await world.create('a');
+    const job = await world.job('a');
+    const other = await world.job('a');
+    await world.store.commit({ type: 'job_paused', job_id: other, reason: 'lunch', by: 'steward' });
+    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await settled(world);
+    expect(world.store.state.jobs.get(job)?.status).toBe('paused');
+    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await settled(world);
+    expect(world.thread('a').works).toEqual([job]);
+  });
+
+  test('gets only its own rows, and the notes for all', async () => {
+    await world.create('a');
+    await world.create('b');
+    await world.job('b');
+    const job = await world.job('a');
+    await world.say('b');
+    const [first = 0, second = 0] = world.store.nextIds('notes', 2);
+    const note = { feature_id: null, category: null, content: 'x', created_by_session: null, file: null };
+    const added = { ...note, line: null, anchor: null };
+    await world.store.commit({ type: 'note_added', note: { ...added, id: first }, supersedes: null });
+    await world.store.commit({ type: 'note_added', note: { ...added, id: second }, supersedes: first });
+    await settled(world);
+    const { state } = world.thread('a');
+    expect([...(state?.jobs.keys() ?? [])]).toEqual([job]);
+    expect([...(state?.projects.keys() ?? [])]).toEqual(['a']);
+    expect(state?.messages.size).toBe(0);
+    expect([...(state?.notes.values() ?? [])].map((row) => row.superseded_by)).toEqual([second, null]);
+  });
+});
+
+describe('a message', () => {
+  test('to an active project is answered; the main agent begins with the first', async () => {
+    await world.create('a');
+    await world.say('a');
+    await world.say('main');
+    await settled(world);
+    expect([world.journals.get('a'), world.journals.get('main')]).toEqual([[1], [2]]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('to a suspended one waits until it is resumed', async () => {
+    await world.create('a');
+    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    const id = await world.say('a');
+    await settled(world);
+    expect(live('a')).toBe(0);
+    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await settled(world);
+    expect(world.journals.get('a')).toEqual([id]);
+  });
+
+  test('that was not read when the owner ended is answered by the next one', async () => {
+    await world.create('a');
+    world.fate = 'hangs';
+    const id = await world.say('a');
+    await settled(world);
+    await world.kill();
+    world.fate = 'lives';
+    await world.open();
+    await settled(world);
+    expect(world.journals.get('a')).toEqual([id]);
+  });
+});
+
+describe('a thread that dies', () => {
+  test('is told in its conversation and started again; the others never notice', async () => {
+    await world.create('a');
+    await world.create('b');
+    await die('a');
+    expect(live('a')).toBe(1);
+    expect(said('a')).toEqual([expect.stringContaining('planted')]);
+    expect(world.threads.filter(({ start }) => start.projectId === 'b')).toHaveLength(1);
+  });
+
+  test('three times in a row parks its project with a question, whose answer starts it again', async () => {
+    await world.create('a');
+    await world.create('b');
+    const job = await world.job('a');
+    for (let death = 0; death < 3; death++) await die('a');
+    expect(live('a')).toBe(0);
+    expect(live('b')).toBe(1);
+    expect(world.store.state.projects.get('a')?.parked).toContain('died 3 times in a row');
+    expect(world.store.state.jobs.get(job)?.status).toBe('paused');
+    const [asked] = [...world.store.state.approvals.values()];
+    expect(asked).toMatchObject({ kind: 'project', project_id: 'a', job_id: null, choices: ['try_again'] });
+    const id = await world.say('a');
+    await settled(world);
+    expect(live('a')).toBe(0);
+
+    const answer = { decision: 'approved', choice: 'try_again', feedback: null, by: 'steward' } as const;
+    await world.store.commit({ type: 'approval_decided', id: asked?.id ?? 0, ...answer });
+    await settled(world);
+    expect(world.store.state.projects.get('a')?.parked).toBeNull();
+    expect(world.journals.get('a')).toEqual([id]);
+  });
+
+  test('three times in a row with something committed in between is not parked', async () => {
+    await world.create('a');
+    await die('a');
+    await die('a');
+    await world.thread('a').owner.commit({ type: 'messages_read', project_id: 'a', direction: 'in', up_to: 0 });
+    await die('a');
+    expect(live('a')).toBe(1);
+  });
+
+  test('of the main agent says so, is not parked, and is tried again with the next message', async () => {
+    await world.say('main');
+    await settled(world);
+    world.fate = 'dies_before';
+    await world.say('main');
+    for (let wait = 0; wait < 4; wait++) {
+      await settled(world);
+      clock.advance(5_000);
+    }
+    expect(live('main')).toBe(0);
+    expect(said('main').at(-1)).toContain('The next message tries again');
+    world.fate = 'lives';
+    await world.say('main');
+    await settled(world);
+    const sent = [...world.store.state.messages.values()].filter((row) => row.direction === 'in');
+    expect(sent).toHaveLength(3);
+    expect(world.journals.get('main')).toEqual(sent.map((row) => row.id));
+  });
+});
+
+test('a thread that answers no more is ended after a minute, and its message answered by the next', async () => {
+  await world.create('a');
+  world.fate = 'hangs';
+  const id = await world.say('a');
+  await settled(world);
+  const [hanging] = world.threads;
+  clock.advance(15_000 + 59_000);
+  await settled(world);
+  expect(hanging?.isGone).toBe(false);
+  clock.advance(1_000);
+  await settled(world);
+  expect(hanging?.isGone).toBe(true);
+  world.fate = 'lives';
+  clock.advance(1_000);
+  await settled(world);
+  expect(world.journals.get('a')).toEqual([id]);
+  expect(said('a')).toEqual([expect.stringContaining('it did not answer for 60 s')]);
+});
+
+test('a trusted workdir is where the thread works; another one replaces it as soon as it has nothing in hand', async () => {
+  await world.create('a');
+  await world.wishes.defineProject({ project: 'a', workdir: '/x' });
+  await settled(world);
+  expect(live('a')).toBe(0);
+  const [id = 0] = world.store.nextIds('approvals', 1);
+  const asked = newApproval({ id, job_id: null, project_id: 'a', kind: 'workdir', subject: workdirSubject('/x') });
+  await world.store.commit({ type: 'approval_requested', approval: asked });
+  const answer = { decision: 'approved', choice: null, feedback: null, by: 'steward' } as const;
+  await world.store.commit({ type: 'approval_decided', id, ...answer });
+  await settled(world);
+  expect(world.thread('a').start).toMatchObject({ projectDir: '/x', workspaceDir: '/w' });
+
+  await world.job('a');
+  const busy = world.thread('a');
+  await world.wishes.defineProject({ project: 'a', workdir: null });
+  await settled(world);
+  expect(busy.isGone).toBe(false);
+  busy.end();
+  await settled(world);
+  expect(busy.isGone).toBe(true);
+  expect(world.thread('a').start.projectDir).toBe('/w');
+});
