@@ -9,7 +9,7 @@ import type { ProviderName, Usage } from '../../shared/domain.ts';
 import { findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
-import { isPassing, judge, limitReached, type Refusal, runningSession } from './judge.ts';
+import { dependsOnPrompt, isPassing, judge, limitReached, type Refusal, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
 
@@ -56,7 +56,7 @@ export class Admission {
       const booked = this.#booked.promise;
       const answer = await this.#tryReserve(call, provider, inputBound);
       if (!('limit' in answer)) return answer;
-      if (mayCount) {
+      if (mayCount && dependsOnPrompt(answer)) {
         mayCount = false;
         const counted = (await count?.()) ?? null;
         if (counted !== null) inputBound = Math.min(inputBound, boundFromCount(counted));

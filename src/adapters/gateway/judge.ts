@@ -56,6 +56,11 @@ function refusalOf(answer: { readonly ok: true } | ({ readonly ok: false } & Ref
   return answer.ok ? null : answer;
 }
 
+/** Whether a shorter prompt could pass. */
+export function dependsOnPrompt({ limit }: Refusal): boolean {
+  return limit !== 'calls' && limit !== 'project_tool_calls';
+}
+
 /** Whether only calls in flight are in the way. */
 export function isPassing(refusal: Refusal): boolean {
   if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
