@@ -3,7 +3,7 @@
  * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
  */
 import { randomBytes } from 'node:crypto';
-import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { failure, messageOf } from '../../shared/errors.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
@@ -28,6 +28,10 @@ export interface Wrapped {
   /** To be called once, when the command and all it started are gone. */
   readonly release: () => Promise<void>;
 }
+
+/** Loaded with the first sandbox: it is large, and many a thread never makes one. */
+const library = () => import('@anthropic-ai/sandbox-runtime');
+type Manager = Awaited<ReturnType<typeof library>>['SandboxManager'];
 
 const SHELL = '/bin/sh';
 /** The library makes these writable for its own sake; we give each command a temp folder of its own. */
@@ -68,17 +72,17 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return next;
 }
 
-async function startProxy(tools: SandboxTools): Promise<void> {
+async function startProxy(manager: Manager, tools: SandboxTools): Promise<void> {
   if (live.proxy) return;
-  await SandboxManager.initialize(baseConfig(tools));
+  await manager.initialize(baseConfig(tools));
   live.proxy = true;
 }
 
 /** Stopping takes down what any live sandbox may rest on, so it waits for a moment with none. */
-async function stopIdleProxy(): Promise<void> {
+async function stopIdleProxy(manager: Manager): Promise<void> {
   if (!live.proxy || live.all > 0) return;
   live.proxy = false;
-  await SandboxManager.reset();
+  await manager.reset();
 }
 
 /**
@@ -116,15 +120,16 @@ export function wrapInSandbox(
   const network = policy.hosts.length > 0;
   const id = randomBytes(24).toString('base64url');
   return inTurn(async () => {
+    const { SandboxManager: manager } = await library();
     try {
-      if (network) await startProxy(tools);
+      if (network) await startProxy(manager, tools);
       else {
-        await stopIdleProxy();
-        if (!live.proxy) SandboxManager.updateConfig(baseConfig(tools));
+        await stopIdleProxy(manager);
+        if (!live.proxy) manager.updateConfig(baseConfig(tools));
       }
-      if (network) SandboxManager.registerCommandNetworkLists(id, { allowedDomains: [...policy.hosts] });
+      if (network) manager.registerCommandNetworkLists(id, { allowedDomains: [...policy.hosts] });
       const options = { commandId: id, commandText: 'command' };
-      const { argv } = await SandboxManager.wrapWithSandboxArgv(
+      const { argv } = await manager.wrapWithSandboxArgv(
         command,
         SHELL,
         policyConfig(policy),
@@ -134,13 +139,13 @@ export function wrapInSandbox(
       );
       const line = direct(argv);
       if (line === null) {
-        SandboxManager.cleanupAfterCommand();
+        manager.cleanupAfterCommand();
         throw new Error('the sandbox library gave no command line that we know');
       }
       live.all++;
-      return { argv: line, release: () => release(id) };
+      return { argv: line, release: () => release(manager, id) };
     } catch (thrown) {
-      SandboxManager.unregisterCommandNetworkLists(id);
+      manager.unregisterCommandNetworkLists(id);
       signal.throwIfAborted();
       throw failure('SANDBOX_UNAVAILABLE', messageOf(thrown), {
         cause: thrown,
@@ -149,9 +154,9 @@ export function wrapInSandbox(
   });
 }
 
-async function release(id: string): Promise<void> {
-  SandboxManager.unregisterCommandNetworkLists(id);
-  SandboxManager.cleanupAfterCommand();
+async function release(manager: Manager, id: string): Promise<void> {
+  manager.unregisterCommandNetworkLists(id);
+  manager.cleanupAfterCommand();
   live.all--;
-  if (live.proxy) await inTurn(stopIdleProxy);
+  if (live.proxy) await inTurn(() => stopIdleProxy(manager));
 }
