@@ -19,7 +19,7 @@ const workerCalls = (scenario: Scenario) =>
 const argv = ({ input }: Call) => String(input['command']).split(' ');
 
 /** The input against the JSON schema that the tool shows to a model, as far as required and known names go. */
-function fits({ tool, input }: Call, role: 'worker' | 'reviewer' | 'planner'): boolean {
+function fits({ tool, input }: Call, role: 'worker' | 'reviewer' | 'planner' | 'project'): boolean {
   const schema = roleTools(role).find(({ definition }) => definition.name === tool)?.definition.input_schema;
   const known = Object.keys(schema?.properties ?? {});
   const required = schema?.required ?? [];
@@ -137,6 +137,7 @@ describe('the projects', () => {
 
   test('call only tools that they have, with inputs that these take, and end in words', () => {
     for (const { name } of demoProjects) {
+      expect(callsOf(name).filter((call) => !fits(call, 'project'))).toEqual([]);
       for (const { turns } of repliesOf(name)) expect(turns.at(-1)?.calls).toEqual([]);
     }
     const main = projects.main?.replies.flatMap(({ turns }) => turns.flatMap(({ calls }) => calls)) ?? [];

@@ -1,9 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import { checkScenario, type Scenario } from '../../../src/adapters/simulated/scenario.ts';
-import { quoted } from '../../../src/agent/text.ts';
+import type { Message } from '../../../src/agent/messages.ts';
+import { summaryOpening } from '../../../src/agent/prompts/conversationSummary.ts';
+import { messagesTurn } from '../../../src/agent/prompts/project.ts';
+import { subagentOpening } from '../../../src/agent/prompts/subagent.ts';
 import { formatProjectTurn, type ProjectTurn } from '../../../src/shared/assignment.ts';
+import type { MessageRow, Sender } from '../../../src/shared/projects.ts';
 import { replyOf, smallScenario, type TestMessage, type TestReply } from '../../support/simulatedRequests.ts';
+
+const message = (id: number, sender: Sender, text: string): MessageRow => ({
+  id,
+  project_id: 'api',
+  direction: 'in',
+  sender,
+  text,
+  concerns: null,
+  relayed_from: null,
+  session_id: null,
+  at: '2026-11-02T12:00:00.000Z',
+  read_at: null,
+});
 
 const says = (text: string) => ({ turns: [{ text }] });
 
@@ -114,7 +131,6 @@ describe('what a project says', () => {
   });
 
   test('answers several messages of one round one after the other, without what the prompt puts around them', () => {
-    const ids = [3, 4, 7];
     const round = smallScenario({
       projects: {
         api: {
@@ -128,24 +144,31 @@ describe('what a project says', () => {
         },
       },
     });
-    const text = [
-      `The project web, 2026-11-02T12:00:00.000Z:\n${quoted('message', 'look here\n\nand there')}`,
-      'The steward, 2026-11-02T12:00:01.000Z:\ntell me',
-      `Another project, 2026-11-02T12:00:02.000Z:\n${quoted('message', 'tell')}`,
+    const messages = [
+      message(3, 'project', 'look here\n\nand there'),
+      message(4, 'steward', 'tell me'),
+      message(7, 'engine', 'tell'),
     ];
-    const api = new Conversation('api', round, () => ({ kind: 'messages', project: 'api', ids }));
-    expect(api.tell(text.join('\n\n'))).toBe('glob {"pattern":3}');
+    const { text } = messagesTurn('api', messages, () => 'web');
+    const api = new Conversation('api', round);
+    api.messages.push({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Your memory: nothing.' },
+        { type: 'text', text },
+      ],
+    });
+    expect(api.next()).toBe('glob {"pattern":3}');
     expect(api.answered('x')).toBe('Looked.\n\n4: tell me\n\n7: tell');
   });
 
   test('sums up what a conversation was told', () => {
-    const told = [
-      'Told:\n[project api message 1,2]\nthe first thing\nand more',
-      'The project:\nDone.',
-      'Told:\n[project api message 3]\nthe second thing',
+    const messages: Message[] = [
+      { role: 'user', content: [{ type: 'text', text: '[project api message 1,2]\nthe first thing\nand more' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+      { role: 'user', content: '[project api message 3]\nthe second thing' },
     ];
-    const text = `[summary of api]\n${quoted('conversation', told.join('\n\n'))}\n\nWrite the summary.`;
-    const asked = [{ role: 'user' as const, content: text }];
+    const asked = [{ role: 'user' as const, content: summaryOpening('api', messages) }];
     const [block] = replyOf(new SimulatedModel(scenario), asked).content;
     expect(block).toMatchObject({
       text: expect.stringMatching(/api was told.*\n- the first thing\n- the second thing$/),
@@ -166,7 +189,7 @@ test('a subagent has the replies of subagents, whoever spawned it', () => {
   const asked = (): ProjectTurn => ({ kind: 'subagent', project: 'api' });
   expect(new Conversation('api', scenario, asked).tell('look through the docs')).toBe('a subagent');
   expect(new Conversation('api', scenario, asked).tell('look')).toBe('Looked into it (simulated): look');
-  const opening = '[subagent of api]\nlook\nwell\n\n(asked for by call toolu_1)';
+  const opening = subagentOpening('api', 'toolu_1', 'look\nwell');
   const [block] = replyOf(new SimulatedModel(scenario), [{ role: 'user', content: opening }]).content;
   expect(block).toMatchObject({ text: 'Looked into it (simulated): look\nwell' });
 });
