@@ -7,6 +7,7 @@ import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { projectMessages } from '../rows.ts';
 import { pendingApprovals } from '../stewardship.ts';
+import { isActive, isAtWork } from './jobStatus.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 
 /** The newest that are shown unless more are asked for. */
@@ -54,9 +55,8 @@ function tallies(state: State): Map<string, Tally> {
 function doingOf(project: ProjectRow, { jobs, unheard }: Tally, asking: number): ProjectView['doing'] {
   if (project.status !== 'active' || project.parked !== null) return 'stopped';
   if (unheard > 0 || asking > 0) return 'talking';
-  if (jobs.some(({ status }) => status === 'running' || status === 'planning')) return 'working';
-  const waits = jobs.some(({ status }) => status === 'awaiting_steward' || status === 'waiting');
-  return waits ? 'waiting' : 'idle';
+  if (jobs.some(isAtWork)) return 'working';
+  return jobs.some(isActive) ? 'waiting' : 'idle';
 }
 
 /** The first line of text that is no heading. */
