@@ -24,6 +24,7 @@ async function load(state: State): Promise<WorkerBody> {
       submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
       mainTool: (name, input) => owner.mainTool(name, input),
       live: (line) => void owner.live.asEvent(line),
+      problem: (text) => void owner.problem.asEvent(text),
       ended: (jobId, run, failure) => void owner.ended.asEvent(jobId, run, failure),
       conversed: (run, failure) => void owner.conversed.asEvent(run, failure),
     },

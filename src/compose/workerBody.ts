@@ -17,21 +17,14 @@ import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
-import { isoTime } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
 import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
 
-/** How the thread tells its owner; nothing is waited for but what has an answer. */
-export type Owner = Pick<
-  OwnerCalls,
-  'commit' | 'nextIds' | 'live' | 'ended' | 'submitBrief' | 'mainTool' | 'conversed'
->;
-
 export interface WorkerParts {
   readonly start: WorkerStart;
   readonly state: State;
-  readonly owner: Owner;
+  readonly owner: OwnerCalls;
   /** To the owner's gateway. */
   readonly models: MessagePort;
 }
@@ -60,7 +53,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openTranscript: (sessionId) =>
       openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
     gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
-    openPlace: (options) => openPlace({ ...options, clock, projectDir: start.projectDir }),
+    openPlace: (options) => openPlace({ ...options, clock, projectDir: start.workspaceDir }),
     detectSetup,
     listFiles,
     projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
@@ -73,7 +66,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     seal,
     owner,
     conversed: (run, failed) => owner.conversed(run, failed),
-    problem: (text) => owner.live({ at: isoTime(clock), jobId: '', sessionId: null, featureId: null, text }),
+    problem: (text) => owner.problem(text),
   });
   return {
     fold: (event, changes) => {

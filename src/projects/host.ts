@@ -18,7 +18,7 @@ const DISK_AGAIN_MS = 30_000;
 const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'mainTool'> {
+export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'mainTool' | 'problem'> {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -163,7 +163,7 @@ export class ProjectHost {
   }
 
   #calls(): OwnerCalls {
-    const { store, live, submitBrief, mainTool } = this.#options;
+    const { store, live, problem, submitBrief, mainTool } = this.#options;
     return {
       commit: async (draft) => {
         try {
@@ -176,6 +176,7 @@ export class ProjectHost {
       },
       nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
       live,
+      problem,
       ended: (jobId, run, failed) => {
         if (this.#jobs.get(jobId) === run) this.#ended(jobId, failed);
       },

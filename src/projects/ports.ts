@@ -31,6 +31,8 @@ export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
   nextIds(table: TableName, count: number): Promise<readonly number[]>;
   live(line: LiveLine): void;
+  /** Something that ends nothing and must be known, one sentence. */
+  problem(text: string): void;
   /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
   ended(jobId: string, run: number, failure: PlainFailure | null): void;
   /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */

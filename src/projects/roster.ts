@@ -5,22 +5,21 @@
 import { unfinishedConversations } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectJobs, projectMessages } from '../core/rows.ts';
-import { asFailure, toPlain } from '../shared/errors.ts';
+import { asFailure, failure, toPlain } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
 import type { Change } from '../shared/state.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
 import type { Answered } from './ports.ts';
 
-export interface RosterOptions extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended'> {
+export interface RosterOptions
+  extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
   /** What a thread of the project is told at its start. */
   start(projectId: string): ReturnType<ProjectHostOptions['start']>;
   /** Files a brief of the project's conversation. */
   submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
-  /** Something that nobody waits for went wrong. */
-  problem(text: string): void;
 }
 
 /** Of those who never heard of projects, and of the main agent: always active, and there when they are needed. */
@@ -170,7 +169,7 @@ export class Roster {
   #hostOf(projectId: string): ProjectHost {
     const known = this.#hosts.get(projectId);
     if (known !== undefined) return known;
-    const { store, clock, spawn, live, ended, start, submitBrief, mainTool } = this.#options;
+    const { store, clock, spawn, live, ended, problem, start, submitBrief, mainTool } = this.#options;
     const host = new ProjectHost({
       projectId,
       store,
@@ -178,15 +177,22 @@ export class Roster {
       spawn,
       live,
       ended,
+      problem,
       start: () => start(projectId),
       submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
-      mainTool: (name, input) => answered(mainTool(name, input)),
+      mainTool: (name, input) => answered(projectId === MAIN_PROJECT ? mainTool(name, input) : notMain()),
       tell: (text) => this.#tell(projectId, text),
       gaveUp: (why) => this.#gaveUp(projectId, why),
     });
     this.#hosts.set(projectId, host);
     return host;
   }
+}
+
+async function notMain(): Promise<never> {
+  throw failure('NOT_PERMITTED', 'only the main agent has these tools', {
+    hint: 'Say what you need with notify: it reaches whom it concerns.',
+  });
 }
 
 async function answered<T>(answer: Promise<T>): Promise<Answered<T>> {

@@ -109,6 +109,7 @@ beforeEach(async () => {
       return thread;
     },
     live: (line) => lives.push(line),
+    problem: () => undefined,
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
     submitBrief: async () => ({ value: { jobId: 'a' } }),
     mainTool: async () => ({ value: '' }),
