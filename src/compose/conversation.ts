@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { openConversation } from '../adapters/conversationFile.ts';
 import { nodeFiles } from '../adapters/files.ts';
-import { memoryFiles } from '../adapters/memoryFiles.ts';
 import { skillFiles } from '../adapters/skillFiles.ts';
 import type { LineSeal } from '../engine/ports.ts';
 import { projectConversation } from '../projects/conversation.ts';
-import type { ConversationPorts, ConversationSettings, MemoryFiles, ModelOf } from '../projects/conversationPorts.ts';
+import type { ConversationPorts, ConversationSettings, ModelOf } from '../projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
+import { projectMemory } from './memories.ts';
 
 const MODELS: ModelOf = {
   project: DEFAULT_OPTIONS.models.worker,
@@ -47,11 +47,4 @@ export function openProjectConversation(given: Given): ProjectConversation {
     },
     conversed,
   );
-}
-
-/** The main agent's lies apart from all projects'. */
-function projectMemory(stateDir: string, projectId: string): MemoryFiles {
-  const folder =
-    projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
-  return memoryFiles(folder, nodeFiles);
 }
