@@ -1,0 +1,13 @@
+/** Where the memories lie. */
+import { join } from 'node:path';
+import { nodeFiles } from '../adapters/files.ts';
+import { memoryFiles } from '../adapters/memoryFiles.ts';
+import type { MemoryFiles } from '../projects/conversationPorts.ts';
+import { MAIN_PROJECT } from '../shared/projects.ts';
+
+/** The main agent's lies apart from all projects'. */
+export function projectMemory(stateDir: string, projectId: string): MemoryFiles {
+  const folder =
+    projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
+  return memoryFiles(folder, nodeFiles);
+}
