@@ -6,6 +6,7 @@
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import { NO_LOOK, type PanelDetails, type PanelLook, type PanelView } from '../../src/shared/panelView.ts';
+import type { ConversationView } from '../../src/shared/projectView.ts';
 import { snapshotPacker } from '../../src/shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
 import { type SampleKind, sampleView } from './sample.ts';
@@ -22,6 +23,10 @@ declare global {
     sample(cards: number, kind?: SampleKind): PanelView;
     /** The details of a sample's card. */
     sampleDetails(cards: number, featureId: number): PanelDetails | null;
+    /** The view as it was shown last. */
+    shown(): PanelView;
+    /** A sample's conversation, with so many of its messages. */
+    said(project: string, messages: number): ConversationView;
     acquireVsCodeApi(): unknown;
   }
 }
@@ -38,6 +43,7 @@ const KEPT = 'autonomous-page-state';
 const packer = snapshotPacker();
 let revision = 0;
 let shown: PanelView | null = null;
+let last: PanelView | null = null;
 let looked: PanelLook = NO_LOOK;
 /** Elsewhere nothing was said yet. */
 const conversationOf = sampleConversation(query.get('sample') === 'projects');
@@ -52,17 +58,22 @@ window.posted = [];
 window.sample = sampleView;
 window.sampleDetails = (cards, featureId) => detailsIn(sampleView(cards), featureId);
 window.send = (message) => window.postMessage(message, '*');
+window.said = (project, messages) => conversationOf(project, messages, Number(query.get('said') ?? 0));
+window.shown = () => {
+  if (last === null) throw new Error('nothing was shown yet');
+  return last;
+};
 window.show = (view, given) => {
   revision += 1;
   if (given === undefined) shown = view;
   const { conversation, messages } = looked;
-  const amount = Number(query.get('said') ?? 0);
-  const said = conversation === null ? null : conversationOf(conversation, messages, amount);
+  const said = conversation === null ? null : window.said(conversation, messages);
   const whole = {
     ...view,
     details: detailsIn(view, looked.featureId),
     conversation: view.conversation?.project === conversation ? view.conversation : said,
   };
+  last = whole;
   for (const message of packer.pack(given ?? revision, whole)) window.send(message);
 };
 window.acquireVsCodeApi = () => ({

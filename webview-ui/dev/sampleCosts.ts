@@ -64,6 +64,7 @@ export function sampleCosts(cards: readonly PanelCard[], priced: boolean): Panel
     dayLimitUsd: 5,
     total: part('total', 1),
     tables: {
+      byProject: [part('default', 0.7), part('docs', 0.3)],
       byJob: [part('Rewrite the configuration so that every mistake is named', 0.8), part('A calculator', 0.2)],
       byPhase: [part('Foundations', 0.6), part('Commands', 0.4)],
       byFeature: spent.map((card) => part(`#${card.id} ${card.name}`, 1 / FEATURES)),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { type Snapshot, type SnapshotMessage, snapshotPacker, snapshotUnpacker } from '../../../src/shared/snapshot.ts';
 import { sampleView } from '../../../webview-ui/dev/sample.ts';
+import { sampleConversation } from '../../../webview-ui/dev/sampleProjects.ts';
 
 type Unpack = ReturnType<typeof snapshotUnpacker>;
 
@@ -48,6 +49,30 @@ it('leaves cards that did not change the same objects on the page', () => {
   const after = bring(unpack, packer.pack(2, changed(view, 5))) as Snapshot;
   const other = after.view.cards.filter((card, at) => card !== before.view.cards[at]);
   expect(other.map(({ id }) => id)).toEqual([5]);
+});
+
+it('sends of projects and of a conversation only what changed, and keeps the rest the same objects', () => {
+  const [packer, unpack] = [snapshotPacker(), snapshotUnpacker()];
+  const said = sampleConversation(true);
+  const view: PanelView = { ...sampleView(20, 'projects'), conversation: said('api-migration', 1_000, 1_000) };
+  const before = bring(unpack, packer.pack(1, view)) as Snapshot;
+  expect(before).toEqual({ revision: 1, view });
+  const messages = view.conversation?.messages.map((one) => (one.id === 900 ? { ...one, read_at: null } : one)) ?? [];
+  const other: PanelView = { ...view, conversation: view.conversation && { ...view.conversation, messages } };
+  const sent = [...packer.pack(2, other)];
+  expect(sent.map((message) => (message.kind === 'part' ? message.list : message.kind))).toEqual([
+    'messages',
+    'snapshot',
+  ]);
+  const after = bring(unpack, sent) as Snapshot;
+  expect(after.view).toEqual(other);
+  expect(after.view.projects).toBe(before.view.projects);
+  const changes = after.view.conversation?.messages.filter((one, at) => one !== before.view.conversation?.messages[at]);
+  expect(changes?.map(({ id }) => id)).toEqual([900]);
+  expect(bring(unpack, packer.pack(3, { ...view, conversation: null }))).toEqual({
+    revision: 3,
+    view: { ...view, conversation: null },
+  });
 });
 
 it('is asked for anew by a page that lacks a part, and then comes whole', () => {
