@@ -197,6 +197,7 @@ export interface PanelCosts {
 }
 
 export interface PanelCostTables {
+  readonly byProject: readonly CostLine[];
   readonly byJob: readonly CostLine[];
   readonly byPhase: readonly CostLine[];
   readonly byFeature: readonly CostLine[];

@@ -1,5 +1,6 @@
 /** Where the money went: sums over the ledger, never counters. Amounts in USD, exact to the micro-USD. */
 import type { CostLine } from '../../shared/panelView.ts';
+import { MAIN_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { isPriced } from '../unpriced.ts';
@@ -23,6 +24,8 @@ export interface Costs {
     readonly totalUsd: number | null;
   };
   readonly total: CostLine;
+  /** All that a project's jobs and its conversation cost. */
+  readonly byProject: readonly CostLine[];
   readonly byJob: readonly CostLine[];
   readonly byPhase: readonly CostLine[];
   readonly byFeature: readonly CostLine[];
@@ -98,9 +101,11 @@ export function linesOf(
   state: State,
   ledger: Ledger,
   most?: number,
-): Pick<Costs, 'byJob' | 'byPhase' | 'byFeature' | 'byAttempt' | 'byRole' | 'byModel'> {
+): Pick<Costs, 'byProject' | 'byJob' | 'byPhase' | 'byFeature' | 'byAttempt' | 'byRole' | 'byModel'> {
   const itself = (name: string): string => name;
+  const ofProjects = [...ledger.byProject].flatMap(([id, { sums }]) => (sums.rows === 0 ? [] : [[id, sums] as const]));
   return {
+    byProject: costLines(new Map(ofProjects), (id) => (id === MAIN_PROJECT ? 'main agent' : id), most),
     byJob: costLines(ledger.byJob, (id) => state.jobs.get(id)?.title ?? id, most),
     byPhase: costLines(ledger.byPhase, (id) => phaseLabel(state, id), most),
     byFeature: costLines(ledger.byFeature, (id) => state.features.get(id)?.name ?? String(id), most),

@@ -31,6 +31,7 @@ export interface DaySum {
 /** Of one project, all its jobs and its conversation; a simulation's too. Micro-USD as counted. */
 export interface ProjectSum {
   micro: number;
+  readonly sums: Sums;
   readonly byDay: Map<string, number>;
   /** Calls of its conversation that are not answered yet. */
   asking: number;
@@ -119,11 +120,12 @@ export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
 function addToProject(projects: Map<string, ProjectSum>, row: SpendRow, sign: 1 | -1): void {
   let of = projects.get(row.project_id);
   if (of === undefined) {
-    of = { micro: 0, byDay: new Map(), asking: 0 };
+    of = { micro: 0, sums: nothing(), byDay: new Map(), asking: 0 };
     projects.set(row.project_id, of);
   }
   const amount = sign * countedMicroUsd(row);
   of.micro += amount;
+  add(of.sums, row, sign);
   of.byDay.set(row.day, (of.byDay.get(row.day) ?? 0) + amount);
   if (row.job_id === null && row.status === 'reserved') of.asking += sign;
 }

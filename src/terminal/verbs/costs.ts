@@ -33,6 +33,8 @@ function costsText(view: Costs, width: number): string {
   if (view.unpriced)
     head.push('Calls of vscode-lm are not priced: they count in calls and tokens, and cost $0.00 here.');
   const tables = [
+    // One project alone is the total.
+    ['PROJECT', view.byProject.length > 1 ? view.byProject : []],
     ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
     ['PHASE', withRest(view.byPhase, total, '(no phase)')],
     ['FEATURE', withRest(view.byFeature, total, '(no feature)')],

@@ -27,6 +27,7 @@ const id = fc.option(fc.integer({ min: 1, max: 4 }));
 const ledger: fc.Arbitrary<SpendRow[]> = fc
   .array(
     fc.record({
+      project_id: fc.constantFrom('default', 'docs', 'main', '__proto__'),
       job_id: fc.option(fc.constantFrom(JOB_ID, 'job-2', '__proto__')),
       phase_id: id,
       feature_id: id,
@@ -77,6 +78,7 @@ function inMicro({ key: _, label: __, ...line }: CostLine): Record<string, numbe
 }
 
 const KEYS = [
+  ['byProject', 'project_id'],
   ['byJob', 'job_id'],
   ['byPhase', 'phase_id'],
   ['byFeature', 'feature_id'],
@@ -184,4 +186,12 @@ describe('the summary of a job', () => {
     const counted = SPEND_STATUSES.map((status) => countedMicroUsd({ ...row, status }));
     expect(counted).toEqual([100, 40, 0, 100]);
   });
+});
+
+it('names the main agent beside the projects', () => {
+  const spends = [spendRow({ id: 1, project_id: 'docs' }), spendRow({ id: 2, project_id: 'main', job_id: null })];
+  expect(costs(stateOf({ spends }), TODAY).byProject.map(({ key, label }) => [key, label])).toEqual([
+    ['docs', 'docs'],
+    ['main', 'main agent'],
+  ]);
 });

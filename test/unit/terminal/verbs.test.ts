@@ -164,7 +164,19 @@ describe('looking', () => {
   test('the same as JSON', async () => {
     const world = await worked();
     const keys: Record<string, string[]> = {
-      costs: ['version', 'today', 'limits', 'total', 'byJob', 'byPhase', 'byFeature', 'byAttempt', 'byRole', 'byModel'],
+      costs: [
+        'version',
+        'today',
+        'limits',
+        'total',
+        'byProject',
+        'byJob',
+        'byPhase',
+        'byFeature',
+        'byAttempt',
+        'byRole',
+        'byModel',
+      ],
       jobs: ['version', 'selected', 'jobs'],
       'job show': ['version', 'job'],
       'job diff': ['version', 'job', 'diff'],

@@ -111,6 +111,7 @@ function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
 function Tables({ tables }: { readonly tables: PanelCostTables }) {
   const { series, sessions } = tables;
   const titled = [
+    [t('By project'), t('Project'), tables.byProject, false],
     [t('By job'), t('Job'), tables.byJob, true],
     [t('By phase'), t('Phase'), tables.byPhase, false],
     [t('By feature'), t('Feature'), tables.byFeature, false],
@@ -127,11 +128,13 @@ function Tables({ tables }: { readonly tables: PanelCostTables }) {
         </section>
       )}
       <div>
-        {titled.map(([title, of, lines, open]) => (
-          <Section key={title} title={title} count={lines.length} open={open}>
-            <CostTable title={title} of={of} lines={lines} roles={lines === tables.byRole} />
-          </Section>
-        ))}
+        {titled
+          .filter(([, , lines]) => lines !== tables.byProject || lines.length > 1)
+          .map(([title, of, lines, open]) => (
+            <Section key={title} title={title} count={lines.length} open={open}>
+              <CostTable title={title} of={of} lines={lines} roles={lines === tables.byRole} />
+            </Section>
+          ))}
         <Section title={t('Sessions')} count={sessions.length} open={false}>
           <SessionTable sessions={sessions} />
         </Section>
