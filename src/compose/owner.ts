@@ -12,15 +12,16 @@ import { type Engine, type EngineListener, WISHES, type WishName } from '../engi
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
+import { checkProjectName } from '../projects/names.ts';
 import { projectWishes } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
+import { openDefinitions } from './definitions.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
-import { projectWishPorts } from './projects.ts';
 import { ownAnswers, ownState } from './storage.ts';
 import { openThreads } from './threads.ts';
 
@@ -174,7 +175,11 @@ function assemble(
     },
     work: (jobId) => threads.roster?.work(jobId),
   });
-  const table = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
+  const definitions = openDefinitions({ store, clock, places, git, problem });
+  const table = definitions.around({
+    ...jobs,
+    ...projectWishes({ ...definitions.wishPorts, store, defaults: plainDefinition(), checkName: checkProjectName }),
+  });
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
@@ -194,6 +199,7 @@ function assemble(
       return () => listeners.delete(listener);
     },
     close: async () => {
+      await definitions.close();
       await threads.close();
       await gateway.close();
       await listening.close();

@@ -8,7 +8,6 @@ import { jobHead, jobTree } from '../engine/tree.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { Places } from './places.ts';
-import { projectBody } from './projectBody.ts';
 import { lookAtState } from './storage.ts';
 
 export interface Viewer {
@@ -33,7 +32,7 @@ export async function previewJob(viewer: Viewer, jobId: string | null): Promise<
       git: createGit({ clock: viewer.clock, env: viewer.env }),
       projectDir: viewer.places.projectDir,
       listFiles,
-      projectBody: (project) => projectBody(viewer.places.stateDir, project),
+      projectBody: async (project) => store.state.projects.get(project)?.body.trim() ?? '',
     },
     id,
   );

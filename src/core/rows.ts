@@ -85,6 +85,13 @@ export function jobApprovals(state: State, jobId: string): ApprovalRow[] {
   return [...state.approvals.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.id - b.id);
 }
 
+/** Questions about the project itself, oldest first. */
+export function projectApprovals(state: State, projectId: string): ApprovalRow[] {
+  return [...state.approvals.values()]
+    .filter((row) => row.project_id === projectId && row.job_id === null)
+    .sort((a, b) => a.id - b.id);
+}
+
 /** The question how the result is to be taken, while it waits. */
 export function mergeGate(state: State, jobId: string): ApprovalRow | undefined {
   return jobApprovals(state, jobId).find(

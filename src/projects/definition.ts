@@ -6,6 +6,8 @@ import { type Heartbeat, PROJECT_STATUSES, type ProjectDefinition, type ProjectL
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 
 export const MAX_DEFINITION_BYTES = 256 * 1024;
+/** At most what a name, a status and four times take. */
+const LIFE_BYTES = 1024;
 const MAX_MINUTES = 525_600;
 
 type Status = (typeof PROJECT_STATUSES)[number];
@@ -156,14 +158,18 @@ export function textOfFile(bytes: Uint8Array): string {
   }
 }
 
-/** Throws INVALID_INPUT `line N: …`. Whether a workdir is there is not looked at. */
-export function parseDefinition(file: string): ReadDefinition {
+/**
+ * Throws INVALID_INPUT `line N: …`. Whether a workdir is there is not looked at. `namedBy`: where it lies names it already, so
+ * that the file need not.
+ */
+export function parseDefinition(file: string, namedBy: string | null = null): ReadDefinition {
   const { yaml, body } = splitFrontmatter(file);
   const fields = readFields(yaml);
   const front = given(FIELDS, fields);
   const lines = new Map([...fields].map(([name, { line }]) => [name, line]));
-  const { name, status = null, created = null, suspended = null, completed = null, archived = null } = front;
-  if (name === undefined || name === null) throw faultAt(lines.get('name') ?? 1, 'name is missing');
+  const { status = null, created = null, suspended = null, completed = null, archived = null } = front;
+  const name = front.name ?? namedBy;
+  if (name === null) throw faultAt(lines.get('name') ?? 1, 'name is missing');
   const definition: ProjectDefinition = {
     model: front.model ?? null,
     provider: front.provider ?? 'anthropic',
@@ -219,7 +225,17 @@ function limitsText({ dayMicroUsd, totalMicroUsd, tokens, toolCalls }: ProjectLi
 }
 
 /** Always shown, as what a reader looks for; the others only where they say something. */
-const SHOWN = ['name', 'status', 'model', 'workdir', 'created', 'suspended', 'completed'];
+const SHOWN: readonly string[] = ['name', 'status', 'model', 'workdir', 'created', 'suspended', 'completed'];
+
+/** Throws INVALID_INPUT for one that would not be read back from its file. */
+export function checkWritten(definition: ProjectDefinition): void {
+  const nothing = { name: '', status: null, created: null, suspended: null, completed: null, archived: null };
+  const bytes = new TextEncoder().encode(printDefinition({ ...nothing, definition })).length;
+  if (bytes + LIFE_BYTES <= MAX_DEFINITION_BYTES) return;
+  throw failure('INVALID_INPUT', `the definition has ${bytes} bytes, and PROJECT.md at most ${MAX_DEFINITION_BYTES}`, {
+    hint: 'Put the material into the repository, or the memory, and name it.',
+  });
+}
 
 /** `parseDefinition` of it is the same again, but for a body that is no well-formed text. */
 export function printDefinition({ name, status, definition, ...times }: DefinitionFile): string {

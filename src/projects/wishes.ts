@@ -5,6 +5,7 @@ import type { Store } from '../engine/store.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import { MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
+import { checkWritten } from './definition.ts';
 
 export interface ProjectWishPorts {
   readonly store: Store;
@@ -12,10 +13,12 @@ export interface ProjectWishPorts {
   readonly defaults: ProjectDefinition;
   /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
   checkName(name: string): string;
-  /** The body of a new project's PROJECT.md. Throws NOT_FOUND for a template that is not there. */
-  bodyOf(input: Parameters<Wishes['createProject']>[0]): Promise<string>;
-  /** The real path of the repository that a project may work on once it is trusted. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
-  checkWorkdir(path: string): Promise<string>;
+  /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
+  checkFree(name: string): Promise<void>;
+  /** What a new project begins with: its template's, and what was said. Throws NOT_FOUND for a template that is not there. */
+  begin(input: Parameters<Wishes['createProject']>[0]): Promise<Partial<ProjectDefinition>>;
+  /** The real path of the repository that a project may work on once it is trusted; null: the workspace's own. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
+  checkWorkdir(path: string): Promise<string | null>;
   /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
   foundDefinition(name: string): Promise<ProjectDefinition>;
 }
@@ -48,8 +51,12 @@ function needOrdinary(store: Store, id: string): ProjectRow {
 
 export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const { store } = ports;
-  const withWorkdir = async (definition: ProjectDefinition): Promise<ProjectDefinition> =>
-    definition.workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(definition.workdir) };
+  /** As it is kept. */
+  const checked = async (definition: ProjectDefinition): Promise<ProjectDefinition> => {
+    checkWritten(definition);
+    const { workdir } = definition;
+    return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
+  };
 
   async function create(id: string, definition: ProjectDefinition, by: 'steward' | 'main'): Promise<void> {
     if (store.state.projects.has(id)) {
@@ -73,13 +80,14 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   return {
     createProject: async (input) => {
       const id = ports.checkName(input.name);
-      const body = await ports.bodyOf(input);
-      await create(id, await withWorkdir({ ...redefined(ports.defaults, input), body }), input.by);
+      await ports.checkFree(id);
+      const begun = { ...ports.defaults, ...(await ports.begin(input)) };
+      await create(id, await checked(redefined(begun, input)), input.by);
       return { project: id };
     },
     defineProject: async ({ project, ...input }) => {
       const row = needOrdinary(store, project);
-      const definition = await withWorkdir(redefined(definitionOf(row), input));
+      const definition = await checked(redefined(definitionOf(row), input));
       await store.commit({ type: 'project_defined', project_id: row.id, definition, by: 'steward' });
       return null;
     },
@@ -110,7 +118,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     },
     adoptProject: async ({ name }) => {
       const id = ports.checkName(name);
-      await create(id, await withWorkdir(await ports.foundDefinition(id)), 'steward');
+      await create(id, await checked(await ports.foundDefinition(id)), 'steward');
       return { project: id };
     },
     sendMessage: async (input) => {

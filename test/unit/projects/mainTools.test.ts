@@ -16,7 +16,9 @@ async function twoProjects() {
 describe('projects', () => {
   test('are made with what they are for, by the main agent', async () => {
     const { state, call } = await twoProjects();
-    expect(state.projects.get('app')?.body).toBe('## Goal\n\nKeep the app working\n\n## Constraints\n\nNo new library');
+    expect(state.projects.get('app')?.body).toBe(
+      '## Goal\n\nKeep the app working\n\n## Constraints\n\nNo new library\n',
+    );
     const list = await call('list_projects');
     expect(list.split('\n')).toHaveLength(2);
     expect(list).toContain('- api: active, idle; 0 open of 0 jobs; $0.0000 today, $0.0000 in all; goal "Move the API');

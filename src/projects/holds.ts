@@ -1,0 +1,72 @@
+/** What keeps an active project from running for the sake of its PROJECT.md or its workdir: parked with the reason, and let go. */
+import { isTrustHold, refusedTrust, workdirSubject } from '../core/projectTrust.ts';
+import { projectApprovals } from '../core/rows.ts';
+import type { Store } from '../engine/store.ts';
+import type { NewApproval } from '../shared/events.ts';
+import type { ProjectRow } from '../shared/projects.ts';
+
+/** A question about a project, with what most of them leave empty. */
+export function projectQuestion(
+  store: Store,
+  projectId: string,
+  asked: Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>,
+): NewApproval {
+  const [id] = store.nextIds('approvals', 1);
+  if (id === undefined) throw new Error('the store gave no id');
+  const empty = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
+  return { ...empty, ...asked, id, job_id: null, project_id: projectId };
+}
+
+/** Reasons that are ours to take back; what others parked it for stands. */
+const isOurs = (reason: string): boolean => /^(?:PROJECT\.md|the workdir) /.test(reason) || isTrustHold(reason);
+
+/** `reason` null: nothing of the file or the workdir is in its way. What the steward must trust is asked about. */
+export async function settleHold(
+  store: Store,
+  projectId: string,
+  reason: string | null,
+  isTriedAgain: boolean,
+): Promise<void> {
+  const project = store.state.projects.get(projectId);
+  if (project?.status !== 'active') return;
+  const { parked } = project;
+  if (reason !== null) {
+    if (parked === reason || (parked !== null && !isOurs(parked))) return;
+    await store.commit({ type: 'project_parked', project_id: projectId, reason, approval: null });
+    return;
+  }
+  if (parked !== null && isOurs(parked) && !isTrustHold(parked)) {
+    await store.commit({ type: 'project_unparked', project_id: projectId });
+  }
+  await settleTrust(store, projectId, isTriedAgain);
+}
+
+async function settleTrust(store: Store, projectId: string, isTriedAgain: boolean): Promise<void> {
+  const project = store.state.projects.get(projectId);
+  if (project === undefined || project.workdir === null || !isTrustHold(project.parked)) return;
+  const { workdir } = project;
+  const asked = projectApprovals(store.state, projectId).findLast(({ subject }) => subject === workdirSubject(workdir));
+  if (asked?.status === 'pending') return;
+  if (asked?.status === 'rejected' && !isTriedAgain) {
+    const reason = refusedTrust(workdir);
+    if (project.parked === reason) return;
+    await store.commit({ type: 'project_parked', project_id: projectId, reason, approval: null });
+    return;
+  }
+  if (asked?.status === 'rejected') {
+    await store.commit({ type: 'approval_voided', id: asked.id, reason: 'asked again' });
+  }
+  await store.commit({ type: 'approval_requested', approval: trustQuestion(store, project, workdir) });
+}
+
+function trustQuestion(store: Store, { id }: ProjectRow, workdir: string): NewApproval {
+  return projectQuestion(store, id, {
+    kind: 'workdir',
+    subject: workdirSubject(workdir),
+    question: `The project ${id} is to work on ${workdir}. Do you trust it with that repository?`,
+    detail: [
+      `Its sessions will read everything in ${workdir}, and what they read is sent to the model.`,
+      'Its jobs work in clones of it, run its commands there, and ask before they merge into it.',
+    ].join('\n'),
+  });
+}

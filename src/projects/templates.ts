@@ -1,0 +1,68 @@
+/** What a new project begins with: a template's text and its model, limits and heartbeat, or the parts that were said. */
+import { failure, messageOf } from '../shared/errors.ts';
+import type { ProjectDefinition } from '../shared/projects.ts';
+import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
+import { parseDefinition, textOfFile } from './definition.ts';
+import type { TemplateFiles } from './templatePorts.ts';
+
+/** A template decides neither where a project works nor who answers it. */
+export type Template = Pick<ProjectDefinition, 'body' | 'model' | 'limits' | 'heartbeat'>;
+
+export interface Begun {
+  readonly template: string | null;
+  readonly body?: string | undefined;
+  readonly goal?: string | undefined;
+  readonly background?: string | undefined;
+  readonly constraints?: string | undefined;
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** Names of all templates, one's own first where they hide a built-in one. */
+export async function templateNames(files: TemplateFiles): Promise<readonly string[]> {
+  const own = (await files.names()).filter((name) => NAME.test(name));
+  return [...new Set([...own, ...Object.keys(BUILT_IN_TEMPLATES)])].sort();
+}
+
+/** Throws NOT_FOUND with the names that there are, or INVALID_INPUT with the file and the line. */
+async function loadTemplate(files: TemplateFiles, name: string): Promise<Partial<Template>> {
+  const found = NAME.test(name) ? await files.read(name) : null;
+  if (found !== null) return parseTemplate(name, found);
+  if (Object.hasOwn(BUILT_IN_TEMPLATES, name)) return { body: BUILT_IN_TEMPLATES[name] ?? '' };
+  const names = await templateNames(files);
+  throw failure('NOT_FOUND', `there is no template ${name}`, { hint: `There are: ${names.join(', ')}.` });
+}
+
+/** A text without a frontmatter is a body. */
+function parseTemplate(name: string, { path, bytes }: { path: string; bytes: Uint8Array }): Partial<Template> {
+  try {
+    const text = textOfFile(bytes);
+    if (!text.startsWith('---') && !text.startsWith('\uFEFF---')) return { body: text };
+    const { body, model, limits, heartbeat } = parseDefinition(text, name).file.definition;
+    return { body, model, limits, heartbeat };
+  } catch (thrown) {
+    throw failure('INVALID_INPUT', `the template ${path} cannot be used: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** What was said goes before what the template says under the same title. */
+function bodyOf(template: string, { goal = '', background = '', constraints = '' }: Begun): string {
+  const parts = Object.entries({ Goal: goal, Background: background, Constraints: constraints });
+  const said = parts.filter(([, text]) => text.trim() !== '');
+  return said.reduce((body, [title, text]) => withSection(body, title, text.trim()), template);
+}
+
+function withSection(body: string, title: string, text: string): string {
+  const heading = new RegExp(`^## ${title}[ \\t]*$`, 'm').exec(body);
+  if (heading === null) return `${body}${body === '' ? '' : '\n'}## ${title}\n\n${text}\n`;
+  const at = heading.index + heading[0].length;
+  const end = body.slice(at).search(/^## /m);
+  const rest = end < 0 ? '' : `\n${body.slice(at + end)}`;
+  const kept = title === 'Goal' ? '' : (end < 0 ? body.slice(at) : body.slice(at, at + end)).trim();
+  return `${body.slice(0, at)}\n\n${text}\n${kept === '' ? '' : `\n${kept}\n`}${rest}`;
+}
+
+export async function beginDefinition(files: TemplateFiles, begun: Begun): Promise<Partial<Template>> {
+  const template = begun.template === null ? {} : await loadTemplate(files, begun.template);
+  return { ...template, body: begun.body ?? bodyOf(template.body ?? '', begun) };
+}

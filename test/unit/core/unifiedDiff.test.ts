@@ -1,0 +1,61 @@
+/** Differences that git takes for patches: what it makes of them is the text that was meant. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { unifiedDiff } from '../../../src/core/unifiedDiff.ts';
+
+const numbered = (count: number): string => Array.from({ length: count }, (_, n) => `${n + 1}\n`).join('');
+
+it('shows what changed with three lines around, and runs that touch as one', () => {
+  const before = numbered(20);
+  const after = before.replace('5\n', 'five\n').replace('9\n', '').replace('18\n', '18\nmore\n');
+  expect(unifiedDiff(before, after, 'PROJECT.md')).toBe(
+    [
+      '--- PROJECT.md',
+      '+++ PROJECT.md',
+      '@@ -2,11 +2,10 @@',
+      ' 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n-9\n 10\n 11\n 12',
+      '@@ -16,5 +15,6 @@',
+      ' 16\n 17\n 18\n+more\n 19\n 20',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('says when the last line has no break, and nothing when nothing changed', () => {
+  expect(unifiedDiff('a\n', 'a', 'x')).toBe('--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a\n+a\n\\ No newline at end of file\n');
+  expect(unifiedDiff('a\nb', 'a\nb', 'x')).toBe('');
+});
+
+it('is quick where the texts have nothing in common', () => {
+  const start = performance.now();
+  const before = Array.from({ length: 50_000 }, (_, n) => `a${n}\n`).join('');
+  const after = Array.from({ length: 50_000 }, (_, n) => `b${n}\n`).join('');
+  expect(unifiedDiff(before, after, 'x').split('\n')).toHaveLength(100_004);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+it('leads from one text to the other', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-diff-'));
+  const file = join(folder, 'x');
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', '', ' '), { maxLength: 14 })
+    .chain((lines) => fc.constantFrom('', '\n').map((end) => lines.join('\n') + end));
+  try {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        fc.pre(before !== '' && after !== '');
+        writeFileSync(file, before);
+        const diff = unifiedDiff(before, after, 'x');
+        if (diff !== '') execFileSync('git', ['apply', '-p0', '--unidiff-zero', '--whitespace=nowarn', '-'], { cwd: folder, input: diff });
+        expect(readFileSync(file, 'utf8')).toBe(after);
+      }),
+      { numRuns: 40 },
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
