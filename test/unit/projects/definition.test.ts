@@ -125,7 +125,7 @@ describe('PROJECT.md that is written', () => {
         expect(printDefinition(parseDefinition(text).file)).toBe(text);
         expect(parseDefinition(textOfFile(new TextEncoder().encode(text))).file).toEqual(file);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -251,7 +251,7 @@ describe('PROJECT.md of a person', () => {
           expect(thrown).toMatchObject({ code: 'INVALID_INPUT', details: { line: expect.any(Number) } });
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 

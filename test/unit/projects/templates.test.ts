@@ -1,0 +1,87 @@
+/** What a new project begins with. */
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_TEMPLATES } from '../../../src/projects/builtInTemplates.ts';
+import { parseDefinition } from '../../../src/projects/definition.ts';
+import type { TemplateFiles } from '../../../src/projects/templatePorts.ts';
+import { beginDefinition, templateNames } from '../../../src/projects/templates.ts';
+
+function own(files: Readonly<Record<string, string>>): TemplateFiles {
+  return {
+    names: async () => Object.keys(files),
+    read: async (name) =>
+      Object.hasOwn(files, name) ? { path: `/templates/${name}.md`, bytes: Buffer.from(files[name] ?? '') } : null,
+  };
+}
+
+const begin = (files: Readonly<Record<string, string>>, input: Parameters<typeof beginDefinition>[1]) =>
+  beginDefinition(own(files), input);
+
+describe('a built-in template', () => {
+  it.each(Object.keys(BUILT_IN_TEMPLATES))(
+    '%s says what for, what to find out, what holds and how to report',
+    async (template) => {
+      const { body = '' } = await begin({}, { template });
+      expect(body.match(/^## .*$/gm)).toEqual(['## Goal', '## Background', '## Constraints', '## How to report']);
+      expect(body.match(/^- .*\?/gm)?.length).toBeGreaterThanOrEqual(4);
+      expect(parseDefinition(`---\nname: a\n---\n\n${body}`).file.definition.body).toBe(body);
+    },
+  );
+
+  it('takes what was said: the goal instead of its own, the rest before it', async () => {
+    const { body = '' } = await begin({}, { template: 'docs', goal: 'A guide.', constraints: 'In English.' });
+    expect(body).toMatch(/^## Goal\n\nA guide\.\n\n## Background\n/);
+    expect(body).toContain('## Constraints\n\nIn English.\n\n- What is written was tried.');
+    expect(body.match(/^## /gm)).toHaveLength(4);
+  });
+});
+
+describe('no template', () => {
+  it('is what was said, by titles', async () => {
+    const said = { template: null, goal: ' A. ', background: '', constraints: 'C.' };
+    expect(await begin({}, said)).toEqual({ body: '## Goal\n\nA.\n\n## Constraints\n\nC.\n' });
+    expect(await begin({}, { ...said, body: 'Whole.' })).toEqual({ body: 'Whole.' });
+  });
+});
+
+describe('a template of one’s own', () => {
+  it('gives text, model, limits and heartbeat, and nothing that says where or by whom', async () => {
+    const text = [
+      '---',
+      'model: claude-opus-5-5',
+      'provider: simulated',
+      'scenario: /s.yaml',
+      'workdir: /elsewhere',
+      'idle: never',
+      'limits: { totalUsd: 3 }',
+      'heartbeat: { every: 1d, prompt: Look. }',
+      '---',
+      'Text.',
+    ].join('\n');
+    expect(await begin({ mine: text }, { template: 'mine' })).toEqual({
+      body: 'Text.',
+      model: 'claude-opus-5-5',
+      limits: { dayMicroUsd: null, totalMicroUsd: 3_000_000, tokens: null, toolCalls: null },
+      heartbeat: { minutes: 1440, prompt: 'Look.' },
+    });
+  });
+
+  it('may be a text alone, and hides a built-in one of its name', async () => {
+    expect(await begin({ docs: 'Mine.' }, { template: 'docs' })).toEqual({ body: 'Mine.' });
+    expect(await templateNames(own({ docs: '', 'my-own': '', 'Not a name': '' }))).toEqual([
+      'dependency-upgrades',
+      'docs',
+      'migration',
+      'my-own',
+      'test-coverage',
+    ]);
+  });
+
+  it('that is broken, or is not there, is told by its name and line', async () => {
+    await expect(begin({ mine: '---\nlimits: 5\n---\n' }, { template: 'mine' })).rejects.toThrow(
+      'the template /templates/mine.md cannot be used: line 2: limits is a mapping',
+    );
+    for (const template of ['none', '../mine', '__proto__', 'constructor']) {
+      await expect(begin({ mine: '' }, { template }), template).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
