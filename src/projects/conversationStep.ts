@@ -48,7 +48,7 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   const conversation = foldTranscript(journal.entries);
   const step = atRest(conversation, roleOf(project), TURN_LIMITS);
   if (step !== null) await sayWhatCameOut(talk, step);
-  const waiting = step === null ? [] : waitingMessages(ports, journal.heldUpTo);
+  const waiting = waitingMessages(ports, journal.heldUpTo);
   if (step !== null && waiting.length === 0) return REST;
   if (!(await mayGoOn(ports, waiting))) return REST;
   return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);

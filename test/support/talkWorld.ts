@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
@@ -24,6 +25,8 @@ export interface TalkWorldOptions {
   readonly settings?: ConversationSettings;
   readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'mainTool'>>;
   readonly clock?: FakeClock;
+  /** What the first calls of the gateway fail with; null: that one does not. */
+  readonly refusals?: readonly (Error | null)[];
 }
 
 export class TalkWorld {
@@ -39,6 +42,7 @@ export class TalkWorld {
   readonly model: ScriptedModel;
   readonly clock: FakeClock;
   readonly #options: TalkWorldOptions;
+  readonly #refusals: (Error | null)[];
   #epoch = 1;
   #run = 0;
   #talk: ProjectConversation | null = null;
@@ -50,6 +54,7 @@ export class TalkWorld {
     this.clock = clock;
     this.projectId = options.project ?? 'api';
     this.#options = options;
+    this.#refusals = [...(options.refusals ?? [])];
     mkdirSync(this.stateDir);
     store.subscribe((event) => this.#talk?.heard(event));
   }
@@ -88,6 +93,11 @@ export class TalkWorld {
   rested(): Promise<PlainFailure | null> {
     this.#rested = Promise.withResolvers();
     return this.#rested.promise;
+  }
+
+  /** Resolves when it is so; looks after each turn of the event loop. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await setImmediate();
   }
 
   /** As a kill leaves it: another owner's thread goes on from the files. */
@@ -140,7 +150,10 @@ export class TalkWorld {
         ...this.#options.owner,
       },
       openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),
-      gatewayFetch: () => this.model.fetch,
+      gatewayFetch: () => (input, init) => {
+        const refusal = this.#refusals.shift() ?? null;
+        return refusal === null ? this.model.fetch(input, init) : Promise.reject(refusal);
+      },
       live: ({ text }) => void this.live.push(text),
       problem: (text) => void this.problems.push(text),
       conversed: (run, failure) => {

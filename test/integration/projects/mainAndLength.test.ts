@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Scripted } from '../../support/scriptedModel.ts';
+import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
+import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
+
+const open: TalkWorld[] = [];
+afterEach(async () => {
+  for (const world of open.splice(0)) await world.close();
+});
+
+async function world(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
+  const made = await TalkWorld.open(replies, options);
+  open.push(made);
+  return made;
+}
+
+const textOf = (one: TalkWorld, index: number): string => JSON.stringify(one.model.sent(index).messages);
+
+describe('the main agent', () => {
+  it('answers in plain text, which is said once, whenever it was killed', async () => {
+    const main = await world([calls(call('list_projects', {})), says('There are none.')], { project: 'main' });
+    const id = await main.say('Which projects are there?');
+    await main.converse();
+    expect(main.messages('out')).toMatchObject([{ sender: 'main', text: 'There are none.' }]);
+    expect(textOf(main, 0)).toContain(`[main message ${id}]`);
+    expect(resultsIn(main.model, 1)).toMatchObject([{ content: 'list_projects was called' }]);
+    expect(main.store.state.sessions.get(1)).toMatchObject({ role: 'main', project_id: 'main' });
+
+    await main.again();
+    await main.converse();
+    expect(main.messages('out')).toHaveLength(1);
+  });
+
+  it('has a memory of its own, apart from all projects', async () => {
+    const create = { command: 'create', path: '/memories/facts/person.md', file_text: 'Likes tea.' };
+    const main = await world([calls(call('memory', create)), says('Noted.')], { project: 'main' });
+    await main.say('I like tea.');
+    await main.converse();
+    expect(readFileSync(main.file('memory', 'facts', 'person.md'), 'utf8')).toBe('Likes tea.');
+  });
+});
+
+describe('a long conversation', () => {
+  const settings = { compactAtTokens: 2_000 };
+  const long = 'word '.repeat(2_000);
+
+  it('is summed up before the next message, and goes on from the summary and its last turns', async () => {
+    const api = await world([says('One.'), says('The steward wants tea.'), says('Two.')], { settings });
+    const first = await api.say(`I want tea. ${long}`);
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(1);
+    const second = await api.say(`Go on. ${long}`);
+    await api.converse();
+
+    expect(api.model.sent(1).system[0]?.text).toContain('summarizer');
+    expect(textOf(api, 1)).toContain('I want tea.');
+    const after = textOf(api, 2);
+    expect(after).toContain('The older part of this conversation, summed up');
+    expect(after).toContain('The steward wants tea.');
+    expect(after).not.toContain('I want tea.');
+    expect(after).toContain(`[project api message ${second}]`);
+    expect(readdirSync(api.session)).toHaveLength(2);
+    const sessions = [...api.store.state.sessions.values()];
+    expect(sessions).toMatchObject([{ role: 'project' }, { role: 'summarizer', parent_id: 1, status: 'completed' }]);
+    expect(first).toBeLessThan(second);
+
+    await api.again();
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(3);
+  });
+});
+
+describe('what a conversation is told', () => {
+  it('is its definition, its skills and its memory, and the new ones when they changed', async () => {
+    const api = await world([says('One.'), calls(call('use_skill', { name: 'release' })), says('Two.')], {
+      definition: { body: 'Ship it.' },
+    });
+    await api.say('first');
+    await api.converse();
+    expect(api.model.sent(0).system[0]?.text).toContain('Ship it.');
+    expect(textOf(api, 0)).toContain('Nothing is in it yet.');
+
+    const skill = api.file('projects', 'api', 'skills', 'release');
+    mkdirSync(skill, { recursive: true });
+    writeFileSync(join(skill, 'SKILL.md'), '---\nname: release\ndescription: How we release.\n---\nTag it.\n');
+    const facts = api.file('projects', 'api', 'memory', 'facts');
+    mkdirSync(facts, { recursive: true });
+    writeFileSync(join(facts, 'tag.md'), '# Tags are signed\n');
+    await api.say('second');
+    await api.converse();
+    expect(api.model.sent(1).system[0]?.text).toContain('- release: How we release.');
+    expect(textOf(api, 1)).toContain('/memories/facts/tag.md: Tags are signed');
+    expect(resultsIn(api.model, 2)).toMatchObject([{ content: 'Tag it.' }]);
+  });
+
+  it('keeps the prefix of every request the same, so that the cache holds', async () => {
+    const api = await world([calls(call('notes', {})), says('One.'), says('Two.')]);
+    await api.say('first');
+    await api.converse();
+    await api.say('second');
+    await api.converse();
+    const [first, second, third] = api.model.usages;
+    const sent = [first, second].map(
+      (one) => (one?.cache_read_input_tokens ?? 0) + (one?.cache_creation_input_tokens ?? 0),
+    );
+    expect([second, third].map((one) => one?.cache_read_input_tokens)).toEqual(sent);
+    expect(sent[0]).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { failure } from '../../../src/shared/errors.ts';
+import type { Scripted } from '../../support/scriptedModel.ts';
+import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
+import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
+
+const open: TalkWorld[] = [];
+afterEach(async () => {
+  for (const world of open.splice(0)) await world.close();
+});
+
+async function world(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
+  const made = await TalkWorld.open(replies, options);
+  open.push(made);
+  return made;
+}
+
+const sessions = (one: TalkWorld) => [...one.store.state.sessions.values()];
+const spawn = (task: string) => calls(call('spawn_subagent', { task }));
+const tools = (one: TalkWorld, index: number) =>
+  (one.model.sent(index).tools as { name: string }[] | undefined)?.map(({ name }) => name);
+
+describe('a subagent', () => {
+  it('is a session of its own whose last text is the answer', async () => {
+    const api = await world([
+      spawn('Find the port.'),
+      calls(call('read', { file_path: 'port.txt' })),
+      says('The port is 8080.'),
+      says('Noted.'),
+    ]);
+    writeFileSync(join(api.root, 'port.txt'), '8080');
+    await api.say('Which port?');
+    await api.converse();
+
+    expect(sessions(api)).toMatchObject([
+      { id: 1, role: 'project', status: 'running' },
+      { id: 2, role: 'subagent', parent_id: 1, project_id: 'api', job_id: null, status: 'completed', turns: 2 },
+    ]);
+    expect(api.model.sent(1).messages[0]?.content[0]?.['text']).toMatch(/^\[subagent of api\]\nFind the port\.\n/);
+    expect(tools(api, 1)).toEqual(['read', 'glob', 'grep', 'notes', 'spawn_subagent']);
+    expect(resultsIn(api.model, 3)).toMatchObject([{ content: 'The port is 8080.' }]);
+  });
+
+  it('may ask one more, and that one none', async () => {
+    const api = await world([
+      spawn('outer'),
+      spawn('inner'),
+      spawn('innermost'),
+      says('I did it myself.'),
+      says('inner did it'),
+      says('outer heard it'),
+    ]);
+    await api.say('Go.');
+    await api.converse();
+    expect(sessions(api).map(({ role, parent_id }) => [role, parent_id])).toEqual([
+      ['project', null],
+      ['subagent', 1],
+      ['subagent', 2],
+    ]);
+    expect(resultsIn(api.model, 3)).toMatchObject([
+      { is_error: true, content: expect.stringContaining('at most 2 deep') },
+    ]);
+    expect(api.model.left).toBe(0);
+  });
+
+  it('that was interrupted is found again by its call, with what it was answered', async () => {
+    const limit = failure('LIMIT_REACHED', 'the limit is reached', { details: { limit: 'project_total', raiseTo: 9 } });
+    const api = await world([spawn('Look.'), calls(call('glob', { pattern: '*' })), says('Found.'), says('Noted.')], {
+      refusals: [null, null, limit],
+    });
+    await api.say('Go.');
+    expect(await api.converse()).toBeNull();
+    expect([...api.store.state.approvals.values()]).toMatchObject([{ kind: 'limit', status: 'pending' }]);
+    expect(sessions(api)).toMatchObject([{ status: 'running' }, { role: 'subagent', status: 'running' }]);
+
+    await api.again();
+    const by = 'steward';
+    await api.store.commit({
+      type: 'approval_decided',
+      id: 1,
+      decision: 'approved',
+      choice: 'raise',
+      feedback: null,
+      by,
+    });
+    expect(await api.converse()).toBeNull();
+    expect(sessions(api)).toHaveLength(2);
+    expect(sessions(api)[1]).toMatchObject({ status: 'completed', turns: 2 });
+    expect(resultsIn(api.model, -1)).toMatchObject([{ content: 'Found.' }]);
+    expect(api.model.left).toBe(0);
+  });
+
+  it('that comes to no answer is an error result, and its session has failed', async () => {
+    const api = await world([spawn('Look.'), says('', 'refusal'), says('A pity.')]);
+    await api.say('Go.');
+    await api.converse();
+    expect(sessions(api)[1]).toMatchObject({ status: 'failed', error_message: expect.stringContaining('refusal') });
+    expect(resultsIn(api.model, 2)).toMatchObject([{ is_error: true }]);
+  });
+});
