@@ -1,4 +1,5 @@
-/** A limit as a person reads of it. */
+/** A limit as a person reads of it, and as a question names it. */
+import type { ProjectLimits } from '../shared/projects.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   project_day: "project's daily",
@@ -23,3 +24,17 @@ export function limitWords(limit: string): string {
 export function limitUnit(limit: string): string | null {
   return Object.hasOwn(UNITS, limit) ? (UNITS[limit] ?? null) : null;
 }
+
+/** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
+export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
+  const [, limit = 'job', , amount] = subject.split(':');
+  return { limit, raiseTo: amount === undefined ? null : Number(amount) };
+}
+
+/** The limits that are a project's own, by the name that a refusal has for them. */
+export const PROJECT_LIMITS: Readonly<Partial<Record<string, keyof ProjectLimits>>> = {
+  project_day: 'dayMicroUsd',
+  project_total: 'totalMicroUsd',
+  project_tokens: 'tokens',
+  project_tool_calls: 'toolCalls',
+};

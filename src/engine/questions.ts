@@ -46,12 +46,6 @@ export function limitQuestion(
   };
 }
 
-/** What such a question is about. `raiseTo` is null in one that names no amount. */
-export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
-  const [, limit = 'job', , amount] = subject.split(':');
-  return { limit, raiseTo: amount === undefined ? null : Number(amount) };
-}
-
 export function planText(plan: Plan): string {
   return plan.phases
     .map((phase, index) => {

@@ -1,12 +1,13 @@
 /** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
 import type { ApprovalRow } from '../../shared/domain.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
-import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
-import { jobApprovals, need, needLive, needNew } from '../rows.ts';
+import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { moveFeature } from './features.ts';
 import { moveJob } from './jobs.ts';
@@ -89,6 +90,19 @@ export function voidProjectQuestions(
   return [...state.approvals.values()]
     .filter((row) => row.project_id === projectId && row.job_id === null && row.status === 'pending' && matches(row))
     .map((row) => voided(row, reason, at));
+}
+
+/** What the project's jobs ask about its limits, where more is there now. */
+export function voidRaisedLimits(state: State, before: ProjectRow, limits: ProjectLimits, at: string): Change[] {
+  const isRaised = ({ kind, subject }: ApprovalRow): boolean => {
+    const name = kind === 'limit' ? PROJECT_LIMITS[limitAskedAbout(subject).limit] : undefined;
+    if (name === undefined) return false;
+    const [old, now] = [before.limits[name], limits[name]];
+    return old !== null && (now === null || now > old);
+  };
+  return projectJobs(state, before.id).flatMap(({ id }) =>
+    voidQuestions(state, id, isRaised, 'the limit was raised', at),
+  );
 }
 
 /** What is asked about is there, and not over. */

@@ -8,7 +8,7 @@ import { isFinal, JOB, PROJECT, step } from '../machines.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
-import { newApproval, voidProjectQuestions } from './approvals.ts';
+import { newApproval, voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
 import { moveJob } from './jobs.ts';
 import { endedSession } from './sessions.ts';
 
@@ -111,6 +111,15 @@ export const projectReducers = {
         event.at,
         (row) => isAskedElse && row.kind === 'workdir',
       ),
+      // It is simply tried again.
+      ...voidProjectQuestions(
+        state,
+        project.id,
+        'its definition changed',
+        event.at,
+        ({ kind }) => kind === 'limit' || kind === 'provider',
+      ),
+      ...voidRaisedLimits(state, before, project.limits, event.at),
     ];
   },
 

@@ -1,4 +1,5 @@
 /** The steward raised a limit: to what the question named, or to twice what it was; never down. */
+import { limitAskedAbout, PROJECT_LIMITS } from '../../core/limitWords.ts';
 import { definitionOf } from '../../core/reduce/projects.ts';
 import { need } from '../../core/rows.ts';
 import type { ApprovalRow, JobRow, Limits } from '../../shared/domain.ts';
@@ -7,7 +8,6 @@ import type { EventDraft } from '../../shared/events.ts';
 import type { ProjectLimits, ProjectRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext } from '../context.ts';
-import { limitAskedAbout } from '../questions.ts';
 
 export async function raiseLimit(context: JobContext, approval: ApprovalRow): Promise<void> {
   // First, so that a kill in between asks again instead of raising twice.
@@ -21,7 +21,7 @@ export function limitRaised(state: State, { job_id, project_id, subject }: Appro
   const up = (most: number | null): number | null => (most === null ? null : Math.max(most, raiseTo ?? 2 * most));
   const ofAll = ALL[limit];
   if (ofAll !== undefined) return allRaised(state.meta.limits, ofAll, up);
-  const ofProject = PROJECT[limit];
+  const ofProject = PROJECT_LIMITS[limit];
   if (ofProject !== undefined) return projectRaised(need(state, 'projects', project_id), ofProject, up);
   if (job_id === null) throw failure('NOT_FOUND', `a project has no ${limit} limit`);
   return jobRaised(need(state, 'jobs', job_id), limit, raiseTo, up);
@@ -34,13 +34,6 @@ const ALL: Readonly<Partial<Record<string, keyof Limits>>> = {
   project: 'projectMicroUsd',
   day: 'dayMicroUsd',
   call: 'callMicroUsd',
-};
-
-const PROJECT: Readonly<Partial<Record<string, keyof ProjectLimits>>> = {
-  project_day: 'dayMicroUsd',
-  project_total: 'totalMicroUsd',
-  project_tokens: 'tokens',
-  project_tool_calls: 'toolCalls',
 };
 
 const by = 'steward';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { limitAskedAbout } from '../../../src/engine/questions.ts';
+import { limitAskedAbout } from '../../../src/core/limitWords.ts';
 import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import type { ServedRequest } from '../../support/messagesServer.ts';
