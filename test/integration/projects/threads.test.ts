@@ -1,0 +1,162 @@
+/** Real worker threads of several projects, and what the death of one means to the others. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, inject, test } from 'vitest';
+import type { OwnerOptions } from '../../../src/compose/owner.ts';
+import { engineParts } from '../../support/engineBundle.ts';
+import { EngineWorld } from '../../support/engineWorld.ts';
+import type { Fault } from '../../support/faultyWorker.ts';
+import { plainGit } from '../../support/gitFixture.ts';
+import { QuickClock } from '../../support/quickClock.ts';
+
+const PATIENT = 180_000;
+
+/** Projects answered by the simulated model; `fail` plans how the next threads of one end. */
+async function open(names: readonly string[], owner: Partial<OwnerOptions> = {}, clock = new QuickClock()) {
+  const { worker, fewPrograms } = await engineParts(inject('tempRoot'));
+  const faults = join(inject('tempRoot'), `faults-${crypto.randomUUID()}`);
+  mkdirSync(faults);
+  const world = await EngineWorld.open({
+    clock,
+    owner: {
+      workerScript: new URL('../../support/faultyWorker.ts', import.meta.url),
+      env: { ...process.env, PATH: fewPrograms, FAULTS: faults, WORKER: worker.href },
+      ...owner,
+    },
+  });
+  const fail = (project: string, ...planned: Fault[]) => writeFileSync(join(faults, project), planned.join('\n'));
+  const create = (name: string) => world.owner.wish('createProject', { name, provider: 'simulated', body: 'Talk.' });
+  for (const name of names) await create(name);
+  return { world, fail, create };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const said = ({ world }: Opened, project: string, sender: string): string[] =>
+  [...world.state.messages.values()]
+    .filter((row) => row.project_id === project && row.direction === 'out' && row.sender === sender)
+    .map((row) => row.text);
+
+/** Says it, and waits until the conversation holds it and rests. */
+async function answered({ world }: Opened, project: string): Promise<void> {
+  const { messageId } = await world.owner.wish('sendMessage', { project, text: 'What is the state of things?' });
+  await world.until(
+    `${project} holds message ${messageId}`,
+    () => world.state.messages.get(messageId)?.read_at !== null,
+  );
+  await world.until(`${project} was answered`, () => {
+    const session = [...world.state.sessions.values()].find((row) => row.project_id === project && row.job_id === null);
+    const calls = [...world.state.spends.values()].filter((row) => row.session_id === session?.id);
+    return calls.at(-1)?.status === 'settled' && calls.at(-1)?.tool_calls === 0;
+  });
+}
+
+describe('a thread that dies', () => {
+  const deaths: [Fault, RegExp][] = [
+    ['throws', /planted/],
+    ['exits', /ended with 3/],
+    ['eats memory', /memory/i],
+  ];
+  test.each(deaths)(
+    'when it %s: it is told and started again; the others and the owner go on',
+    { timeout: PATIENT },
+    async (fault, why) => {
+      const opened = await open(['steady'], { threadMb: 96 });
+      await using world = opened.world;
+      opened.fail('faulty', fault);
+      await opened.create('faulty');
+      await world.until('its death is told', () => said(opened, 'faulty', 'engine').length === 1);
+      expect(said(opened, 'faulty', 'engine')[0]).toMatch(why);
+      await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
+      expect(said(opened, 'steady', 'engine')).toEqual([]);
+    },
+  );
+
+  test('when it is busy for ever: it is ended after a minute, and its message is answered by the next', {
+    timeout: PATIENT,
+  }, async () => {
+    const opened = await open(['steady'], {}, new QuickClock({ speed: 8 }));
+    await using _world = opened.world;
+    opened.fail('faulty', 'is busy for ever');
+    await opened.create('faulty');
+    await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
+    expect(said(opened, 'faulty', 'engine')).toEqual([expect.stringContaining('did not answer')]);
+  });
+
+  test('three times in a row parks its project; the steward starts it again', { timeout: PATIENT }, async () => {
+    const opened = await open(['steady']);
+    await using world = opened.world;
+    opened.fail('faulty', 'exits', 'throws', 'exits');
+    await opened.create('faulty');
+    const asked = await world.until('the steward is asked', () =>
+      [...world.state.approvals.values()].find((row) => row.kind === 'project'),
+    );
+    expect(world.state.projects.get('faulty')?.parked).toContain('3 times in a row');
+    await answered(opened, 'steady');
+    await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'try_again' });
+    expect(world.state.projects.get('faulty')?.parked).toBeNull();
+    await answered(opened, 'faulty');
+  });
+});
+
+test('what was said to a suspended project is answered when it is resumed, by another owner too', {
+  timeout: PATIENT,
+}, async () => {
+  const opened = await open(['api', 'web']);
+  await using world = opened.world;
+  await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
+  await world.owner.wish('suspendProject', { project: 'api', reason: 'later' });
+  const { messageId } = await world.owner.wish('sendMessage', { project: 'api', text: 'Wake up.' });
+  await world.restart();
+  await answered(opened, 'web');
+  expect(world.state.messages.get(messageId)?.read_at).toBeNull();
+  await world.owner.wish('resumeProject', { project: 'api' });
+  await world.until('it is heard', () => world.state.messages.get(messageId)?.read_at !== null);
+  expect(said(opened, 'api', 'engine')).toEqual([]);
+});
+
+test('a suspended project takes its job with it, and goes on with it where it was', { timeout: PATIENT }, async () => {
+  const opened = await open(['api']);
+  await using world = opened.world;
+  await world.submit({ project: 'api' });
+  await world.until('it works', () => world.happened('attempt_started').length === 1);
+  await world.owner.wish('suspendProject', { project: 'api', reason: 'later' });
+  expect(world.job.status).toBe('paused');
+  await world.until(
+    'nothing of it runs',
+    () => ![...world.state.attempts.values()].some((row) => row.status === 'running'),
+  );
+  await world.owner.wish('resumeProject', { project: 'api' });
+  await world.is('completed');
+  const answers = world.server.bill.filter((call) => call.answered).length;
+  expect([...world.state.spends.values()].filter((row) => row.status === 'settled')).toHaveLength(answers);
+});
+
+test('two projects on one other repository merge their jobs into it, each from its own clone', {
+  timeout: PATIENT,
+}, async () => {
+  const opened = await open([]);
+  await using world = opened.world;
+  const other = join(world.folder, 'other');
+  mkdirSync(other);
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['commit', '-q', '--allow-empty', '-m', 'Begin'],
+  ]) {
+    plainGit(other, args);
+  }
+  for (const name of ['api', 'web']) {
+    await world.owner.wish('createProject', { name, provider: 'simulated', workdir: other, body: 'Talk.' });
+    const asked = await world.until(`${name} asks for trust`, () =>
+      [...world.state.approvals.values()].find((row) => row.kind === 'workdir' && row.project_id === name),
+    );
+    await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+  }
+  for (const project of ['api', 'web']) {
+    await world.run({ project, mergeMode: 'branch', brief: `Build it for ${project}.` });
+    expect(world.job.repository).toBe(other);
+    expect(plainGit(other, ['branch', '--list', world.job.branch]).trim()).toContain(world.job.branch);
+  }
+  expect(world.git('branch', '--list').trim()).toBe('* main');
+});
