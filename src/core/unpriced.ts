@@ -1,5 +1,6 @@
 /** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
 import type { ProviderName, UnpricedLimits } from '../shared/domain.ts';
+import type { ProjectDefinition } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { type CountedAdmission, tokensOf } from './counted.ts';
 
@@ -7,6 +8,27 @@ const UNPRICED: ReadonlySet<ProviderName> = new Set(['vscode-lm']);
 
 export function isPriced(provider: ProviderName): boolean {
   return !UNPRICED.has(provider);
+}
+
+/** Of a project whose provider names no price, where nobody said how much: the steward is asked when it is used up. */
+const PROJECT_TOKENS = 5_000_000;
+const PROJECT_TOOL_CALLS = 2_000;
+
+/** The definition with the limits that its provider cannot do without. */
+export function bounded(definition: ProjectDefinition): ProjectDefinition {
+  const { provider, limits } = definition;
+  if (isPriced(provider)) return definition;
+  const { tokens, toolCalls } = limits;
+  return {
+    ...definition,
+    limits: { ...limits, tokens: tokens ?? PROJECT_TOKENS, toolCalls: toolCalls ?? PROJECT_TOOL_CALLS },
+  };
+}
+
+/** What bounds a brief that such a project files; undefined: its provider names prices, or nothing bounds the project. */
+export function briefLimits({ provider, limits }: ProjectDefinition): UnpricedLimits | undefined {
+  const { tokens, toolCalls } = limits;
+  return isPriced(provider) || tokens === null || toolCalls === null ? undefined : { calls: toolCalls, tokens };
 }
 
 /** Written on a spend instead of a price table's version. */

@@ -1,5 +1,6 @@
 /** Briefs that a project's conversation files, in its own project alone. */
-import { projectJobs } from '../core/rows.ts';
+import { need, projectJobs } from '../core/rows.ts';
+import { briefLimits } from '../core/unpriced.ts';
 import { WISHES } from '../engine/api.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
@@ -25,8 +26,12 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
       (job) => job.brief === brief && job.created_at >= session.started_at,
     );
     if (known !== undefined) return { jobId: known.id };
-    const { provider, scenario } = state.projects.get(projectId) ?? {};
-    return wishes.submitBrief(WISHES.submitBrief.parse({ brief, project: projectId, provider, scenario }));
+    const definition = need(state, 'projects', projectId);
+    const { provider, scenario } = definition;
+    const unpricedLimits = briefLimits(definition);
+    return wishes.submitBrief(
+      WISHES.submitBrief.parse({ brief, project: projectId, provider, scenario, unpricedLimits }),
+    );
   }
 
   return (projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }> => {

@@ -1,6 +1,7 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
 import { definitionOf } from '../core/reduce/projects.ts';
 import { need } from '../core/rows.ts';
+import { bounded } from '../core/unpriced.ts';
 import type { Store } from '../engine/store.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
@@ -52,7 +53,8 @@ function needOrdinary(store: Store, id: string): ProjectRow {
 export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const { store } = ports;
   /** As it is kept. */
-  const checked = async (definition: ProjectDefinition): Promise<ProjectDefinition> => {
+  const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
+    const definition = bounded(wanted);
     checkWritten(definition);
     const { workdir } = definition;
     return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
@@ -71,7 +73,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     const known = store.state.projects.get(MAIN_PROJECT);
     const before = known === undefined ? ports.defaults : definitionOf(known);
     const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
-    const definition = { ...before, provider, scenario, model };
+    const definition = bounded({ ...before, provider, scenario, model });
     if (known === undefined) return create(MAIN_PROJECT, definition, 'steward');
     if (provider === before.provider && scenario === before.scenario && model === before.model) return;
     await store.commit({ type: 'project_defined', project_id: MAIN_PROJECT, definition, by: 'steward' });

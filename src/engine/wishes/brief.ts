@@ -1,7 +1,8 @@
 /** From what was asked with a brief to the options of its job. */
 import { isPriced } from '../../core/unpriced.ts';
-import type { JobOptions } from '../../shared/domain.ts';
+import type { JobOptions, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { ProjectRow } from '../../shared/projects.ts';
 import { MAX_BRIEF_BYTES } from '../api.ts';
 import type { Input } from './ports.ts';
 
@@ -44,6 +45,17 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     batch: chosen(input.batch, defaults.batch),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
   };
+}
+
+/** A project's model carries out its jobs too, where its own provider answers them. */
+export function withModelOf(
+  project: ProjectRow | undefined,
+  provider: ProviderName | undefined,
+  defaults: JobOptions,
+): JobOptions {
+  const model = project?.model ?? null;
+  if (model === null || project?.provider !== (provider ?? defaults.provider)) return defaults;
+  return { ...defaults, models: { planner: model, worker: model, reviewer: model, summarizer: model } };
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import type { Store } from '../store.ts';
-import { checkBrief, checkLimited, jobOptions, titleOf } from './brief.ts';
+import { checkBrief, checkLimited, jobOptions, titleOf, withModelOf } from './brief.ts';
 import { openJob, type Wishes, type WishPorts } from './ports.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
@@ -34,7 +34,8 @@ export function jobWishes(ports: WishPorts) {
     submitBrief: async (input) => {
       checkBrief(input.brief);
       await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
-      const options = jobOptions(input, ports.defaults, null);
+      const of = store.state.projects.get(input.project);
+      const options = jobOptions(input, withModelOf(of, input.provider, ports.defaults), null);
       checkLimited(options);
       const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
       const project = await activeProject(store, input.project);
