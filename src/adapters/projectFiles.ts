@@ -7,8 +7,9 @@ import type { FolderWatch, FoundFile, ProjectFiles } from '../projects/definitio
 import { asFailure, failure, messageOf } from '../shared/errors.ts';
 
 const FILE = 'PROJECT.md';
-/** Holds the hash of what was written last: another text in PROJECT.md is somebody's edit. */
-const WRITTEN = '.PROJECT.md.written';
+/** Holds what was noted about it: a text that was not noted is somebody's edit. */
+const NOTE = '.PROJECT.md.note';
+const MAX_NOTE = 100;
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
 
 export interface ProjectFilesOptions {
@@ -63,16 +64,17 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       if (bytes === null) return { kind: 'no_file' };
       return bytes.length > maxBytes ? { kind: 'large' } : { kind: 'file', bytes };
     },
-    lastWritten: async (name) => {
-      const bytes = await ops.read(at(name, WRITTEN), 64);
+    noted: async (name) => {
+      const bytes = await ops.read(at(name, NOTE), MAX_NOTE);
       return bytes === null ? null : Buffer.from(bytes).toString('utf8');
     },
-    write: (name, text, hash) =>
+    note: (name, mark) => onDisk(at(name, NOTE), () => replaceFile(ops, at(name, NOTE), Buffer.from(mark))),
+    write: (name, text, mark) =>
       onDisk(at(name, FILE), async () => {
         await makeFolders(name);
         await replaceFile(ops, at(name, FILE), Buffer.from(text));
         // After it: a kill between the two leaves a text that says what is known, which is no edit.
-        await replaceFile(ops, at(name, WRITTEN), Buffer.from(hash));
+        await replaceFile(ops, at(name, NOTE), Buffer.from(mark));
       }),
     keep: (name, bytes, time) =>
       onDisk(at(name, FILE), async () => {

@@ -16,10 +16,12 @@ export interface ProjectFiles {
   /** As `look`, but nothing is read. */
   probe(name: string): Promise<FoundFile['kind']>;
   look(name: string): Promise<FoundFile>;
-  /** Hash of the text that an owner wrote last, as `write` was given it; null: none ever did. */
-  lastWritten(name: string): Promise<string | null>;
-  /** PROJECT.md whole, durably, and the folders that a project has. Throws DISK, NOT_PERMITTED where a link lies. */
-  write(name: string, text: string, hash: string): Promise<void>;
+  /** What was noted last; null: nothing ever was. */
+  noted(name: string): Promise<string | null>;
+  /** Keeps at most 100 characters about PROJECT.md as it lies. Throws DISK. */
+  note(name: string, mark: string): Promise<void>;
+  /** PROJECT.md whole, durably, then its note, and the folders that a project has. Throws DISK, NOT_PERMITTED where a link lies. */
+  write(name: string, text: string, mark: string): Promise<void>;
   /** Puts an edited text beside PROJECT.md, and gives the name of its file. Throws DISK. */
   keep(name: string, bytes: Uint8Array, at: string): Promise<string>;
   /** Tells when something happened to PROJECT.md of a project that is followed, or to its folder. */

@@ -15,9 +15,10 @@ import type { FoundFile } from './definitionPorts.ts';
 import { faultAt } from './frontmatter.ts';
 
 export type Verdict =
-  /** It says what the events say, in whatever words. */
   | { readonly is: 'current' }
-  /** Nobody touched what an owner wrote, but the events went on. */
+  /** It says what the events say in words of its own, which are kept: to be noted. */
+  | { readonly is: 'reworded'; readonly mark: string }
+  /** Nobody touched it since it was noted, but the events went on. */
   | { readonly is: 'behind' }
   | { readonly is: 'missing'; readonly hasFolder: boolean }
   /** `what` goes on "PROJECT.md …". */
@@ -45,21 +46,24 @@ function fileOf(row: ProjectRow, definition: ProjectDefinition): DefinitionFile 
   return { name, status, ...times, definition };
 }
 
-/** PROJECT.md as the owner writes it, and the hash by which it is known again. */
-export function writtenOf(row: ProjectRow): { readonly text: string; readonly hash: string } {
+/** What is noted of a file: itself, and what the events said then. */
+const markOf = (file: string | Uint8Array, known: string): string => `${hashOf(file)} ${hashOf(known)}`;
+
+/** PROJECT.md as the owner writes it, and what to note of it. */
+export function writtenOf(row: ProjectRow): { readonly text: string; readonly mark: string } {
   const text = printDefinition(fileOf(row, row));
-  return { text, hash: hashOf(text) };
+  return { text, mark: markOf(text, text) };
 }
 
 /** The default project of those who never defined it needs no file. */
 export const needsFile = (row: ProjectRow): boolean =>
   row.id !== DEFAULT_PROJECT || printDefinition(fileOf(row, row)) !== printDefinition(fileOf(row, plainDefinition()));
 
-/** `lastWritten`: hash of what an owner wrote last. `checkWorkdir`: as for a wish; null is the workspace itself. */
+/** `noted`: what was noted last. `checkWorkdir`: as for a wish; null is the workspace itself. */
 export async function judge(
   row: ProjectRow,
   found: FoundFile,
-  lastWritten: string | null,
+  noted: string | null,
   checkWorkdir: (path: string) => Promise<string | null>,
 ): Promise<Verdict> {
   switch (found.kind) {
@@ -73,13 +77,13 @@ export async function judge(
     case 'file':
       break;
   }
-  const hash = hashOf(found.bytes);
-  const known = writtenOf(row);
-  // A text that was not noted as written was cut off by a kill between the two: written again, both are right.
-  if (hash === known.hash) return lastWritten === hash ? { is: 'current' } : { is: 'behind' };
-  if (hash === lastWritten) return { is: 'behind' };
+  const { text: known, mark } = writtenOf(row);
+  const itself = hashOf(found.bytes);
+  if (noted === markOf(found.bytes, known)) return { is: 'current' };
+  // A kill came between writing and noting, or after the event: written again, both are right.
+  if (mark.startsWith(itself) || noted?.startsWith(itself) === true) return { is: 'behind' };
   try {
-    return await compared(row, known.text, found.bytes, checkWorkdir);
+    return await compared(row, known, found.bytes, checkWorkdir);
   } catch (thrown) {
     if (findFailure(thrown) === undefined) throw thrown;
     return { is: 'broken', what: messageOf(thrown) };
@@ -99,10 +103,10 @@ async function compared(
   }
   const definition = await withWorkdir(row, file.definition, lines.get('workdir') ?? 1, checkWorkdir);
   if (printDefinition(fileOf(row, definition)) === known) {
-    const shown = printDefinition({ ...file, definition: row });
-    return { is: shown === known || isSilent(row, file) ? 'current' : 'restated' };
+    return isSilent(row, file) ? { is: 'reworded', mark: markOf(bytes, known) } : { is: 'restated' };
   }
-  const diff = unifiedDiff(known, text, 'PROJECT.md');
+  // What it shows of the project's life is no part of the question.
+  const diff = unifiedDiff(printDefinition({ ...file, definition: row }), text, 'PROJECT.md');
   const subject = `definition:${hashOf(`${hashOf(printDefinition({ ...NO_LIFE, definition: row }))}${hashOf(bytes)}`)}`;
   const isCut = diff.length > MAX_DIFF;
   return {

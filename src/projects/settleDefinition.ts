@@ -28,11 +28,14 @@ const LOST =
 /** The answer is why the project cannot run with its file; null: nothing is in its way. */
 export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<string | null> {
   const { files } = ports;
-  const verdict = await judge(row, await files.look(row.id), await files.lastWritten(row.id), ports.checkWorkdir);
+  const verdict = await judge(row, await files.look(row.id), await files.noted(row.id), ports.checkWorkdir);
   await voidOthers(ports, row, verdict);
   if (!isLive(row)) return settleOver(ports, row, verdict);
   switch (verdict.is) {
     case 'current':
+      return null;
+    case 'reworded':
+      await files.note(row.id, verdict.mark);
       return null;
     case 'behind':
       await write(ports, row.id);
@@ -71,7 +74,7 @@ async function settleMissing(
 ): Promise<string | null> {
   if (!needsFile(row)) return null;
   // Else it was made just now, and a kill came before its file.
-  const wasThere = hasFolder ? (await ports.files.lastWritten(row.id)) !== null : hasSpoken(ports.store, row.id);
+  const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);
     if (wasThere && !hasFolder) await tell(ports, row.id, LOST);
@@ -122,8 +125,8 @@ async function putBack(ports: DefinitionPorts, project: string, { bytes }: Edit)
 async function write({ store, files }: DefinitionPorts, project: string): Promise<void> {
   const row = store.state.projects.get(project);
   if (row === undefined) return;
-  const { text, hash } = writtenOf(row);
-  await files.write(project, text, hash);
+  const { text, mark } = writtenOf(row);
+  await files.write(project, text, mark);
 }
 
 /** In the project's conversation, for whoever reads it. */

@@ -51,7 +51,8 @@ const question = (kind: ApprovalKind): ApprovalRow | undefined =>
 const asked = (kind: ApprovalKind): Promise<ApprovalRow> => world.until(`asked: ${kind}`, () => question(kind));
 const decide = (approval: ApprovalRow, choice: string | null, decision: 'approved' | 'rejected' = 'approved') =>
   world.owner.wish('decide', { approvalId: approval.id, decision, choice, feedback: 'so it is' });
-const writtenHash = (of: string): string => createHash('sha256').update(of).digest('hex').slice(0, 32);
+const noteOf = (of: string): string =>
+  Array(2).fill(createHash('sha256').update(of).digest('hex').slice(0, 32)).join(' ');
 const said = (): string[] => [...world.state.messages.values()].map((row) => row.text);
 
 /** Another repository with a commit. */
@@ -68,7 +69,7 @@ function repository(name: string): string {
 describe('a project', () => {
   it('has its folders and a PROJECT.md that follows its life', async () => {
     await create({ limits: { dayMicroUsd: 2_500_000 } });
-    expect(readdirSync(folder()).sort()).toEqual(['.PROJECT.md.written', 'PROJECT.md', 'memory', 'session', 'skills']);
+    expect(readdirSync(folder()).sort()).toEqual(['.PROJECT.md.note', 'PROJECT.md', 'memory', 'session', 'skills']);
     expect(text()).toContain('name: api\nstatus: active\n');
     expect(text()).toContain('limits:\n  dayUsd: 2.5\n');
     expect(text()).toMatch(/\n---\n\n## Goal\n\nOne API\.\n$/);
@@ -174,6 +175,13 @@ describe('an edit by hand', () => {
     await world.owner.wish('sendMessage', { project: 'api', text: 'hello' });
     expect(question('definition')).toBeUndefined();
     expect(text()).toBe(edited);
+    await world.restart();
+    await world.owner.wish('sendMessage', { project: 'api', text: 'hello' });
+    expect(text()).toBe(edited);
+    // It is written when the project goes on, which is nobody's edit of the status.
+    await world.owner.wish('suspendProject', { project: 'api' });
+    expect(text()).toContain('status: suspended');
+    expect(said()).toEqual(['hello', 'hello']);
   });
 
   it('that breaks it parks the project with the line, until it is mended', async () => {
@@ -213,14 +221,14 @@ describe('an edit by hand', () => {
     await decide(await asked('definition'), 'take_over');
     expect(project().body).toContain('Two');
     await world.owner.wish('defineProject', { project: 'api', body: 'Three.\n' });
-    const written = readFileSync(folder('api', '.PROJECT.md.written'), 'utf8');
+    const written = readFileSync(folder('api', '.PROJECT.md.note'), 'utf8');
     await world.close();
     // As if the owner was killed after the event, before the file.
     writeFileSync(file(), stale);
-    writeFileSync(folder('api', '.PROJECT.md.written'), writtenHash(stale));
+    writeFileSync(folder('api', '.PROJECT.md.note'), noteOf(stale));
     await world.restart();
     await world.until('it is written', () => text().endsWith('Three.\n'));
-    expect(readFileSync(folder('api', '.PROJECT.md.written'), 'utf8')).toBe(written);
+    expect(readFileSync(folder('api', '.PROJECT.md.note'), 'utf8')).toBe(written);
     expect(question('definition')).toBeUndefined();
   });
 });

@@ -48,10 +48,10 @@ describe('writing', () => {
       const text = readFileSync(at('PROJECT.md'), 'utf8');
       // What is noted as written is the old text or the one that lies there: never one that nobody wrote.
       expect(['old', 'new']).toContain(text);
-      expect([hashOf('old'), hashOf(text)]).toContain(await files().lastWritten('api'));
+      expect([hashOf('old'), hashOf(text)]).toContain(await files().noted('api'));
       expect(readdirSync(at()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
       await write('new', faulty.ops);
-      expect(await files().lastWritten('api')).toBe(hashOf('new'));
+      expect(await files().noted('api')).toBe(hashOf('new'));
     }
   });
 
