@@ -3,10 +3,11 @@ import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
-import { conversationBriefs, type GrantBrief } from '../projects/briefs.ts';
+import type { Wishes } from '../engine/wishes/ports.ts';
+import { conversationBriefs } from '../projects/briefs.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
-import { failure } from '../shared/errors.ts';
+import { mainTools } from './mainTools.ts';
 import type { OwnerOptions } from './owner.ts';
 import { followProjects } from './projects.ts';
 
@@ -23,7 +24,7 @@ export interface Threads {
   /** null: nothing is carried out here, or not yet. */
   readonly roster: Roster | null;
   /** Starts the threads of the active projects, unless nothing is carried out here. */
-  begin(wishes: GrantBrief): void;
+  begin(wishes: Wishes): void;
   /** Durably, within the time that VS Code gives. */
   close(): Promise<void>;
 }
@@ -58,9 +59,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         start,
         spawn: spawnWith(options, parts.gateway),
         submitBrief: conversationBriefs(store, wishes),
-        mainTool: async (name) => {
-          throw failure('NOT_PERMITTED', `this build has no tool ${name} of the main agent`);
-        },
+        mainTool: mainTools(store, wishes, clock, places.stateDir),
       });
       followed = followProjects({
         store,

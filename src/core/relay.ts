@@ -154,8 +154,10 @@ function choicesOf(state: State, message: MessageRow, projects: readonly string[
 }
 
 export function relayStep(state: State, message: MessageRow, mode: RelayMode): RelayStep {
-  const { direction, project_id } = message;
-  if (mode === 'off' || direction !== 'out' || project_id === MAIN_PROJECT || isHandled(state, message)) return NONE;
+  const { direction, sender, project_id } = message;
+  // What the engine tells of a project is for people.
+  if (mode === 'off' || direction !== 'out' || sender !== 'project' || project_id === MAIN_PROJECT) return NONE;
+  if (isHandled(state, message)) return NONE;
   const { projects, unsure } = concerned(state, message);
   const open = projects.filter((to) => !isRepeated(state, message, to));
   const [first] = open;
