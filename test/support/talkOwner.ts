@@ -1,0 +1,163 @@
+/**
+ * An owner with one project and its conversation in one process, answered by the simulated model: says some messages, writes
+ * the id of each that was acknowledged to stdout, converses until nothing is open, and ends. May kill itself on the way,
+ * at the nth change of a file.
+ */
+import { writeSync } from 'node:fs';
+import { systemClock } from '../../src/adapters/clock.ts';
+import { nodeFiles } from '../../src/adapters/files.ts';
+import { createGateway } from '../../src/adapters/gateway/gateway.ts';
+import { keptAnswers } from '../../src/adapters/keptAnswers.ts';
+import { openEventLog } from '../../src/adapters/log/eventLog.ts';
+import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { loadScenario } from '../../src/adapters/simulated/loadScenario.ts';
+import { simulatedProvider } from '../../src/adapters/simulated/provider.ts';
+import { openTranscript } from '../../src/adapters/transcripts.ts';
+import { openProjectConversation } from '../../src/compose/conversation.ts';
+import { plainDefinition } from '../../src/core/reduce/projects.ts';
+import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
+import type { Gateway } from '../../src/engine/gatewayPorts.ts';
+import type { AppendFile } from '../../src/engine/ports.ts';
+import { openStore, type Store } from '../../src/engine/store.ts';
+import type { PlainFailure } from '../../src/shared/errors.ts';
+import { die } from './crashPoint.ts';
+
+export interface TalkLife {
+  readonly root: string;
+  readonly stateDir: string;
+  /** The installation's, in hexadecimal digits. */
+  readonly key: string;
+  /** Messages that it says. */
+  readonly say: number;
+  /** Dies at this change of a file; 0: never. */
+  readonly killAt: number;
+  /** `torn`: half of it is written. */
+  readonly how: 'before' | 'torn' | 'after';
+}
+
+const life = JSON.parse(process.env['TALK_LIFE'] ?? '') as TalkLife;
+const clock = systemClock();
+let left = life.killAt;
+
+/** Counts a change, and dies at the last one that was planned. */
+async function change<T>(work: () => Promise<T>, half: () => Promise<unknown> = work): Promise<T> {
+  left--;
+  if (left !== 0) return work();
+  if (life.how === 'torn') await half();
+  if (life.how === 'after') await work();
+  return die();
+}
+
+function watched(file: AppendFile): AppendFile {
+  return {
+    write: (data) =>
+      change(
+        () => file.write(data),
+        () => file.write(data.subarray(0, Math.floor(data.length / 2))),
+      ),
+    sync: () => file.sync(),
+    close: () => file.close(),
+  };
+}
+
+function arm(): void {
+  const { openNew, openAppend, create, rename } = nodeFiles;
+  Object.assign(nodeFiles, {
+    openNew: async (path: string) => {
+      const file = await openNew(path);
+      return file && watched(file);
+    },
+    openAppend: async (path: string) => watched(await openAppend(path)),
+    create: (path: string, data: Uint8Array) =>
+      change(
+        () => create(path, data),
+        () => create(path, data.subarray(0, Math.floor(data.length / 2))),
+      ),
+    rename: (from: string, to: string) => change(() => rename(from, to)),
+  });
+}
+
+/** The gateway's door without a thread in between. */
+function fetchThrough(gateway: Gateway, sessionId: number): typeof fetch {
+  return async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    const request = { path: pathname + search, method: 'POST', headers, body: String(init?.body), sessionId };
+    const reply = await gateway.call(request, init?.signal ?? new AbortController().signal);
+    return new Response(reply.body, { status: reply.status, headers: reply.headers });
+  };
+}
+
+async function say(store: Store, count: number): Promise<void> {
+  for (let more = count; more > 0; more--) {
+    const [id = 0] = store.nextIds('messages', 1);
+    const about = { concerns: null, relayed_from: null, session_id: null };
+    const message = {
+      id,
+      project_id: 'api',
+      direction: 'in',
+      sender: 'steward',
+      text: `Note ${id}.`,
+      ...about,
+    } as const;
+    await store.commit({ type: 'message_sent', message });
+    writeSync(1, `${id}\n`);
+  }
+}
+
+async function main(): Promise<PlainFailure | null> {
+  const key = Buffer.from(life.key, 'hex');
+  const { stateDir } = life;
+  arm();
+  const log = await openEventLog({ stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') });
+  const owner = { pid: process.pid, version: 'test' };
+  const store = await openStore({ log, projection: null, reduce, eventTypes: EVENT_TYPES, clock, owner });
+  if (!store.state.projects.has('api')) {
+    const definition = { ...plainDefinition(), provider: 'simulated' } as const;
+    await store.commit({ type: 'project_created', project: { id: 'api', model: null, workdir: null, definition } });
+  }
+  const problem = (text: string): void => void process.stderr.write(`${text}\n`);
+  const running = (id: number): boolean => store.state.sessions.get(id)?.status === 'running';
+  const answers = keptAnswers({ stateDir, ops: nodeFiles, seal: lineSeal(key, 'answers'), running, problem });
+  const provider = simulatedProvider({ scenario: await loadScenario(null), clock, delayMs: 0 });
+  const gateway = createGateway({ ledger: store, answers, clock, providerOf: () => provider });
+  const rested = Promise.withResolvers<PlainFailure | null>();
+  const seal = lineSeal(key, 'transcript');
+  const talk = openProjectConversation({
+    start: { projectId: 'api', projectDir: life.root, stateDir, configDir: life.root, epoch: store.epoch },
+    store: {
+      state: store.state,
+      commit: (draft) => store.commit(draft),
+      nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
+      changed: () => Promise.reject(new Error('a conversation hears of events')),
+    },
+    clock,
+    seal,
+    settings: { compactAtTokens: 6_000 },
+    owner: {
+      submitBrief: async () => ({ value: { jobId: 'none' } }),
+      mainTool: async () => ({ value: '' }),
+    },
+    openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),
+    gatewayFetch: (sessionId) => fetchThrough(gateway, sessionId),
+    live: () => undefined,
+    problem: () => undefined,
+    conversed: (run, failure) => {
+      if (run === 1) rested.resolve(failure);
+    },
+  });
+  store.subscribe((event) => talk.heard(event));
+  await say(store, life.say);
+  talk.converse(1);
+  const failed = await rested.promise;
+  await talk.stop();
+  await gateway.close();
+  await store.close();
+  return failed;
+}
+
+const failed = await main();
+if (failed !== null) {
+  process.stderr.write(`${failed.code}: ${failed.message}\n`);
+  process.exitCode = 3;
+}
