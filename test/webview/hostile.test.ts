@@ -19,11 +19,13 @@ interface Place {
   /** Each finds at least one element, and each of them has to hold just the text. */
   readonly shown: readonly string[];
   readonly featureId: number | null;
+  /** With projects; a name: with the conversation of this one. */
+  readonly projects?: string | true;
 }
 
 const table = (of: string) => `[aria-label="Cost: By ${of}"] th[scope=row]`;
 const DETAILS = ['.details h2', '.details > .prose', '.details li .prose', '.details li code', '.details > .callout'];
-const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs', Place>> = {
+const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs' | 'projects' | 'conversation', Place>> = {
   board: {
     shown: ['.card-name', '.card .tag', '.job strong', '.banner span:last-child', '.approval h3', ...DETAILS],
     featureId: 5,
@@ -33,6 +35,21 @@ const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs', Place>>
     featureId: null,
   },
   details: { shown: DETAILS, featureId: 5 },
+  projects: {
+    shown: [
+      '.project:last-child strong',
+      '.project .standstill span',
+      '.project .job-parts > p:first-child',
+      '.project code',
+    ],
+    featureId: null,
+    projects: true,
+  },
+  conversation: {
+    shown: ['.said-text', '.said header strong', '.working .muted', '.talk > .standstill span'],
+    featureId: null,
+    projects: 'api-migration',
+  },
   costs: { shown: ['.callout strong', ...['job', 'phase', 'feature', 'model'].map(table)], featureId: null },
 };
 
@@ -43,7 +60,7 @@ interface Asked extends Place {
 }
 
 /** Runs in the page: shows the texts one after the other, and says of each what is not as it should be. */
-async function faultsInPage({ texts, shown, featureId, enough }: Asked): Promise<string[]> {
+async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked): Promise<string[]> {
   const KEPT = /^(id|jobId|kind|key|status|lane|severity|mode|roles?|.*At|artifact|diff|day)$/;
   const poisoned = <Value>(whole: Value, text: string): Value => {
     const poison = (value: unknown, key: string): unknown => {
@@ -57,16 +74,36 @@ async function faultsInPage({ texts, shown, featureId, enough }: Asked): Promise
     };
     return poison(whole, '') as Value;
   };
-  const sample = window.sample(10);
+  const sample = window.sample(10, projects === undefined ? 'usual' : 'projects');
   const looked = window.sampleDetails(10, 5);
   if (looked === null) throw new Error('the sample has no details');
   const details = { ...looked, notes: window.sampleDetails(10, 2)?.notes ?? [] };
+  /** One project that talks though it stands still, so that all of its places are there, and one with such a name. */
+  const withProjects = (text: string) => {
+    const one = sample.projects.find(({ name }) => name === 'api-migration');
+    if (projects === undefined || one === undefined) return {};
+    const talker = { ...one, reason: text, goal: text, workdir: text, parked: true };
+    if (projects === true) return { projects: [talker, { ...talker, name: text }] };
+    const at = one.lastAt;
+    const said = {
+      direction: 'in',
+      sender: 'project',
+      text,
+      concerns: text,
+      read_at: null,
+      relayedFrom: text,
+    } as const;
+    const conversation = { project: projects, earlier: 0, sessionId: 77, messages: [{ id: 1, at, ...said }] };
+    return { projects: [talker], conversation };
+  };
   const show = (text: string) => {
     const banner = { text, severity: 'info' as const };
-    window.show({ ...poisoned(sample, text), banner, details: poisoned(details, text) });
+    window.show({ ...poisoned(sample, text), banner, details: poisoned(details, text), ...withProjects(text) });
     const line = { at: new Date().toISOString(), jobId: 'job-1', sessionId: 1, featureId: 4, text };
-    window.send({ kind: 'live', lines: [line] });
+    window.send({ kind: 'live', lines: [line, { ...line, sessionId: 77, featureId: null }] });
   };
+  /** Of a message that is set as text with lists and code: its letters, as many as are shown at first. */
+  const letters = (text: string) => text.replace(/[^\p{L}\p{N}<>]/gu, '').slice(0, 3_000);
   const every = (root: Document | ShadowRoot): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot === null ? [] : every(one.shadowRoot))]);
   const FORBIDDEN =
@@ -75,11 +112,16 @@ async function faultsInPage({ texts, shown, featureId, enough }: Asked): Promise
   const wrong = (expected: string) =>
     shown.flatMap((selector) => {
       const found = [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
-      const other = found.find((content) => content !== expected && content !== `${expected}:12`);
+      const isShown = (content: string) =>
+        selector === '.said-text'
+          ? letters(content) === letters(expected)
+          : content === expected || content === `${expected}:12`;
+      const other = found.find((content) => !isShown(content));
       if (found.length > 0 && other === undefined) return [];
       return [`${selector}: ${JSON.stringify(other ?? 'nothing')} for ${JSON.stringify(expected)}`];
     });
   if (featureId !== null) window.send({ kind: 'focus', featureId });
+  if (typeof projects === 'string') window.send({ kind: 'talk', project: projects });
   const faults: string[] = [];
   for (const [text, expected] of JSON.parse(texts) as [string, string][]) {
     show(text);
@@ -100,9 +142,11 @@ describe('hostile text', () => {
   });
 
   it.each(places)('is shown as text and does nothing: %s', { timeout: 240_000 }, async (place) => {
-    const narrow = place === 'sidebar' || place === 'details';
+    const narrow = place === 'sidebar' || place === 'details' || place === 'projects';
     const size = narrow ? { width: 280, height: 900 } : { width: 1280, height: 800 };
     const { page, trouble } = await world.open(`view=${narrow ? 'sidebar' : 'board'}&cards=20`, size);
+    if (place === 'projects') await page.evaluate(() => window.show(window.sample(10, 'projects')));
+    if (place === 'projects') await page.getByRole('button', { name: 'Details of api-migration' }).click();
     if (place === 'costs') await page.getByRole('tab', { name: 'Cost' }).click();
     const texts = JSON.stringify(HOSTILE.map((text) => [text, visible(text)]));
     expect(await page.evaluate(faultsInPage, { ...PLACES[place], texts, enough: 3 })).toEqual([]);

@@ -35,6 +35,12 @@ async function toCosts(page: Page, shown = '.chart canvas'): Promise<void> {
   await page.locator(shown).first().waitFor();
 }
 
+async function toConversation(page: Page, project = 'api-migration'): Promise<void> {
+  await page.evaluate((name) => window.send({ kind: 'talk', project: name }), project);
+  await page.locator('.talk .composer').waitFor();
+  await page.locator('.working').waitFor();
+}
+
 /** Opens every part that can be closed, so that what it holds is looked at too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -55,6 +61,20 @@ describe.each(['dark', 'light', 'hc', 'hc-light'])('theme %s', (theme) => {
     expect(await seriousFindings(board)).toEqual([]);
     await board.close();
     const sidebar = (await world.open(`view=sidebar&theme=${theme}`, NARROW)).page;
+    await unfold(sidebar);
+    expect(await seriousFindings(sidebar)).toEqual([]);
+    await sidebar.close();
+  });
+
+  it('has none in projects and their conversations, wide and narrow', async () => {
+    for (const width of [1280, 400]) {
+      const { page } = await world.open(`view=board&sample=projects&theme=${theme}`, { width, height: 800 });
+      await toConversation(page);
+      await unfold(page);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.close();
+    }
+    const sidebar = (await world.open(`view=sidebar&sample=projects&theme=${theme}`, NARROW)).page;
     await unfold(sidebar);
     expect(await seriousFindings(sidebar)).toEqual([]);
     await sidebar.close();
@@ -104,6 +124,10 @@ describe('a narrow place', () => {
     ['board', 640, '&lang=de'],
     ['board', 400, '&sample=plan'],
     ['sidebar', 170, '&sample=none'],
+    ['sidebar', 280, '&sample=projects'],
+    ['sidebar', 170, '&sample=projects&lang=de'],
+    ['board', 640, '&sample=projects'],
+    ['board', 300, '&sample=projects&lang=de'],
   ])('shows all of %s at %d px %s', async (view, width, more) => {
     const { page, trouble } = await world.open(`view=${view}&cards=20${more}`, { width, height: 800 });
     await unfold(page);
@@ -119,6 +143,10 @@ describe('a narrow place', () => {
       await toCosts(page, '.cost-panel .section');
       await unfold(page);
       expect(await cut(page)).toEqual([]);
+      if (more.includes('projects')) {
+        await toConversation(page);
+        expect(await cut(page)).toEqual([]);
+      }
     }
     expect(await trouble()).toEqual([]);
     await page.close();
@@ -240,6 +268,22 @@ describe('the columns', () => {
   });
 });
 
+describe('a conversation in a low page', () => {
+  it('leaves room to read and to write', async () => {
+    const { page } = await world.open('view=board&sample=projects', { width: 640, height: 400 });
+    await toConversation(page);
+    const height = (selector: string) => page.locator(selector).evaluate((element) => element.clientHeight);
+    expect(await height('.thread-scroll')).toBeGreaterThan(90);
+    const field = page.locator('.composer textarea');
+    await field.fill('line\n'.repeat(40));
+    expect(await height('.composer textarea')).toBeLessThanOrEqual(262);
+    await field.scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    expect(await page.evaluate(() => window.posted.at(-1)?.kind)).toBe('sendMessage');
+    await page.close();
+  });
+});
+
 describe('in German', () => {
   const english = Object.entries(german).flatMap(([text, translated]) => (text === translated ? [] : [text]));
 
@@ -274,6 +318,26 @@ describe('in German', () => {
     }
     expect(left).toEqual([]);
     expect(await trouble()).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['board', 'sidebar'])('says nothing of projects in English: %s', async (view) => {
+    const { page } = await world.open(`view=${view}&sample=projects&lang=de`);
+    const left: string[] = [];
+    const look = async () => {
+      await unfold(page);
+      const said = new Set(await words(page));
+      left.push(...english.filter((text) => said.has(text)));
+    };
+    await look();
+    if (view === 'board') {
+      await toConversation(page);
+      await look();
+      await page.evaluate(() => window.send({ kind: 'talk', project: 'docs' }));
+      await page.locator('.talk-hint').waitFor();
+      await look();
+    }
+    expect(left).toEqual([]);
     await page.close();
   });
 

@@ -1,5 +1,5 @@
 /** Where a message is written. What is typed is kept by project, and leaves only when it is seen as said. */
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { KeyboardEvent } from 'react';
 import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_TEXT } from '../../../src/shared/projectView.ts';
 import { post } from '../bridge.ts';
@@ -15,23 +15,9 @@ function keep(project: string, draft: Draft): void {
   look({ drafts: withDraft(usePage.getState().ui.drafts, project, draft) });
 }
 
-/** As high as what is in it, within what the style allows. */
-function useFittingHeight(text: string) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
-  useEffect(() => {
-    const { current } = field;
-    if (current === null) return;
-    current.style.height = 'auto';
-    current.style.height = `${current.scrollHeight + 2}px`;
-  }, [text]);
-  return field;
-}
-
 export function Composer({ project, messages }: Pick<ConversationView, 'project' | 'messages'>) {
   const draft = usePage(({ ui }) => (Object.hasOwn(ui.drafts, project) ? ui.drafts[project] : undefined)) ?? NOTHING;
   const { text, sentAfter } = draft;
-  const field = useFittingHeight(text);
   const sending = sentAfter !== null;
   const send = () => {
     if (text.trim() === '' || sending) return;
@@ -47,7 +33,6 @@ export function Composer({ project, messages }: Pick<ConversationView, 'project'
   return (
     <div className="composer">
       <textarea
-        ref={field}
         className="text-field"
         aria-label={label}
         placeholder={label}

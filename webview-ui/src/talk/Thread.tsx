@@ -11,7 +11,7 @@ import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MESSAGES } from '../uiState.ts';
 import { Composer } from './Composer.tsx';
-import { Message } from './Message.tsx';
+import { Messages } from './Messages.tsx';
 import { type Talk, takesMessages, talkName } from './talkers.ts';
 import { useMarkRead, useThread } from './useThread.ts';
 
@@ -78,14 +78,7 @@ function Said({ conversation, talking }: { readonly conversation: ConversationVi
       <section className="thread-scroll" ref={scroller} data-end={atEnd} tabIndex={0} aria-label={t('Messages')}>
         <div>
           <Earlier earlier={earlier} shown={messages.length} />
-          <ol className="messages">
-            {messages.map((message) => (
-              <li key={message.id} className={message.id === firstNew ? 'first-new' : undefined}>
-                {message.id === firstNew ? <p className="new-from-here">{t('New')}</p> : null}
-                <Message project={project} message={message} />
-              </li>
-            ))}
-          </ol>
+          <Messages project={project} messages={messages} firstNew={firstNew} />
           {messages.length === 0 ? <Nothing project={project} /> : null}
           {talking ? <Working project={project} sessionId={sessionId} /> : null}
         </div>
