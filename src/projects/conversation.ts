@@ -27,7 +27,12 @@ class Conversing implements ProjectConversation {
   #indexTold: string | null = null;
 
   constructor(ports: ConversationPorts, conversed: OwnerCalls['conversed']) {
-    this.#ports = ports;
+    const told = new Set<string>();
+    const problem = (text: string): void => {
+      if (!told.has(text)) ports.problem(text);
+      told.add(text);
+    };
+    this.#ports = { ...ports, problem };
     this.#conversed = conversed;
   }
 

@@ -90,8 +90,10 @@ async function sayWhatCameOut({ ports, journal }: Talk, { settled }: Extract<Ste
 /** What was interrupted: the same session, from what the journal holds. */
 async function goOn(talk: Talk, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
   const sessionId = await conversationSession(talk.ports, project);
-  const known = spec ?? (await wantedSpec(talk.ports, project));
-  if (spec === null) await talk.journal.append({ kind: 'spec', spec: known });
+  // The same request as before the kill, so that an answer that was paid is found again; but not to a model that was given up.
+  const wanted = await wantedSpec(talk.ports, project);
+  const known = spec?.model === wanted.model ? spec : wanted;
+  if (known !== spec) await talk.journal.append({ kind: 'spec', spec: known });
   return settle(talk, sessionId, (ports) => openSession(known, ports, talk.ports.settings).run());
 }
 

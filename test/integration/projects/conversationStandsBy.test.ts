@@ -97,11 +97,12 @@ describe('a conversation whose model cannot be had', () => {
     await api.say('Work.');
     await api.converse();
     const rested = api.rested();
-    const definition = plainDefinition('claude-opus-5-5');
+    const definition = plainDefinition('another-model');
     await api.store.commit({ type: 'project_defined', project_id: 'api', definition, by: 'steward' });
     expect(await rested).toBeNull();
     expect(questions(api)).toMatchObject([{ status: 'void' }]);
     expect(api.model.left).toBe(0);
+    expect(JSON.parse(api.model.bodies[0] ?? '')).toMatchObject({ model: 'another-model' });
   });
 
   it('says that it stopped when the model refuses, and takes the next message', async () => {

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../../src/adapters/files.ts';
+import { memoryFiles } from '../../../src/adapters/memoryFiles.ts';
+import { projectMessages } from '../../../src/core/rows.ts';
+import type { Store } from '../../../src/engine/store.ts';
+import { followEndedJobs } from '../../../src/projects/episodes.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { addJob, JOB_OPTIONS, openMemoryStore } from '../../support/memoryStore.ts';
+import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
+
+const made: StateFolder[] = [];
+afterEach(() => {
+  for (const one of made.splice(0)) one[Symbol.dispose]();
+});
+
+async function workspace() {
+  const state = stateFolder();
+  made.push(state);
+  const store = await openMemoryStore(new FakeClock());
+  await store.commit({ type: 'project_created', project: { id: 'api', model: null, workdir: null } });
+  const failures: unknown[] = [];
+  const folder = (project: string) => join(state.root, project);
+  const follow = () =>
+    followEndedJobs({
+      store,
+      memoryOf: (project) => memoryFiles(folder(project), nodeFiles),
+      failed: (thrown) => void failures.push(thrown),
+    });
+  const episodes = (project: string): string => readFileSync(join(folder(project), 'episodes', '2026-11.md'), 'utf8');
+  return { store, follow, episodes, folder, failures };
+}
+
+async function file(store: Store, id: string, title: string): Promise<void> {
+  const job = { id, project_id: 'api', title, brief: title, job_dir: `/jobs/${id}`, branch: `autonomous/${id}` };
+  await store.commit({ type: 'brief_submitted', job: { ...job, options: JOB_OPTIONS } });
+}
+
+const cancel = (store: Store, id: string) =>
+  store.commit({ type: 'job_cancelled', job_id: id, reason: 'not wanted any more', by: 'steward' });
+
+const told = (store: Store, project: string): string[] => projectMessages(store.state, project).map(({ text }) => text);
+
+describe('the end of a job', () => {
+  it('is an episode in the memory of its project, and a message to it', async () => {
+    const { store, follow, episodes } = await workspace();
+    const following = follow();
+    await file(store, 'job-1', 'Move to\nversion 2');
+    await cancel(store, 'job-1');
+    await following.settled();
+
+    expect(episodes('api')).toBe(
+      '# What happened in 2026-11\n\n## Move to version 2 (job job-1)\n\n- 2026-11-21T12:00:00.000Z: cancelled: not wanted any more\n- Cost: $0.0000\n',
+    );
+    expect(projectMessages(store.state, 'api')).toMatchObject([{ direction: 'in', sender: 'engine' }]);
+    expect(told(store, 'api')[0]).toMatch(
+      /^Job job-1 is over, cancelled: not wanted any more\. It was: Move to version 2\./,
+    );
+    await following.close();
+  });
+
+  it('is written and told once, whatever came between: nothing, the episode alone, or both', async () => {
+    const { store, follow, episodes } = await workspace();
+    for (const id of ['job-1', 'job-2']) {
+      await file(store, id, `The brief of ${id}`);
+      await cancel(store, id);
+    }
+    for (let start = 0; start < 3; start++) {
+      const following = follow();
+      await following.settled();
+      await following.close();
+    }
+    expect(episodes('api').match(/^## .*$/gm)).toEqual([
+      '## The brief of job-1 (job job-1)',
+      '## The brief of job-2 (job job-2)',
+    ]);
+    expect(told(store, 'api')).toHaveLength(2);
+  });
+
+  it('is no message to the default project, unless somebody talked to it before', async () => {
+    const { store, follow, episodes } = await workspace();
+    const following = follow();
+    await addJob(store, 'job-1');
+    await cancel(store, 'job-1');
+    await following.settled();
+    expect(told(store, 'default')).toEqual([]);
+    expect(episodes('default')).toContain('(job job-1)');
+    await following.close();
+  });
+
+  it('that cannot be written is told of, and tried again by the next owner', async () => {
+    const { store, follow, episodes, folder, failures } = await workspace();
+    mkdirSync(folder('api'), { recursive: true });
+    writeFileSync(join(folder('api'), 'episodes'), 'a file in the place of the folder');
+    await file(store, 'job-1', 'Work');
+    await cancel(store, 'job-1');
+    const first = follow();
+    await first.settled();
+    await first.close();
+    expect(failures).toMatchObject([{ code: 'INVALID_INPUT' }]);
+    expect(told(store, 'api')).toHaveLength(1);
+
+    await nodeFiles.remove(join(folder('api'), 'episodes'));
+    const second = follow();
+    await second.settled();
+    await second.close();
+    expect(readdirSync(folder('api'))).toEqual(['episodes']);
+    expect(episodes('api')).toContain('(job job-1)');
+    expect(told(store, 'api')).toHaveLength(1);
+  });
+});
