@@ -31,6 +31,11 @@ export function limitAskedAbout(subject: string): { readonly limit: string; read
   return { limit, raiseTo: amount === undefined ? null : Number(amount) };
 }
 
+/** Whether a limit that was in the way leaves more than it did. */
+export function isRaised(before: number | null, now: number | null): boolean {
+  return before !== null && (now === null || now > before);
+}
+
 /** The limits that are a project's own, by the name that a refusal has for them. */
 export const PROJECT_LIMITS: Readonly<Partial<Record<string, keyof ProjectLimits>>> = {
   project_day: 'dayMicroUsd',

@@ -45,9 +45,10 @@ export interface Gateway {
    * breaks off; its last event comes only after the money of the call is booked.
    *
    * NOT_PERMITTED, INVALID_INPUT: not a request that passes. MODEL_UNPRICED. LIMIT_REACHED with details `limit`,
-   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `raiseTo` (would be enough), `resetsAt` (ISO or null); of an unpriced
-   * provider `limit` is `calls` or `tokens`, with `most`, `used`, `open`, `wanted`. KEY_MISSING, KEY_REFUSED, NO_CREDIT,
-   * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED.
+   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `raiseTo` (would be enough), `resetsAt` (ISO or null); of what is
+   * counted (`calls` and `tokens` of a job without prices, `project_tokens`, `project_tool_calls`) with `most`, `used`, `open`, `wanted`. KEY_MISSING, KEY_REFUSED, NO_CREDIT,
+   * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED, also when
+   * the job or the project of the session was stopped.
    */
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */

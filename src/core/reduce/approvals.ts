@@ -3,7 +3,7 @@ import type { ApprovalRow } from '../../shared/domain.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
+import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
@@ -94,14 +94,12 @@ export function voidProjectQuestions(
 
 /** What the project's jobs ask about its limits, where more is there now. */
 export function voidRaisedLimits(state: State, before: ProjectRow, limits: ProjectLimits, at: string): Change[] {
-  const isRaised = ({ kind, subject }: ApprovalRow): boolean => {
+  const isSettled = ({ kind, subject }: ApprovalRow): boolean => {
     const name = kind === 'limit' ? PROJECT_LIMITS[limitAskedAbout(subject).limit] : undefined;
-    if (name === undefined) return false;
-    const [old, now] = [before.limits[name], limits[name]];
-    return old !== null && (now === null || now > old);
+    return name !== undefined && isRaised(before.limits[name], limits[name]);
   };
   return projectJobs(state, before.id).flatMap(({ id }) =>
-    voidQuestions(state, id, isRaised, 'the limit was raised', at),
+    voidQuestions(state, id, isSettled, 'the limit was raised', at),
   );
 }
 

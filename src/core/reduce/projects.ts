@@ -2,8 +2,15 @@
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
-import { DEFAULT_PROJECT, NO_PROJECT_LIMITS, type ProjectDefinition, type ProjectRow } from '../../shared/projects.ts';
+import {
+  DEFAULT_PROJECT,
+  NO_PROJECT_LIMITS,
+  type ProjectDefinition,
+  type ProjectLimits,
+  type ProjectRow,
+} from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { isRaised } from '../limitWords.ts';
 import { isFinal, JOB, PROJECT, step } from '../machines.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
@@ -80,6 +87,14 @@ function resumedWith(state: State, projectId: string): Change[] {
     .map((job) => ({ table: 'jobs', put: moveJob(job, 'resume') }));
 }
 
+/** What may wait for the next day tries again where there is more of this one, and waits on where that is not why. */
+function wokenByMore(state: State, before: ProjectRow, limits: ProjectLimits): Change[] {
+  if (!isRaised(before.limits.dayMicroUsd, limits.dayMicroUsd)) return [];
+  return projectJobs(state, before.id)
+    .filter((job) => job.status === 'waiting')
+    .map((job) => ({ table: 'jobs', put: moveJob(job, 'wake') }));
+}
+
 /** Its conversation is over; what it holds stays readable. */
 function endedConversations(state: State, projectId: string, at: string): Change[] {
   return [...state.sessions.values()]
@@ -120,6 +135,7 @@ export const projectReducers = {
         ({ kind }) => kind === 'limit' || kind === 'provider',
       ),
       ...voidRaisedLimits(state, before, project.limits, event.at),
+      ...wokenByMore(state, before, project.limits),
     ];
   },
 

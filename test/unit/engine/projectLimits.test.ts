@@ -149,6 +149,20 @@ describe('a limit that is raised otherwise', () => {
     },
   );
 
+  it('wakes what waits for the next day, where there is more of this one', () => {
+    const waiting = (limits: Partial<ProjectLimits>): Fold => {
+      const fold = asked('job', 1);
+      fold.commit({ type: 'approval_voided', id: 1, reason: 'test' });
+      fold.commit({ type: 'job_waiting', job_id: 'job-1', reason: 'day', wake_at: '2026-11-03T00:00:00.000Z' });
+      define(fold, limits);
+      return fold;
+    };
+    const job = ({ state }: Fold) => state.jobs.get('job-1');
+    expect(job(waiting({ dayMicroUsd: 2_000_000 }))).toMatchObject({ status: 'planning', wake_at: null });
+    expect(job(waiting({ dayMicroUsd: null }))?.status).toBe('planning');
+    expect(job(waiting({ dayMicroUsd: 500_000, tokens: null }))?.status).toBe('waiting');
+  });
+
   it('leaves questions about the job’s own budget', () => {
     const fold = asked('job', 50_000);
     define(fold, { tokens: null, toolCalls: null, dayMicroUsd: null, totalMicroUsd: null });
