@@ -120,7 +120,8 @@ describe('who speaks', () => {
     [{ direction: 'in', sender: 'main' }, 'Main agent'],
     [{ direction: 'in', sender: 'project', relayedFrom: 'web' }, 'web'],
     [{ direction: 'in', sender: 'heartbeat' }, 'Heartbeat'],
-    [{ direction: 'in', sender: 'engine' }, 'Engine'],
+    [{ direction: 'in', sender: 'engine' }, 'Autonomous'],
+    [{ direction: 'out', sender: 'engine' }, 'Autonomous'],
     [{ direction: 'out', sender: 'project' }, 'api-migration'],
   ] as const)('%o', (patch, name) => {
     expect(speakerOf('api-migration', said(patch)).name).toBe(name);

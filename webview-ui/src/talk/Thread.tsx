@@ -10,6 +10,7 @@ import { look, usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MESSAGES } from '../uiState.ts';
+import { useLinger } from '../useLinger.ts';
 import { Composer } from './Composer.tsx';
 import { Messages } from './Messages.tsx';
 import { type Talk, takesMessages, talkName } from './talkers.ts';
@@ -101,10 +102,14 @@ function Hint({ view }: { readonly view: ProjectView }) {
   return <p className="talk-hint muted">{t('It is over: it can be read, and nothing reaches it any more.')}</p>;
 }
 
+/** Between two calls of one answer nothing of it is in the state. */
+const PAUSE_MS = 2_000;
+
 export function Thread({ talk: { project, view } }: { readonly talk: Talk }) {
   const conversation = usePage((page) =>
     page.view?.conversation?.project === project ? page.view.conversation : null,
   );
+  const talking = useLinger(view?.doing === 'talking', PAUSE_MS);
   return (
     <section className="talk" aria-label={talkName(project)}>
       <Head project={project} view={view} />
@@ -113,7 +118,7 @@ export function Thread({ talk: { project, view } }: { readonly talk: Talk }) {
           {t('Loading…')}
         </p>
       ) : (
-        <Said conversation={conversation} talking={view?.doing === 'talking'} />
+        <Said conversation={conversation} talking={talking} />
       )}
       {view === null ? null : <Hint view={view} />}
       {takesMessages(view) ? <Composer project={project} messages={conversation?.messages ?? []} /> : null}

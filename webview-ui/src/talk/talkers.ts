@@ -25,7 +25,7 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
     icon: of === MAIN_PROJECT ? 'hubot' : 'project',
     you: false,
   });
-  if (direction === 'out') return agent(project);
+  if (direction === 'out' && sender !== 'engine') return agent(project);
   switch (sender) {
     case 'steward':
       return { name: t('You'), icon: 'account', you: true };
@@ -36,7 +36,7 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
     case 'heartbeat':
       return { name: t('Heartbeat'), icon: 'pulse', you: false };
     case 'engine':
-      return { name: t('Engine'), icon: 'gear', you: false };
+      return { name: t('Autonomous'), icon: 'gear', you: false };
   }
 }
 
