@@ -1,0 +1,21 @@
+/** Wishes about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
+import { plainDefinition } from '../../src/core/reduce/projects.ts';
+import type { Store } from '../../src/engine/store.ts';
+import { checkProjectName } from '../../src/projects/names.ts';
+import { beginDefinition } from '../../src/projects/templates.ts';
+import type { ProjectWishPorts } from '../../src/projects/wishes.ts';
+import { failure } from '../../src/shared/errors.ts';
+
+export function projectPorts(store: Store): ProjectWishPorts {
+  return {
+    store,
+    defaults: plainDefinition(),
+    checkName: checkProjectName,
+    checkFree: async () => undefined,
+    begin: (input) => beginDefinition({ names: async () => [], read: async () => null }, input),
+    checkWorkdir: async (path) => path,
+    foundDefinition: async (name) => {
+      throw failure('NOT_FOUND', `there is no PROJECT.md of ${name}`);
+    },
+  };
+}
