@@ -55,12 +55,38 @@ const EMPTY: Conversation = {
   ...FRESH_ASK,
 };
 
+/** How a history takes in more. */
+interface Growth {
+  readonly user: typeof withUser;
+  readonly reply: typeof withReply;
+}
+
+/** Whoever holds the history before keeps it. */
+const COPYING: Growth = { user: withUser, reply: withReply };
+
+/** Nobody holds it: ten thousand entries are not copied ten thousand times. */
+const IN_PLACE: Growth = {
+  user: (messages, blocks) => inPlace(messages, withUser(messages.slice(-1), blocks)),
+  reply: (messages, reply) => inPlace(messages, withReply(messages.slice(-1), reply)),
+};
+
+/** The last message is replaced by `tail`, which is made of it. */
+function inPlace(messages: readonly Message[], tail: readonly Message[]): readonly Message[] {
+  const grown = messages as Message[];
+  grown.splice(-1, 1, ...tail);
+  return grown;
+}
+
 export function foldTranscript(entries: readonly TranscriptEntry[]): Conversation {
-  return entries.reduce(addEntry, EMPTY);
+  return entries.reduce((before, entry) => add(before, entry, IN_PLACE), { ...EMPTY, messages: [] });
 }
 
 /** An entry that does not fit (damaged lines were skipped before it) is mended or passed over, never thrown at. */
 export function addEntry(before: Conversation, entry: TranscriptEntry): Conversation {
+  return add(before, entry, COPYING);
+}
+
+function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversation {
   switch (entry.kind) {
     case 'opening':
       return {
@@ -70,22 +96,22 @@ export function addEntry(before: Conversation, entry: TranscriptEntry): Conversa
         checkpoint: entry.checkpoint,
       };
     case 'user':
-      return addUser(closeCalls(before), entry);
+      return addUser(closeCalls(before, by), entry, by);
     case 'reply': {
       const reply = asReply(entry.message);
-      return reply === null ? before : addReply(closeCalls(before), reply);
+      return reply === null ? before : addReply(closeCalls(before, by), reply, by);
     }
     case 'results':
-      return before.reply === null ? before : addResults(before, before.reply, entry);
+      return before.reply === null ? before : addResults(before, before.reply, entry, by);
     case 'spec':
       return { ...before, spec: entry.spec };
     case 'ended':
       return {
-        ...closeCalls(before),
+        ...closeCalls(before, by),
         settled: { kind: 'ended', reason: entry.reason, detail: entry.detail },
       };
     case 'compacted':
-      return addCompacted(closeCalls(before), entry);
+      return addCompacted(closeCalls(before, by), entry);
   }
 }
 
@@ -93,18 +119,18 @@ function turnBlocks({ before, text }: Turn): readonly BetaContentBlockParam[] {
   return before === undefined ? [textBlock(text)] : [textBlock(before), textBlock(text)];
 }
 
-function addUser(before: Conversation, turn: Turn): Conversation {
+function addUser(before: Conversation, turn: Turn, by: Growth): Conversation {
   const { text } = turn;
-  const next = { ...before, messages: withUser(before.messages, turnBlocks(turn)), reply: null };
+  const next = { ...before, messages: by.user(before.messages, turnBlocks(turn)), reply: null };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
   return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };
 }
 
-function addReply(before: Conversation, reply: Reply): Conversation {
+function addReply(before: Conversation, reply: Reply, by: Growth): Conversation {
   const tokens = tokensOf(reply);
   return {
     ...before,
-    messages: withReply(before.messages, reply),
+    messages: by.reply(before.messages, reply),
     reply,
     lastStop: reply.stop_reason,
     turns: before.turns + 1,
@@ -117,12 +143,13 @@ function addResults(
   before: Conversation,
   reply: Reply,
   entry: Extract<TranscriptEntry, { kind: 'results' }>,
+  by: Growth,
 ): Conversation {
   const calls = toolCalls(reply);
   const blocks = pairResults(calls, entry.message);
   const next = {
     ...before,
-    messages: withUser(before.messages, blocks),
+    messages: by.user(before.messages, blocks),
     reply: null,
     checkpoint: entry.checkpoint ?? before.checkpoint,
   };
@@ -143,7 +170,7 @@ function addResults(
 }
 
 function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { kind: 'compacted' }>): Conversation {
-  const messages = entry.messages as readonly Message[];
+  const messages = [...(entry.messages as readonly Message[])];
   const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
   return {
     ...before,
@@ -156,8 +183,8 @@ function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { ki
 }
 
 /** The API wants a result for every call: calls that nobody answered get error results before anything else follows. */
-function closeCalls(before: Conversation): Conversation {
+function closeCalls(before: Conversation, by: Growth): Conversation {
   const calls = before.reply === null ? [] : toolCalls(before.reply);
   if (calls.length === 0) return { ...before, reply: null };
-  return { ...before, messages: withUser(before.messages, pairResults(calls, null)), reply: null };
+  return { ...before, messages: by.user(before.messages, pairResults(calls, null)), reply: null };
 }

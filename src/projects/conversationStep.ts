@@ -44,8 +44,7 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   const project = state.projects.get(ports.projectId);
   if (project === undefined || project.status !== 'active' || project.parked !== null) return REST;
   await markRead(talk, journal.heldUpTo);
-  await repair(journal);
-  const conversation = foldTranscript(journal.entries);
+  const conversation = await readable(journal);
   const step = atRest(conversation, roleOf(project), TURN_LIMITS);
   if (step !== null) await sayWhatCameOut(talk, step);
   const waiting = waitingMessages(ports, journal.heldUpTo);
@@ -71,11 +70,13 @@ async function markRead({ ports }: Talk, upTo: number): Promise<void> {
 }
 
 /** The API wants a history that begins with the user; its beginning may be what was damaged. */
-async function repair(journal: ConversationJournal): Promise<void> {
-  const { messages } = foldTranscript(journal.entries);
-  if (messages[0]?.role !== 'assistant') return;
+async function readable(journal: ConversationJournal): Promise<Conversation> {
+  const conversation = foldTranscript(journal.entries);
+  const { messages } = conversation;
+  if (messages[0]?.role !== 'assistant') return conversation;
   const lost = { role: 'user', content: [textBlock('[what came before this is lost]')] };
   await journal.append({ kind: 'compacted', messages: [lost, ...messages], upTo: journal.heldUpTo });
+  return foldTranscript(journal.entries);
 }
 
 /** The main agent's answer, and what stopped a conversation, are said to people; once, whenever a kill came. */
