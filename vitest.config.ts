@@ -22,10 +22,11 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           globalSetup,
           setupFiles,
-          // Real git, real processes, real disks: few at a time, and patient.
-          maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
+          maxWorkers: 3,
+          maxConcurrency: 3,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

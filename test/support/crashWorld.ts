@@ -29,7 +29,9 @@ import { plainGit, writeFiles } from './gitFixture.ts';
 import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CHILD_LIMIT_MS = 45_000;
+const CHILD_LIMIT_MS = 100_000;
+/** Each process lives for a second: optimizing the database's WebAssembly in the background costs more than it saves. */
+const NODE_FLAGS = ['--liftoff-only'];
 
 export interface CrashPrograms {
   readonly folder: string;
@@ -79,6 +81,8 @@ interface Running {
 export interface CrashWorld extends AsyncDisposable {
   readonly places: Places;
   readonly server: MessagesServer;
+  /** Waiting time of the model before each answer. */
+  delayMs: number;
   readonly env: Readonly<Record<string, string>>;
   /** Runs the owner to its end, or to the point where it kills itself. */
   run(point: CrashPoint | null): Promise<Exit>;
@@ -112,12 +116,7 @@ function makeBin(folder: string): string {
   return bin;
 }
 
-interface WorldOptions {
-  /** Waiting time of the model before each answer; default: none. */
-  readonly delayMs?: number;
-}
-
-export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: WorldOptions = {}): Promise<CrashWorld> {
+export async function crashWorld(programs: CrashPrograms, delayMs = 0): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
   const places: Places = {
@@ -136,7 +135,7 @@ export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: World
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
   const server = await startMessagesServer({
     scenario: crashScenario,
-    faults: () => (delayMs === 0 ? null : { kind: 'delay', ms: delayMs }),
+    faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs }),
   });
   const env = {
     PATH: makeBin(folder),
@@ -147,14 +146,15 @@ export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: World
     ANTHROPIC_BASE_URL: server.url,
   };
   mkdirSync(env.HOME);
-  return {
+  const world: CrashWorld = {
     places,
     server,
+    delayMs,
     env,
     run: (point) => start([join(programs.folder, 'crashOwner.js')], { ...env, ...crashEnv(point) }).exit,
     start: (steward) => start([join(programs.folder, 'crashOwner.js')], { ...env, STEWARD: String(steward) }),
     script: (text, more) =>
-      start(['-m', 'sh', '-c', text], { ...more, PATH: process.env['PATH'] ?? '' }, 'unshare').exit,
+      spawned('unshare', ['-m', 'sh', '-c', text], { ...more, PATH: process.env['PATH'] ?? '' }).exit,
     cli: (...args) =>
       start([join(programs.folder, 'cli.js'), '--project-dir', projectDir, ...args], {
         ...env,
@@ -187,10 +187,15 @@ export async function crashWorld(programs: CrashPrograms, { delayMs = 0 }: World
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+  return world;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  return spawned(process.execPath, [...NODE_FLAGS, ...args], env);
 }
 
 /** It is ended after a while, so that no test hangs. */
-function start(args: readonly string[], env: Readonly<Record<string, string>>, file = process.execPath): Running {
+function spawned(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   return { pid: child.pid ?? 0, kill: (signal) => child.kill(signal), exit: exitOf(child) };
 }
@@ -238,7 +243,7 @@ function repliesIn(lines: readonly object[]): Set<string> {
 }
 
 /** Waits for what must come soon. */
-export async function soon<T>(what: string, look: () => T | undefined | false | null, ms = 20_000): Promise<T> {
+export async function soon<T>(what: string, look: () => T | undefined | false | null, ms = 60_000): Promise<T> {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     const found = look();
     if (found !== undefined && found !== false && found !== null) return found;

@@ -25,7 +25,7 @@ import { QuickClock } from './quickClock.ts';
 /** What the tests' plans verify with: allowed by exact words, so that they run where no sandbox is. */
 const COMMANDS = [['ls'], ['sh', 'check.sh'], ['node', '--test'], ['false'], ['cat', 'A.txt']];
 /** How long nothing may happen. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export interface WorldOptions {
   readonly scenario?: Scenario;

@@ -22,6 +22,7 @@ async function started(world: CrashWorld) {
 
 /** Goes on until the scenario's question, which `--yes` does not answer, by way of the one about a command without a sandbox. */
 async function resume(world: CrashWorld): Promise<void> {
+  world.delayMs = 0;
   const asked = await world.cli('run', '--resume', '--yes').exit;
   expect(asked).toMatchObject({ code: 3, stderr: '' });
   const question = [...(await world.state()).approvals.values()].find((row) => row.status === 'pending');
@@ -46,7 +47,7 @@ async function resume(world: CrashWorld): Promise<void> {
 
 describe('a run in the terminal', () => {
   test('pauses durably at SIGTERM, says how to go on, and goes on', async () => {
-    await using world = await crashWorld(programs, { delayMs: 300 });
+    await using world = await crashWorld(programs, 300);
     const run = await started(world);
     const asked = performance.now();
     run.kill('SIGTERM');
@@ -61,7 +62,7 @@ describe('a run in the terminal', () => {
   });
 
   test('ends at once at the second SIGTERM, and goes on', async () => {
-    await using world = await crashWorld(programs, { delayMs: 500 });
+    await using world = await crashWorld(programs, 500);
     const run = await started(world);
     // Two signals that it finds together when it wakes: the pause of the first has no time to end.
     run.kill('SIGSTOP');

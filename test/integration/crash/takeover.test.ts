@@ -8,6 +8,7 @@ import type { Event } from '../../../src/shared/events.ts';
 import { outcomeOf, underWay } from '../../support/crashOutcome.ts';
 import { STUCK_ANSWER } from '../../support/crashScenario.ts';
 import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { QuickClock } from '../../support/quickClock.ts';
 
 let programs: CrashPrograms;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ async function finish(owner: Owner): Promise<void> {
   await owner.wish('resumeJob', { jobId: job?.id ?? '' });
   const over = () => owner.state.jobs.get(job?.id ?? '')?.status === 'completed';
   while (!over()) {
-    const asked = await soon('the next question', () => over() || pending(owner), 30_000);
+    const asked = await soon('the next question', () => over() || pending(owner));
     if (asked === true) continue;
     const feedback = asked.kind === 'stuck' ? STUCK_ANSWER : null;
     await owner.wish('decide', { approvalId: asked.id, decision: 'approved', feedback });
@@ -79,14 +80,17 @@ describe('a second process', () => {
   });
 
   test('takes the place of an owner that hangs, whose next commit is refused and whose work stops', async () => {
-    await using world = await crashWorld(programs, { delayMs: 100 });
+    await using world = await crashWorld(programs, 100);
     const first = world.start(true);
     const { client, events, lost } = await clientOf(world);
     await soon('an attempt', () => events.some(({ type }) => type === 'attempt_started'));
     first.kill('SIGSTOP');
 
-    await expect(becomeOwner(world.options)).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
-    const owner = await becomeOwner({ ...world.options, takeOver: true });
+    const clock = new QuickClock({ speed: 5 });
+    const options = { ...world.options, clock };
+    await expect(becomeOwner(options)).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
+    const owner = await becomeOwner({ ...options, takeOver: true });
+    clock.speed = 1;
     const [job] = owner.state.jobs.values();
     expect(job?.status).toBe('running');
     const { seq, epoch } = { seq: owner.state.meta.last_seq, epoch: owner.state.meta.epoch };
@@ -100,6 +104,7 @@ describe('a second process', () => {
     expect(owner.state.meta).toMatchObject({ last_seq: seq, epoch });
     await client.close();
 
+    world.delayMs = 0;
     await finish(owner);
     await owner.close();
     const state = await world.state();

@@ -8,6 +8,7 @@ import { moneyOf, underWay } from '../../support/crashOutcome.ts';
 import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../../support/crashScenario.ts';
 import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { QuickClock } from '../../support/quickClock.ts';
 
 let programs: CrashPrograms;
 beforeAll(async () => {
@@ -20,6 +21,7 @@ interface Watched {
   readonly events: Event[];
   readonly failures: PlainFailure[];
   readonly deaths: string[];
+  close(): Promise<void>;
 }
 
 async function begin(
@@ -28,8 +30,14 @@ async function begin(
 ): Promise<Watched> {
   const log = join(world.places.projectDir, '..', 'deaths');
   const env = { ...world.env, ...crashEnv({ at: 'thread', log, ...point }) };
-  const owner = await becomeOwner({ ...world.options, env });
-  const watched: Watched = { owner, events: [], failures: [], deaths: [] };
+  // The back-off between deaths is real and doubles.
+  const clock = new QuickClock({ speed: 3 });
+  const owner = await becomeOwner({ ...world.options, env, clock });
+  const close = (): Promise<void> => {
+    clock.speed = 1;
+    return owner.close();
+  };
+  const watched: Watched = { owner, events: [], failures: [], deaths: [], close };
   owner.follow({
     event: (event) => {
       watched.events.push(event);
@@ -55,8 +63,8 @@ describe('a dying worker thread', () => {
   test.for(['exit', 'throw'] as const)('comes back after its %s, and its attempt goes on', async (how) => {
     await using world = await crashWorld(programs);
     // The second results, after the planner's: the worker's reply was paid and its tools have run, but nothing says so.
-    const { owner, events, failures, deaths } = await begin(world, { nth: 2, again: 1, how, deaths: 1 });
-    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
+    const { owner, events, failures, deaths, close } = await begin(world, { nth: 2, again: 1, how, deaths: 1 });
+    await soon('the end', () => jobOf(owner)?.status === 'completed');
     const state = owner.state;
     expect(failures).toEqual([]);
     expect(deaths).toHaveLength(1);
@@ -68,14 +76,14 @@ describe('a dying worker thread', () => {
       ['completed', 0],
       ['completed', 0],
     ]);
-    await owner.close();
+    await close();
     expect(underWay(world, state)).toEqual([]);
     expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
   });
 
   test('that dies three times at its start is given up, and the job is paused with the reason', async () => {
     await using world = await crashWorld(programs);
-    const { owner, failures, deaths } = await begin(world, { nth: 0, again: 0, how: 'exit', deaths: 3 });
+    const { owner, failures, deaths, close } = await begin(world, { nth: 0, again: 0, how: 'exit', deaths: 3 });
     await soon('the pause', () => jobOf(owner)?.status === 'paused');
     expect(jobOf(owner)?.reason).toContain('died 3 times in a row');
     expect(deaths).toHaveLength(3);
@@ -83,13 +91,13 @@ describe('a dying worker thread', () => {
     expect(failures).toMatchObject([{ code: 'WORKER_DIED' }]);
     // The next one lives.
     await owner.wish('resumeJob', { jobId: jobOf(owner)?.id ?? '' });
-    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
-    await owner.close();
+    await soon('the end', () => jobOf(owner)?.status === 'completed');
+    await close();
   });
 
   test('that dies at each try of one attempt parks the feature, with a question', async () => {
     await using world = await crashWorld(programs);
-    const { owner, events, deaths } = await begin(world, { nth: 2, again: 1, how: 'exit', deaths: 5 });
+    const { owner, events, deaths, close } = await begin(world, { nth: 2, again: 1, how: 'exit', deaths: 5 });
     const asked = await soon('the question', () =>
       [...owner.state.approvals.values()].find((row) => row.kind === 'crashes'),
     );
@@ -99,8 +107,8 @@ describe('a dying worker thread', () => {
     expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(1);
 
     await owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
-    await soon('the end', () => jobOf(owner)?.status === 'completed', 40_000);
-    await owner.close();
+    await soon('the end', () => jobOf(owner)?.status === 'completed');
+    await close();
     expect(underWay(world, owner.state)).toEqual([]);
     // Each call was answered and paid once, however often the thread died on its answer.
     expect(moneyOf(world, owner.state)).toEqual({ invented: [], lost: 0, unsettled: 0, requests: 21 });
