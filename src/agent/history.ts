@@ -78,7 +78,8 @@ function inPlace(messages: readonly Message[], tail: readonly Message[]): readon
 }
 
 export function foldTranscript(entries: readonly TranscriptEntry[]): Conversation {
-  return entries.reduce((before, entry) => add(before, entry, IN_PLACE), { ...EMPTY, messages: [] });
+  const nothing: Conversation = { ...EMPTY, messages: [] };
+  return entries.reduce((before, entry) => add(before, entry, IN_PLACE), nothing);
 }
 
 /** An entry that does not fit (damaged lines were skipped before it) is mended or passed over, never thrown at. */
