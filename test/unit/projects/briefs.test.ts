@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest';
+import { plainDefinition } from '../../../src/core/reduce/projects.ts';
+import type { Store } from '../../../src/engine/store.ts';
+import { conversationBriefs, type GrantBrief } from '../../../src/projects/briefs.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { JOB_OPTIONS, openMemoryStore } from '../../support/memoryStore.ts';
+
+let store: Store;
+let asked: Parameters<GrantBrief['submitBrief']>[0][];
+let submit: ReturnType<typeof conversationBriefs>;
+let clock: FakeClock;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  store = await openMemoryStore(clock);
+  asked = [];
+  for (const id of ['a', 'b']) {
+    const definition = { ...plainDefinition(), provider: 'simulated', scenario: 'generic' } as const;
+    await store.commit({ type: 'project_created', project: { id, model: null, workdir: null, definition } });
+  }
+  submit = conversationBriefs(store, {
+    submitBrief: async (input) => {
+      asked.push(input);
+      const id = `job-${asked.length}`;
+      const job = { id, project_id: input.project, title: id, brief: input.brief, job_dir: `/jobs/${id}`, branch: id };
+      await store.commit({ type: 'brief_submitted', job: { ...job, options: JOB_OPTIONS } });
+      return { jobId: id };
+    },
+  });
+});
+
+async function session(project: string): Promise<number> {
+  const [id = 0] = store.nextIds('sessions', 1);
+  clock.advance(1_000);
+  const about = { job_id: null, project_id: project, role: 'project', model: 'm', phase_id: null, notes: [] } as const;
+  await store.commit({ type: 'session_started', id, ...about });
+  return id;
+}
+
+test('the same text from the same session is one job, however often and how closely it is asked for', async () => {
+  const own = await session('a');
+  const answers = await Promise.all([submit('a', own, 'Build it.'), submit('a', own, 'Build it.')]);
+  expect(answers).toEqual([{ jobId: 'job-1' }, { jobId: 'job-1' }]);
+  expect(await submit('a', own, 'Build more.')).toEqual({ jobId: 'job-2' });
+  expect(asked).toMatchObject([{ project: 'a', provider: 'simulated', scenario: 'generic' }, { brief: 'Build more.' }]);
+});
+
+test('the same text from a later session, or in another project, is a job of its own', async () => {
+  await submit('a', await session('a'), 'Build it.');
+  expect(await submit('b', await session('b'), 'Build it.')).toEqual({ jobId: 'job-2' });
+  expect(await submit('a', await session('a'), 'Build it.')).toEqual({ jobId: 'job-3' });
+});
+
+test("another project's session files nothing", async () => {
+  const foreign = await session('b');
+  await expect(submit('a', foreign, 'Build it.')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect(asked).toEqual([]);
+});
