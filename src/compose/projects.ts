@@ -1,35 +1,15 @@
-/** What the owner grants wishes about projects with, and who follows their life. */
+/** Who follows the life of projects while an owner works. */
 import type { RelayMode } from '../core/relay.ts';
-import type { GitPort } from '../engine/ports.ts';
 import type { Store } from '../engine/store.ts';
 import { followEndedJobs } from '../projects/episodes.ts';
 import { followHeartbeats } from '../projects/heartbeat.ts';
 import { suspendIdle } from '../projects/idle.ts';
-import { checkProjectName } from '../projects/names.ts';
 import { startRelay } from '../projects/relay.ts';
 import type { Roster } from '../projects/roster.ts';
-import { beginDefinition } from '../projects/templates.ts';
-import type { ProjectWishPorts } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
-import { asFailure, failure } from '../shared/errors.ts';
-import type { ProjectDefinition } from '../shared/projects.ts';
+import { asFailure } from '../shared/errors.ts';
 import { projectMemory } from './memories.ts';
 import type { Places } from './places.ts';
-
-/** Without files: nothing is checked on the disk but the workdir. */
-export function projectWishPorts(store: Store, git: GitPort, defaults: ProjectDefinition): ProjectWishPorts {
-  return {
-    store,
-    defaults,
-    checkName: checkProjectName,
-    checkFree: async () => undefined,
-    begin: (input) => beginDefinition({ names: async () => [], read: async () => null }, input),
-    checkWorkdir: async (path) => (await git.inspect(path)).root,
-    foundDefinition: async (name): Promise<ProjectDefinition> => {
-      throw failure('NOT_FOUND', `there is no PROJECT.md of ${name}`);
-    },
-  };
-}
 
 export interface Followed {
   readonly store: Store;

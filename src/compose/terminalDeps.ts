@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
-import type { TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
 
@@ -29,6 +30,7 @@ function terminalIo(): TerminalIo {
     },
     color: isTTY && (env['NO_COLOR'] ?? '') === '',
     ask,
+    talk,
     readStdin: () => text(stdin),
     readFile: (path) => readFile(path, 'utf8'),
     writeFile: (path, data) => writeFile(path, data),
@@ -46,6 +48,48 @@ async function ask(question: string, signal: AbortSignal): Promise<string | null
   } finally {
     lines.close();
   }
+}
+
+/** What others say is written where the typed line stands, which is drawn again below. */
+function talk(prompt: string): Talk {
+  const lines = createInterface({ input: stdin, output: stdout, prompt });
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const arrived: string[] = [];
+  let wanted: ((line: string | null) => void) | null = null;
+  let ended = false;
+  const give = (line: string | null): void => {
+    const to = wanted;
+    wanted = null;
+    if (to !== null) to(line);
+    else if (line !== null) arrived.push(line);
+  };
+  lines.on('line', give);
+  lines.on('close', () => {
+    ended = true;
+    give(null);
+  });
+  return {
+    next: () => {
+      const line = arrived.shift();
+      if (line !== undefined) return Promise.resolve(line);
+      if (ended) return Promise.resolve(null);
+      lines.prompt();
+      return new Promise((resolve) => {
+        wanted = resolve;
+      });
+    },
+    say: (content) => {
+      if (ended) return;
+      moveCursor(stdout, 0, -lines.getCursorPos().rows);
+      cursorTo(stdout, 0);
+      clearScreenDown(stdout);
+      stdout.write(`${content}\n`);
+      // Readline goes up by the rows that it drew last: they are gone.
+      Object.assign(lines, { prevRows: 0 });
+      lines.prompt(true);
+    },
+    close: () => lines.close(),
+  };
 }
 
 /** In the editor that git users have named, on a file of its own. */
@@ -136,6 +180,18 @@ export function terminalDeps(version: string): TerminalDeps {
         import('../adapters/files.ts'),
       ]);
       return openArtifacts((await viewer(folder)).places.stateDir, nodeFiles).get(name);
+    },
+    templates: async (folder) => {
+      const { projectTemplates } = await import('./definitions.ts');
+      return projectTemplates((await viewer(folder)).places);
+    },
+    projectMemory: async (folder, project, path) => {
+      const { readProjectMemory } = await import('./projectMemory.ts');
+      return readProjectMemory((await viewer(folder)).places.stateDir, project, path);
+    },
+    serveMcp: async (serving, signal) => {
+      const { serveTools } = await import('./mcp.ts');
+      return serveTools({ ...serving, version, clock, input: stdin, output: stdout }, signal);
     },
     makeDemo: async () => {
       const { makeDemo } = await import('./demo.ts');

@@ -16,6 +16,7 @@ import {
 
 export interface BriefOptions {
   readonly file?: string;
+  readonly project?: string;
   readonly provider?: string;
   readonly scenario?: string;
   readonly gates?: string;
@@ -64,6 +65,7 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
   const setup = options.setup === false ? [] : options.setup;
   return {
     brief,
+    ...(options.project === undefined ? {} : { project: options.project }),
     ...(provider === undefined && scenario === undefined ? {} : { provider: provider ?? 'simulated' }),
     ...(scenario === undefined ? {} : { scenario }),
     ...(options.gates === undefined ? {} : { gates: parseGates(options.gates) }),

@@ -22,11 +22,21 @@ export interface TerminalIo {
    * question is a stop signal like any other (`signals`), not an end of the input.
    */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
+  /** Lines of a person, while others write above the one that is being typed. Ctrl-C is a stop signal, as for `ask`. */
+  talk(prompt: string): Talk;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   writeFile(path: string, text: string): Promise<void>;
   /** Lets the user edit a text in his editor; null when there is no editor or no terminal. `name` ends in the file's extension. */
   edit(text: string, name: string): Promise<string | null>;
+}
+
+export interface Talk {
+  /** The next line without its end; null when the input ended, or it was closed. */
+  next(): Promise<string | null>;
+  /** Visible text, maybe of several lines and coloured. */
+  say(text: string): void;
+  close(): void;
 }
 
 /** What is on disk, read without owning it. */
@@ -100,6 +110,13 @@ export interface Demo {
   cleanUp(): Promise<void>;
 }
 
+export interface McpServing {
+  /** The engine as it is reachable now. */
+  reach(): Promise<Engine>;
+  /** What the client is not told. */
+  failed(thrown: unknown): void;
+}
+
 export interface TerminalDeps {
   readonly io: TerminalIo;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -125,6 +142,12 @@ export interface TerminalDeps {
   transcript(projectDir: string, sessionId: number): Promise<string>;
   /** A kept diff or command's output; null: there is none of that name. */
   artifact(projectDir: string, name: string): Promise<string | null>;
+  /** Names of the templates for new projects. */
+  templates(projectDir: string): Promise<readonly string[]>;
+  /** The files of a project's memory (`path` null), or what one of them says. NOT_FOUND, INVALID_INPUT. */
+  projectMemory(projectDir: string, project: string, path: string | null): Promise<string>;
+  /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
+  serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
   makeDemo(): Promise<Demo>;
   sandbox(): Promise<SandboxState>;
 }

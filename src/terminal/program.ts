@@ -5,6 +5,7 @@ import type { TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { addBriefVerbs } from './program/briefVerbs.ts';
 import { addJobVerbs } from './program/jobVerbs.ts';
+import { addProjectVerbs } from './program/projectVerbs.ts';
 import { addStateVerbs } from './program/stateVerbs.ts';
 
 /** Calls a verb with what it needs, and keeps its exit code. */
@@ -33,6 +34,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     .exitOverride();
   addBriefVerbs(program, act);
   addJobVerbs(program, act);
+  addProjectVerbs(program, act);
   addStateVerbs(program, act);
   try {
     if (argv.length === 0) throw usage('say what to do', 'See `autonomous --help`.');

@@ -43,6 +43,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'sql.js': ['adapters/sqlite'],
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],
+  '@modelcontextprotocol/server': ['adapters/mcp'],
   'p-queue': ['adapters/gateway'],
   yaml: ['projects', 'tasks', 'terminal', 'host', 'adapters/simulated'],
   commander: ['terminal'],

@@ -1,7 +1,5 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
 
-import { projectWishPorts } from '../../src/compose/projects.ts';
-import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/ports.ts';
@@ -16,6 +14,7 @@ import { runTerminal } from '../../src/terminal/runTerminal.ts';
 import { jobOptions, planOf, START_MS } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
 import { openMemoryStore } from './memoryStore.ts';
+import { projectPorts } from './projectPorts.ts';
 import { carryOut, type LoopScript } from './scriptedLoop.ts';
 
 export const PLAN = planOf({ Core: ['push and pop', 'peek'], Shell: ['command line'] });
@@ -103,6 +102,20 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       });
     },
+    talk: () => {
+      const closed = Promise.withResolvers<null>();
+      return {
+        next: async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          const line = typed.shift();
+          return line === undefined ? closed.promise : line;
+        },
+        say: (text) => {
+          streams.out += `${text}\n`;
+        },
+        close: () => closed.resolve(null),
+      };
+    },
     readStdin: async () => options.stdin ?? '',
     readFile: async (path) => {
       const text = written.get(path);
@@ -151,6 +164,11 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
     transcript: async (_dir, sessionId) => `# Session ${sessionId}\n\n\u001b[2Jhello\n`,
     artifact: async (_dir, name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),
+    templates: async () => ['migration', 'my-own'],
+    projectMemory: async (_dir, project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
+    serveMcp: async () => {
+      throw failure('INTERNAL', 'no protocol here');
+    },
     makeDemo: async () => {
       throw failure('INTERNAL', 'no demo here');
     },
@@ -234,7 +252,7 @@ class FakeEngine implements OpenedEngine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
-    this.#wishes = { ...jobs, ...projectWishes(projectWishPorts(store, git, plainDefinition())) };
+    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)) };
     store.subscribe((event) => {
       if (this.#stopped) return;
       for (const listener of this.#listeners) listener.event?.(event);

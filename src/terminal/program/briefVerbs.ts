@@ -13,6 +13,7 @@ const append = (value: string, before: readonly string[] | false | undefined): r
 function briefOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
+    .option('--project <name>', 'the project that it belongs to (default: default)')
     .option('--provider <name>', 'anthropic or simulated')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--gates <list>', 'where to ask: plan,phase,merge or none (default: plan,merge)')

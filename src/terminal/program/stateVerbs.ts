@@ -18,12 +18,6 @@ export function addStateVerbs(program: Command, act: Act): void {
       act(async (context) => (await import('../verbs/limits.ts')).limitsVerb(context, options)),
     );
   program
-    .command('project')
-    .description('projects of this workspace')
-    .command('list')
-    .description('list them')
-    .action(() => act(async (context) => (await import('../verbs/project.ts')).projectListVerb(context)));
-  program
     .command('doctor')
     .description('what is missing on this machine, and how to get it')
     .action(() => act(async (context) => (await import('../verbs/doctor.ts')).doctorVerb(context)));

@@ -73,20 +73,36 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
 
 const silent = () => null;
 
+/** The first words of what was said: the whole is where messages are read. */
+const words = (text: string): string => {
+  const line = visibleLine(text);
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+};
+
+function messageSent(event: EventOf<'message_sent'>, state: State): Line {
+  const { direction, project_id: project, sender, concerns, relayed_from: relayed, text } = event.message;
+  if (direction === 'out') {
+    return plain(`${project}${concerns === null ? '' : ` (concerns ${visibleLine(concerns)})`}: ${words(text)}`);
+  }
+  const origin = relayed === null ? undefined : state.messages.get(relayed)?.project_id;
+  const from = { ...PERSON, project: 'a project', heartbeat: 'its heartbeat', engine: 'the engine' }[sender];
+  return faint(`${origin ?? from} -> ${project}: ${words(text)}`);
+}
+
 /** Every type is here: a new one is a type error until somebody decides what a person sees of it. */
 const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   owner_started: silent,
   limits_set: silent,
   job_selected: silent,
-  project_created: silent,
-  project_defined: silent,
+  project_created: (event) => plain(`Project ${event.project.id} created`),
+  project_defined: (event) => faint(`Project ${event.project_id} defined anew (${PERSON[event.by]})`),
   project_suspended: (event) => warning(`Project ${event.project_id} suspended${why(event.reason)}`),
   project_resumed: (event) => plain(`Project ${event.project_id} resumed`),
   project_completed: (event) => good(`Project ${event.project_id} completed${why(event.reason)}`),
   project_archived: (event) => plain(`Project ${event.project_id} archived`),
   project_parked: (event) => bad(`Project ${event.project_id} is parked${why(event.reason)}`),
   project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
-  message_sent: silent,
+  message_sent: messageSent,
   messages_read: silent,
   imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
 

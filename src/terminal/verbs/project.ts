@@ -1,23 +1,117 @@
-/** `project list`. */
-
+/** `project list` and `project show`: what there is and how it stands. */
+import { need } from '../../core/rows.ts';
 import { projectViews } from '../../core/views/projects.ts';
-import { DEFAULT_PROJECT } from '../../shared/projects.ts';
-import { type Context, columns, print, readState } from '../context.ts';
-import { localDay } from '../text/format.ts';
+import { DEFAULT_PROJECT, type ProjectLimits } from '../../shared/projects.ts';
+import type { ProjectView } from '../../shared/projectView.ts';
+import { type Context, columns, command, print, readState } from '../context.ts';
+import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
 import { table } from '../text/table.ts';
-import { visibleLine } from '../text/visible.ts';
+import { indented, visibleLine } from '../text/visible.ts';
 
 /** Every workspace has a project called `default` without asking. */
-export async function projectListVerb(context: Context): Promise<number> {
-  const known = projectViews(await readState(context), localDay(context.deps.clock)).map(({ name, status, jobs }) => ({
-    id: name,
-    status: status as string,
-    jobs,
-  }));
-  const first = known.some(({ id }) => id === DEFAULT_PROJECT);
-  const rows = first ? known : [{ id: DEFAULT_PROJECT, status: 'active', jobs: 0 }, ...known];
-  const cells = rows.map(({ id, status, jobs }) => [visibleLine(id), status, String(jobs)]);
-  const titles = [{ title: 'PROJECT', gives: true }, { title: 'STATUS' }, { title: 'JOBS', align: 'right' as const }];
-  print(context, { projects: rows }, table(titles, cells, columns(context)).join('\n'));
+const UNTOUCHED: ProjectView = {
+  name: DEFAULT_PROJECT,
+  status: 'active',
+  reason: null,
+  parked: false,
+  goal: '',
+  workdir: null,
+  model: null,
+  doing: 'idle',
+  liveJobs: 0,
+  jobs: 0,
+  questions: 0,
+  unread: 0,
+  todayUsd: 0,
+  totalUsd: 0,
+  dayLimitUsd: null,
+  createdAt: '',
+  lastAt: '',
+};
+
+export interface ListOptions {
+  readonly all?: true;
+}
+
+export async function projectListVerb(context: Context, options: ListOptions = {}): Promise<number> {
+  const known = projectViews(await readState(context), localDay(context.deps.clock));
+  const every = known.some(({ name }) => name === DEFAULT_PROJECT) ? known : [UNTOUCHED, ...known];
+  const shown = every.filter(({ status }) => options.all === true || status !== 'archived');
+  const projects = shown.map((view) => ({ id: view.name, ...view }));
+  const archived = every.length - shown.length;
+  const more = archived === 0 ? [] : [`${plural(archived, 'archived project')} not shown: --all`];
+  print(context, { projects }, context.json ? '' : [...listTable(context, shown), ...more].join('\n'));
   return 0;
+}
+
+const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parked' : status);
+const countText = (count: number): string => (count === 0 ? '' : String(count));
+
+function listTable(context: Context, views: readonly ProjectView[]): string[] {
+  const cells = views.map((view) => [
+    visibleLine(view.name),
+    statusText(view),
+    view.doing,
+    countText(view.unread),
+    dollars(view.todayUsd),
+    countText(view.questions),
+    `${view.liveJobs}/${view.jobs}`,
+  ]);
+  const titles = [
+    { title: 'PROJECT', gives: true },
+    { title: 'STATUS' },
+    { title: 'DOING' },
+    { title: 'UNREAD', align: 'right' as const },
+    { title: 'TODAY', align: 'right' as const },
+    { title: 'ASKS', align: 'right' as const, optional: true },
+    { title: 'JOBS', align: 'right' as const, optional: true },
+  ];
+  return table(titles, cells, columns(context));
+}
+
+export async function projectShowVerb(context: Context, name: string): Promise<number> {
+  const state = await readState(context);
+  const row = need(state, 'projects', name);
+  const view = projectViews(state, localDay(context.deps.clock)).find((one) => one.name === name);
+  if (view === undefined) throw new Error(`project ${name} has no view`);
+  const { body, limits, heartbeat, idle_minutes, provider, trusted_workdir } = {
+    ...row,
+    idle_minutes: row.idleMinutes,
+  };
+  const definition = { body, limits, heartbeat, idleMinutes: idle_minutes, provider, trustedWorkdir: trusted_workdir };
+  print(
+    context,
+    { project: { id: name, ...view, ...definition } },
+    context.json ? '' : showText(context, view, definition),
+  );
+  return 0;
+}
+
+function showText(
+  context: Context,
+  view: ProjectView,
+  { body, limits, provider }: { readonly body: string; readonly limits: ProjectLimits; readonly provider: string },
+): string {
+  const { clock } = context.deps;
+  const lines = [
+    context.paint(`Project ${visibleLine(view.name)}: ${statusText(view)}, ${view.doing}`, 'strong'),
+    ...(view.reason === null || view.reason === '' ? [] : [`  Why:      ${visibleLine(view.reason)}`]),
+    `  Jobs:     ${view.liveJobs} open of ${view.jobs}`,
+    `  Asks:     ${plural(view.questions, 'question')}, ${plural(view.unread, 'unread message')}`,
+    `  Cost:     ${dollars(view.todayUsd)} today, ${dollars(view.totalUsd)} in all`,
+    `  Limits:   ${limitsText(limits)}`,
+    `  Answers:  ${provider}${view.model === null ? '' : `, ${visibleLine(view.model)}`}`,
+    ...(view.workdir === null ? [] : [`  Works on: ${visibleLine(view.workdir)}`]),
+    `  Created:  ${moment(view.createdAt, clock)}, last ${moment(view.lastAt, clock)}`,
+    ...(body.trim() === '' ? [] : ['', indented(body)]),
+    '',
+    `Its messages: ${command(context, `project messages ${view.name}`)}`,
+  ];
+  return lines.join('\n');
+}
+
+export function limitsText({ dayMicroUsd, totalMicroUsd, tokens, toolCalls }: ProjectLimits): string {
+  const usd = (micro: number | null): string => dollarsOrNone(micro === null ? null : micro / 1e6);
+  const count = (most: number | null): string => (most === null ? 'none' : String(most));
+  return `${usd(dayMicroUsd)} a day, ${usd(totalMicroUsd)} in all, tokens ${count(tokens)}, tool calls ${count(toolCalls)}`;
 }

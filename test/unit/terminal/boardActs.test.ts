@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { phaseFeatures } from '../../../src/core/rows.ts';
 import { costs } from '../../../src/core/views/costs.ts';
 import { WISHES } from '../../../src/engine/api.ts';
-import type { ProjectWishName } from '../../../src/engine/wishes/ports.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 /** A job that is stuck in its first feature. */
@@ -186,7 +185,7 @@ describe('a budget', () => {
 });
 
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
-const VERBS: Readonly<Record<Exclude<keyof typeof WISHES, ProjectWishName>, string>> = {
+const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
@@ -204,6 +203,16 @@ const VERBS: Readonly<Record<Exclude<keyof typeof WISHES, ProjectWishName>, stri
   mergeJob: 'job merge',
   rollBack: 'job rollback',
   selectJob: 'job select',
+  createProject: 'project new',
+  defineProject: 'project edit',
+  suspendProject: 'project suspend',
+  resumeProject: 'project resume',
+  completeProject: 'project complete',
+  archiveProject: 'project archive',
+  unparkProject: 'project unpark',
+  adoptProject: 'project adopt',
+  sendMessage: 'project send',
+  markRead: 'project messages',
 };
 
 test.each(Object.entries(VERBS))('the wish %s has its verb: %s', async (wish, verb) => {

@@ -1,0 +1,185 @@
+/** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
+import { pendingApprovals } from '../../core/stewardship.ts';
+import { projectViews } from '../../core/views/projects.ts';
+import type { WishInput } from '../../engine/api.ts';
+import { asFailure, messageOf } from '../../shared/errors.ts';
+import type { Event } from '../../shared/events.ts';
+import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
+import type { State } from '../../shared/state.ts';
+import { approvalText, howToAnswer } from '../approvalText.ts';
+import { type Context, columns } from '../context.ts';
+import type { Talk } from '../deps.ts';
+import { dollars, localDay, plural } from '../text/format.ts';
+import type { Tone } from '../text/paint.ts';
+import { table } from '../text/table.ts';
+import { visibleBlock, visibleLine } from '../text/visible.ts';
+import type { Connection } from './connection.ts';
+import { eventLine } from './eventLine.ts';
+import type { Stop } from './stop.ts';
+
+export type ChatStart = Pick<WishInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
+
+export interface Chat {
+  readonly context: Context;
+  readonly connection: Connection;
+  readonly stop: Stop;
+  readonly start: ChatStart;
+}
+
+const HELP = [
+  '/projects  how the projects stand',
+  '/status    what is open, and what waits for you',
+  '/quit      end; nothing is lost',
+].join('\n');
+
+export async function chatLoop(chat: Chat): Promise<number> {
+  const { context, connection } = chat;
+  const talk = context.deps.io.talk('> ');
+  const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(text, tone));
+  try {
+    say('You talk to the main agent. /projects /status /help /quit', 'strong');
+    for (const row of unheard(connection.state)) tellMessage(chat, say, row);
+    connection.listen({
+      event: (event) => tellEvent(chat, say, event),
+      live: ({ sessionId, text }) => {
+        const session = sessionId === null ? undefined : connection.state.sessions.get(sessionId);
+        if (session?.project_id === MAIN_PROJECT) say(`  … ${visibleLine(text)}`, 'faint');
+      },
+      problem: (text) => say(`Warning: ${visibleLine(text)}`, 'warning'),
+    });
+    const watching = watch(chat, talk, say);
+    await Promise.race([converse(chat, talk, say), watching]);
+  } finally {
+    talk.close();
+  }
+  return 0;
+}
+
+/** Stop signals end the conversation; an owner that went away is replaced. Resolves when it ends, rejects when nobody can be reached. */
+async function watch({ connection, stop }: Chat, talk: Talk, say: Say): Promise<void> {
+  for (;;) {
+    const next = stop.bell.next();
+    if (stop.times > 0) {
+      talk.close();
+      return;
+    }
+    if (connection.lost !== null) {
+      say(`The owner went away (${connection.lost}); taking over.`, 'warning');
+      await stop.orKilled(connection.reopen());
+      continue;
+    }
+    await next;
+  }
+}
+
+type Say = (text: string, tone?: Tone) => void;
+
+async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
+  const { connection } = chat;
+  let start: ChatStart = chat.start;
+  for (;;) {
+    const line = (await talk.next())?.trim();
+    if (line === undefined || line === '/quit') return;
+    if (line === '') continue;
+    try {
+      if (line.startsWith('/')) {
+        command(chat, say, line);
+      } else {
+        await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text: line, ...start });
+        start = {};
+      }
+    } catch (thrown) {
+      const { message, hint } = asFailure(thrown);
+      say([visibleLine(message), visibleLine(hint)].filter((part) => part !== '').join(' '), 'bad');
+    }
+  }
+}
+
+function command({ context, connection }: Chat, say: Say, line: string): void {
+  switch (line) {
+    case '/projects':
+      say(projectsText(context, connection.state));
+      break;
+    case '/status':
+      say(statusText(context, connection.state));
+      break;
+    case '/help':
+      say(HELP);
+      break;
+    default:
+      say(`There is no ${visibleLine(line)}.\n${HELP}`, 'warning');
+  }
+}
+
+function projectsText(context: Context, state: State): string {
+  const rows = projectViews(state, localDay(context.deps.clock))
+    .filter(({ status }) => status !== 'archived')
+    .map((view) => [
+      visibleLine(view.name),
+      view.parked ? 'parked' : view.status,
+      view.doing,
+      String(view.unread),
+      dollars(view.todayUsd),
+    ]);
+  if (rows.length === 0) return 'There is no project yet.';
+  const right = { align: 'right' as const };
+  const titles = [
+    { title: 'PROJECT', gives: true },
+    { title: 'STATUS' },
+    { title: 'DOING' },
+    { title: 'UNREAD', ...right },
+    { title: 'TODAY', ...right },
+  ];
+  return table(titles, rows, columns(context)).join('\n');
+}
+
+function statusText(context: Context, state: State): string {
+  const asked = pendingApprovals(state);
+  const open = [...state.jobs.values()].filter(({ ended_at }) => ended_at === null);
+  const jobs = open.map(({ id, status, title }) => `${id}  ${status}  ${visibleLine(title)}`);
+  const questions = asked.map((row) => questionText(context, state, row.id));
+  return [`${plural(open.length, 'open job')}, ${plural(asked.length, 'question')}`, ...jobs, ...questions].join('\n');
+}
+
+function questionText(context: Context, state: State, id: number): string {
+  const row = state.approvals.get(id);
+  if (row === undefined) return '';
+  const job = row.job_id === null ? undefined : state.jobs.get(row.job_id);
+  return `${approvalText(context, row, job)}\n${howToAnswer(context, row)}`;
+}
+
+/** What the main agent said while nobody listened. */
+function unheard(state: State): MessageRow[] {
+  return [...state.messages.values()].filter(
+    (row) => row.project_id === MAIN_PROJECT && row.direction === 'out' && row.read_at === null,
+  );
+}
+
+const SHOWN = /^(project_|job_(completed|failed|cancelled)|brief_submitted)/;
+
+function tellEvent(chat: Chat, say: Say, event: Event): void {
+  const { context, connection } = chat;
+  const { state } = connection;
+  if (event.type === 'approval_requested') {
+    say(questionText(context, state, event.approval.id), 'warning');
+    return;
+  }
+  const message = event.type === 'message_sent' ? state.messages.get(event.message.id) : undefined;
+  if (message?.direction === 'out') {
+    tellMessage(chat, say, message);
+    return;
+  }
+  // What a person or the main agent writes is on the screen already, or in its reply.
+  if (message === undefined ? !SHOWN.test(event.type) : message.relayed_from === null) return;
+  const line = eventLine(event, state, context.deps.clock);
+  if (line !== null) say(line.text, line.tone);
+}
+
+/** Shown is seen. */
+function tellMessage({ connection }: Chat, say: Say, { id, project_id, text }: MessageRow): void {
+  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${visibleLine(project_id)}: ${visibleBlock(text)}`);
+  connection.engine.wish('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
+    // It stays unread, and is shown again.
+    say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');
+  });
+}

@@ -1,0 +1,52 @@
+/** `chat`: a person talks to the main agent, line by line; or one message, its reply, and the end. */
+import { resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { parseProvider, usage } from '../parse.ts';
+import { type ChatStart, chatLoop } from '../run/chatLoop.ts';
+import { chatOnce } from '../run/chatOnce.ts';
+import { connect } from '../run/connection.ts';
+import { canAsk } from '../run/stewards.ts';
+import { watchStop } from '../run/stop.ts';
+
+export interface ChatOptions {
+  readonly message?: string;
+  readonly provider?: string;
+  readonly scenario?: string;
+  readonly model?: string;
+}
+
+/** Who answers from now on, where that was said. */
+function startOf(context: Context, { provider, scenario, model }: ChatOptions): ChatStart {
+  if (scenario !== undefined && provider === 'anthropic') throw usage('--scenario is only for --provider simulated');
+  const isFile = scenario !== undefined && /[/\\]|\.(ya?ml|json)$/.test(scenario);
+  const named = provider === undefined ? undefined : parseProvider(provider);
+  return {
+    ...(named === undefined && scenario === undefined ? {} : { provider: named ?? 'simulated' }),
+    ...(scenario === undefined
+      ? named === undefined
+        ? {}
+        : { scenario: null }
+      : { scenario: isFile ? resolve(context.deps.cwd, scenario) : scenario }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+export async function chatVerb(context: Context, options: ChatOptions): Promise<number> {
+  const { deps } = context;
+  const start = startOf(context, options);
+  const once = options.message ?? (canAsk(context) ? null : await deps.io.readStdin());
+  if (once !== null && once.trim() === '')
+    throw usage('there is nothing to say', 'Give it by --message, or on the input.');
+  const stop = watchStop(deps.signals);
+  try {
+    const connection = await stop.orKilled(connect(context, stop.bell));
+    try {
+      const chat = { context, connection, stop, start };
+      return once === null ? await chatLoop(chat) : await chatOnce(chat, once);
+    } finally {
+      await Promise.race([connection.close(), stop.killed]);
+    }
+  } finally {
+    stop.forget();
+  }
+}

@@ -1,0 +1,174 @@
+/** What a person does to a project: `new`, `edit`, `limits` and the steps of its life. */
+import { resolve } from 'node:path';
+import { need } from '../../core/rows.ts';
+import type { WishInput } from '../../engine/api.ts';
+import type { ProjectLimits } from '../../shared/projects.ts';
+import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
+import { parseCount, parseProvider, parseUsd, usage } from '../parse.ts';
+import { visibleLine } from '../text/visible.ts';
+import { limitsText } from './project.ts';
+
+export interface DefinitionOptions {
+  readonly file?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly scenario?: string;
+  readonly workdir?: string;
+  readonly idle?: string;
+  /** Minutes, or `none`. */
+  readonly heartbeat?: string;
+  readonly heartbeatPrompt?: string;
+}
+
+export interface NewOptions extends DefinitionOptions {
+  readonly goal?: string;
+  readonly background?: string;
+  readonly constraints?: string;
+  readonly template?: string;
+}
+
+const MOST_MINUTES = 525_600;
+const CHECK = 'Look at how things stand. Say so with notify if a person must know; else do nothing.';
+
+type Definition = Omit<WishInput<'defineProject'>, 'project'>;
+
+function heartbeatOf({ heartbeat, heartbeatPrompt }: DefinitionOptions): Definition['heartbeat'] {
+  if (heartbeat === undefined) {
+    if (heartbeatPrompt !== undefined) throw usage('--heartbeat-prompt needs --heartbeat <minutes>');
+    return undefined;
+  }
+  if (heartbeat === 'none') return null;
+  return { minutes: parseCount(heartbeat, '--heartbeat', 1, 10_080), prompt: heartbeatPrompt ?? CHECK };
+}
+
+/** `none` takes a value away. */
+async function definitionOf(context: Context, options: DefinitionOptions): Promise<Definition> {
+  const { deps } = context;
+  const { file, model, provider, scenario, workdir, idle } = options;
+  const orNone = (text: string): string | null => (text === 'none' ? null : text);
+  const heartbeat = heartbeatOf(options);
+  return {
+    ...(file === undefined
+      ? {}
+      : { body: await (file === '-' ? deps.io.readStdin() : deps.io.readFile(resolve(deps.cwd, file))) }),
+    ...(model === undefined ? {} : { model: orNone(model) }),
+    ...(provider === undefined && scenario === undefined ? {} : { provider: parseProvider(provider ?? 'simulated') }),
+    ...(scenario === undefined
+      ? {}
+      : { scenario: /[/\\]|\.(ya?ml|json)$/.test(scenario) ? resolve(deps.cwd, scenario) : orNone(scenario) }),
+    ...(workdir === undefined ? {} : { workdir: workdir === 'none' ? null : resolve(deps.cwd, workdir) }),
+    ...(idle === undefined
+      ? {}
+      : { idleMinutes: idle === 'default' ? null : parseCount(idle, '--idle', 0, MOST_MINUTES) }),
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+  };
+}
+
+export async function projectNewVerb(
+  context: Context,
+  name: string,
+  words: readonly string[],
+  options: NewOptions,
+): Promise<number> {
+  const { background, constraints, template } = options;
+  if (words.length > 0 && options.goal !== undefined) throw usage('give the goal as words or as --goal, not both');
+  const goal = words.length > 0 ? words.join(' ') : options.goal;
+  const { project } = await wish(context, 'createProject', {
+    name,
+    ...(goal === undefined ? {} : { goal }),
+    ...(background === undefined ? {} : { background }),
+    ...(constraints === undefined ? {} : { constraints }),
+    template: template ?? null,
+    ...(await definitionOf(context, options)),
+  });
+  const next = `Talk to it: ${command(context, `project send ${project} "…"`)}`;
+  print(context, { project: { id: project } }, `Created project ${project}\n${next}`);
+  return 0;
+}
+
+/** What is given is changed; without anything the text is edited. */
+export async function projectEditVerb(context: Context, name: string, options: DefinitionOptions): Promise<number> {
+  const given = await definitionOf(context, options);
+  const changed = Object.keys(given).length > 0 ? given : await editedBody(context, name);
+  if (changed === null) {
+    print(context, { project: { id: name }, changed: false }, 'Nothing changed.');
+    return 0;
+  }
+  await wish(context, 'defineProject', { project: name, ...changed });
+  print(context, { project: { id: name }, changed: true }, `Changed project ${visibleLine(name)}`);
+  return 0;
+}
+
+async function editedBody(context: Context, name: string): Promise<Definition | null> {
+  const { body } = need(await readState(context), 'projects', name);
+  const text = await context.deps.io.edit(body, 'PROJECT.md');
+  if (text === null) throw usage('there is no editor here', 'Say what to change, e.g. --file F or --model M.');
+  return text === body ? null : { body: text };
+}
+
+export interface ProjectLimitOptions {
+  readonly daily?: string;
+  readonly total?: string;
+  readonly tokens?: string;
+  readonly toolCalls?: string;
+}
+
+export async function projectLimitsVerb(context: Context, name: string, options: ProjectLimitOptions): Promise<number> {
+  const count = (text: string, option: string): number | null =>
+    text === 'none' ? null : parseCount(text, option, 1, 999_999_999_999);
+  const { daily, total, tokens, toolCalls } = options;
+  const limits: Partial<ProjectLimits> = {
+    ...(daily === undefined ? {} : { dayMicroUsd: parseUsd(daily, '--daily') }),
+    ...(total === undefined ? {} : { totalMicroUsd: parseUsd(total, '--total') }),
+    ...(tokens === undefined ? {} : { tokens: count(tokens, '--tokens') }),
+    ...(toolCalls === undefined ? {} : { toolCalls: count(toolCalls, '--tool-calls') }),
+  };
+  if (Object.keys(limits).length > 0) await wish(context, 'defineProject', { project: name, limits });
+  const now = need(await readState(context), 'projects', name).limits;
+  const usd = (micro: number | null): number | null => (micro === null ? null : micro / 1e6);
+  const { dayMicroUsd, totalMicroUsd, ...counts } = now;
+  const json = { dayUsd: usd(dayMicroUsd), totalUsd: usd(totalMicroUsd), ...counts };
+  print(context, { project: { id: name }, limits: json }, `Limits of project ${visibleLine(name)}: ${limitsText(now)}`);
+  return 0;
+}
+
+/** Steps of a project's life; each says what is so afterwards. */
+async function step(
+  context: Context,
+  name: string,
+  done: string,
+  run: Parameters<typeof withEngine>[1],
+): Promise<number> {
+  const project = await withEngine(context, async (engine) => {
+    await run(engine);
+    return engine.state.projects.get(name);
+  });
+  const parked = project?.parked ?? null;
+  const text = [
+    `Project ${visibleLine(name)} ${done}`,
+    ...(parked === null ? [] : [`  It is parked: ${visibleLine(parked)}`]),
+  ];
+  const json = { project: { id: name, status: project?.status ?? null, parked } };
+  print(context, json, text.join('\n'));
+  return 0;
+}
+
+export const suspendVerb = (context: Context, project: string, reason: string): Promise<number> =>
+  step(context, project, 'is suspended; nothing is lost', (engine) =>
+    engine.wish('suspendProject', { project, reason }),
+  );
+
+export const resumeVerb = (context: Context, project: string): Promise<number> =>
+  step(context, project, 'is active', (engine) => engine.wish('resumeProject', { project }));
+
+export const completeVerb = (context: Context, project: string, reason: string): Promise<number> =>
+  step(context, project, 'is completed', (engine) => engine.wish('completeProject', { project, reason }));
+
+export const archiveVerb = (context: Context, project: string): Promise<number> =>
+  step(context, project, 'is archived', (engine) => engine.wish('archiveProject', { project }));
+
+export const unparkVerb = (context: Context, project: string): Promise<number> =>
+  step(context, project, 'is tried again', (engine) => engine.wish('unparkProject', { project }));
+
+export const adoptVerb = (context: Context, name: string): Promise<number> =>
+  step(context, name, 'is taken over', (engine) => engine.wish('adoptProject', { name }));

@@ -1,0 +1,91 @@
+/** `project send` and `project messages`. */
+import { need, projectMessages } from '../../core/rows.ts';
+import { conversationView } from '../../core/views/projects.ts';
+import type { ConversationMessage } from '../../shared/projectView.ts';
+import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
+import { parseCount, parseId, usage } from '../parse.ts';
+import { moment, plural } from '../text/format.ts';
+import { indented, visibleLine } from '../text/visible.ts';
+
+export interface SendOptions {
+  /** A message of another project, to be passed on. */
+  readonly relay?: string;
+}
+
+export async function sendVerb(
+  context: Context,
+  project: string,
+  words: readonly string[],
+  options: SendOptions,
+): Promise<number> {
+  const relayedFrom = options.relay === undefined ? null : parseId(options.relay, 'message');
+  if (relayedFrom !== null && words.length > 0)
+    throw usage('a message is passed on word for word: give no text with --relay');
+  const given = words.length === 1 && words[0] === '-' ? await context.deps.io.readStdin() : words.join(' ');
+  const text = relayedFrom === null ? given : await passedText(context, relayedFrom, project);
+  if (text.trim() === '') throw usage('say what to send', 'Give it in quotes, or by - from the input.');
+  const { messageId, owner } = await withEngine(context, async (engine) => ({
+    ...(await engine.wish('sendMessage', { project, text, relayedFrom })),
+    owner: engine.owner,
+  }));
+  const next = owner
+    ? `It is read when an owner runs, e.g. ${command(context, 'chat')}`
+    : `Its answers: ${command(context, `project messages ${project}`)}`;
+  print(
+    context,
+    { message: { id: messageId, project } },
+    `Sent message ${messageId} to ${visibleLine(project)}\n${next}`,
+  );
+  return 0;
+}
+
+async function passedText(context: Context, id: number, to: string): Promise<string> {
+  const message = need(await readState(context), 'messages', id);
+  if (message.direction === 'out' && message.project_id !== to) return message.text;
+  throw usage(`message ${id} is nothing that another project than ${visibleLine(to)} said`);
+}
+
+export interface MessagesOptions {
+  readonly last?: string;
+  readonly keepUnread?: true;
+}
+
+export async function messagesVerb(context: Context, project: string, options: MessagesOptions): Promise<number> {
+  const state = await readState(context);
+  need(state, 'projects', project);
+  const last = options.last === undefined ? 20 : parseCount(options.last, '--last', 1, 1_000);
+  const view = conversationView(state, project, last);
+  const unread = projectMessages(state, project).findLast((row) => row.direction === 'out' && row.read_at === null);
+  print(context, { ...view }, context.json ? '' : messagesText(context, view.messages, view.earlier));
+  // What is printed was seen by a person; a program says so itself, by --keep-unread.
+  if (unread !== undefined && options.keepUnread !== true)
+    await wish(context, 'markRead', { project, upTo: unread.id });
+  return 0;
+}
+
+const SAID_BY = {
+  steward: 'you',
+  main: 'the main agent',
+  engine: 'the engine',
+  heartbeat: 'the heartbeat',
+} as const;
+
+/** Who said it, in a few words. */
+export function sayer(message: Pick<ConversationMessage, 'sender' | 'relayedFrom'>, project: string): string {
+  if (message.sender === 'project') return visibleLine(message.relayedFrom ?? project);
+  return SAID_BY[message.sender];
+}
+
+function messagesText(context: Context, messages: readonly ConversationMessage[], earlier: number): string {
+  if (messages.length === 0) return 'Nothing was said yet.';
+  const blocks = messages.map((message) => {
+    const { id, direction, concerns, at, read_at, text } = message;
+    const way = direction === 'in' ? '->' : '<-';
+    const fresh = direction === 'out' && read_at === null ? ' (new)' : '';
+    const about = concerns === null ? '' : `, concerns ${visibleLine(concerns)}`;
+    const head = `${way} ${id} ${sayer(message, 'the project')}${about}, ${moment(at, context.deps.clock)}${fresh}`;
+    return `${context.paint(head, fresh === '' ? 'faint' : 'strong')}\n${indented(text)}`;
+  });
+  const before = earlier === 0 ? [] : [context.paint(`… ${plural(earlier, 'message')} before`, 'faint')];
+  return [...before, ...blocks].join('\n');
+}

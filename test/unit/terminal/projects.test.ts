@@ -1,0 +1,274 @@
+/** Projects and the main agent at the terminal. */
+import { describe, expect, test } from 'vitest';
+import { need, projectMessages } from '../../../src/core/rows.ts';
+import { displayWidth } from '../../../src/terminal/text/width.ts';
+import { terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
+
+const json = (world: World): Record<string, unknown> => JSON.parse(world.out);
+
+/** Runs and gives what was printed. */
+async function say(world: World, ...argv: string[]): Promise<string> {
+  world.clear();
+  expect(await world.run(...argv), world.err).toBe(0);
+  return world.out;
+}
+
+/** A project says something, or somebody says something to it. */
+async function said(
+  { store }: World,
+  project: string,
+  text: string,
+  more: { concerns?: string; sender?: 'main' | 'project' | 'engine' } = {},
+): Promise<number> {
+  const [id = 0] = store.nextIds('messages', 1);
+  const { sender = 'project', concerns = null } = more;
+  const about = { concerns, relayed_from: null, session_id: null };
+  await store.commit({
+    type: 'message_sent',
+    message: { id, project_id: project, direction: 'out', sender, text, ...about },
+  });
+  return id;
+}
+
+async function withProjects(options: WorldOptions = {}): Promise<World> {
+  const world = await terminalWorld(options);
+  await say(world, 'project', 'new', 'api', 'Move', 'the API');
+  await say(world, 'project', 'new', 'app', '--goal', 'Keep it working', '--constraints', 'No new library');
+  return world;
+}
+
+describe('a project', () => {
+  test('is made, listed and shown', async () => {
+    const world = await withProjects();
+    expect(world.store.state.projects.get('api')?.body).toContain('Move the API');
+    const list = await say(world, 'project', 'list');
+    expect(list).toMatch(/^PROJECT +STATUS +DOING +UNREAD +TODAY/);
+    expect(list).toMatch(/^default +active +idle/m);
+    expect(list).toMatch(/^app +active +idle +\$0\.0000/m);
+    expect(await say(world, 'project', 'show', 'app')).toMatch(/^Project app: active, idle\n[\s\S]*No new library/);
+    await say(world, 'project', 'show', 'app', '--json');
+    expect(json(world)).toMatchObject({ version: 1, project: { id: 'app', status: 'active', unread: 0 } });
+    expect(await world.run('project', 'show', 'nobody')).toBe(2);
+    expect(await world.run('project', 'new', 'api')).toBe(2);
+    expect(await world.run('project', 'new', 'A b')).toBe(2);
+  });
+
+  test('list fits 60 columns with long names', async () => {
+    const world = await withProjects({ tty: true, columns: 60 });
+    await say(world, 'project', 'new', 'a-very-long-name-of-a-project-that-goes-on-and-on-and-on', 'x');
+    await said(world, 'api', 'hello');
+    const lines = (await say(world, 'project', 'list')).trimEnd().split('\n');
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(60);
+    expect(lines[0]).toMatch(/UNREAD +TODAY/);
+    expect(lines.find((line) => line.startsWith('api'))).toMatch(/ 1 +\$0\.0000/);
+  });
+
+  test('goes through its life', async () => {
+    const world = await withProjects();
+    const status = () => world.store.state.projects.get('api')?.status;
+    expect(await say(world, 'project', 'suspend', 'api', '--reason', 'later')).toMatch(/is suspended; nothing is lost/);
+    expect(world.store.state.projects.get('api')?.reason).toBe('later');
+    await say(world, 'project', 'resume', 'api', '--json');
+    expect(json(world)).toEqual({ version: 1, project: { id: 'api', status: 'active', parked: null } });
+    await world.store.commit({ type: 'project_parked', project_id: 'api', reason: 'it dies', approval: null });
+    expect(await say(world, 'project', 'list')).toMatch(/^api +parked +stopped/m);
+    expect(await say(world, 'project', 'unpark', 'api')).toBe('Project api is tried again\n');
+    await say(world, 'project', 'complete', 'api', '--reason', 'moved');
+    await say(world, 'project', 'archive', 'api');
+    expect(status()).toBe('archived');
+    expect(await say(world, 'project', 'list')).toMatch(/1 archived project not shown: --all\n$/);
+    expect(await say(world, 'project', 'list', '--all')).toMatch(/^api +archived/m);
+    expect(await world.run('project', 'suspend', 'api')).toBe(1);
+    expect(await world.run('project', 'adopt', 'elsewhere')).toBe(2);
+  });
+
+  test('is defined anew by what is given', async () => {
+    const world = await withProjects({ files: { '/home/me/project/new.md': '## Goal\n\nOther' } });
+    await say(world, 'project', 'edit', 'api', '--file', 'new.md', '--model', 'claude-opus-5-5', '--idle', '30');
+    await say(world, 'project', 'edit', 'api', '--heartbeat', '60', '--provider', 'simulated');
+    const row = world.store.state.projects.get('api');
+    expect(row).toMatchObject({ body: '## Goal\n\nOther', model: 'claude-opus-5-5', idleMinutes: 30 });
+    expect(row).toMatchObject({ provider: 'simulated', heartbeat: { minutes: 60 } });
+    await say(world, 'project', 'edit', 'api', '--model', 'none', '--heartbeat', 'none', '--idle', 'default');
+    expect(world.store.state.projects.get('api')).toMatchObject({ model: null, heartbeat: null, idleMinutes: null });
+    expect(await world.run('project', 'edit', 'api')).toBe(2);
+    expect(await world.run('project', 'edit', 'api', '--heartbeat-prompt', 'x')).toBe(2);
+    expect(await world.run('project', 'edit', 'api', '--idle', '-1')).toBe(2);
+  });
+
+  test('is edited in an editor', async () => {
+    const world = await withProjects();
+    Object.assign(world.deps.io, { edit: async (text: string) => `${text}\nMore.` });
+    expect(await say(world, 'project', 'edit', 'api')).toBe('Changed project api\n');
+    expect(world.store.state.projects.get('api')?.body).toMatch(/More\.$/);
+    Object.assign(world.deps.io, { edit: async (text: string) => text });
+    expect(await say(world, 'project', 'edit', 'api')).toBe('Nothing changed.\n');
+  });
+
+  test('has limits of its own', async () => {
+    const world = await withProjects();
+    expect(await say(world, 'project', 'limits', 'api')).toMatch(/none a day, none in all, tokens none/);
+    await say(world, 'project', 'limits', 'api', '--daily', '2.5', '--tokens', '1000', '--json');
+    expect(json(world)).toMatchObject({ limits: { dayUsd: 2.5, totalUsd: null, tokens: 1000, toolCalls: null } });
+    await say(world, 'project', 'limits', 'api', '--daily', 'none');
+    expect(world.store.state.projects.get('api')?.limits).toMatchObject({ dayMicroUsd: null, tokens: 1000 });
+    expect(await world.run('project', 'limits', 'api', '--tokens', '0')).toBe(2);
+  });
+
+  test('takes briefs', async () => {
+    const world = await withProjects();
+    await world.run('plan', 'Write a stack', '--project', 'api');
+    expect([...world.store.state.jobs.values()].map(({ project_id }) => project_id)).toEqual(['api']);
+    expect(await world.run('plan', 'Write a stack', '--project', 'nobody')).toBe(2);
+    expect(await world.run('run', '--resume', '--project', 'api')).toBe(2);
+  });
+
+  test('has templates to begin with, and a memory to read', async () => {
+    const world = await withProjects();
+    expect(await say(world, 'project', 'templates')).toBe('migration\nmy-own\n');
+    expect(await say(world, 'project', 'memory', 'api', 'facts/b.md')).toBe('api facts/b.md<U+001B>[2J\n');
+    await say(world, 'project', 'memory', 'api', '--json');
+    expect(json(world)).toMatchObject({ project: { id: 'api' }, path: null, text: 'api facts/a.md\u001b[2J' });
+    expect(await world.run('project', 'memory', '../x')).toBe(2);
+  });
+});
+
+describe('messages', () => {
+  test('go to a project, and are passed on word for word', async () => {
+    const world = await withProjects({ stdin: 'from the input\n' });
+    await say(world, 'project', 'send', 'api', 'How', 'far?');
+    await say(world, 'project', 'send', 'api', '-');
+    const id = await said(world, 'api', 'It is gone', { concerns: 'app' });
+    await say(world, 'project', 'send', 'app', '--relay', String(id));
+    expect(projectMessages(world.store.state, 'api').map(({ text }) => text)).toEqual([
+      'How far?',
+      'from the input\n',
+      'It is gone',
+    ]);
+    expect(projectMessages(world.store.state, 'app')).toEqual([
+      expect.objectContaining({ text: 'It is gone', sender: 'project', relayed_from: id }),
+    ]);
+    expect(await world.run('project', 'send', 'api', '--relay', String(id))).toBe(2);
+    expect(await world.run('project', 'send', 'app', 'x', '--relay', String(id))).toBe(2);
+    expect(await world.run('project', 'send', 'api', ' ')).toBe(2);
+    expect(await world.run('project', 'send', 'nobody', 'x')).toBe(2);
+  });
+
+  test('are shown, and seen then', async () => {
+    const world = await withProjects();
+    await say(world, 'project', 'send', 'api', 'Hello');
+    await said(world, 'api', 'It is \u001b[2Jgone\nfor good', { concerns: 'app' });
+    await say(world, 'project', 'messages', 'api', '--keep-unread', '--json');
+    expect(json(world)).toMatchObject({
+      version: 1,
+      project: 'api',
+      earlier: 0,
+      messages: [{ id: 1 }, { read_at: null }],
+    });
+    const text = await say(world, 'project', 'messages', 'api');
+    expect(text).toMatch(
+      /^-> 1 you, .*\n {2}Hello\n<- 2 the project, concerns app, .* \(new\)\n {2}It is <U\+001B>\[2Jgone\n {2}for good\n$/,
+    );
+    expect(await say(world, 'project', 'messages', 'api')).not.toContain('(new)');
+    expect(await say(world, 'project', 'messages', 'app')).toBe('Nothing was said yet.\n');
+    expect(await world.run('project', 'messages', 'nobody')).toBe(2);
+  });
+});
+
+test('a question about a project is shown and answered', async () => {
+  const world = await withProjects();
+  const [id = 0] = world.store.nextIds('approvals', 1);
+  await world.store.commit({
+    type: 'approval_requested',
+    approval: {
+      ...{ id, job_id: null, project_id: 'api', kind: 'relay', subject: 'relay:1', question: 'Who should know?' },
+      ...{ detail: 'It is gone', phase_id: null, feature_id: null, commit: null, executables: [] },
+      choices: ['app', 'nobody'],
+    },
+  });
+  expect(await say(world, 'approvals')).toMatch(
+    /Question 1 \(relay\): Who should know\?[\s\S]*Choices: app \(default\), nobody[\s\S]*Project: {2}api/,
+  );
+  expect(await say(world, 'approve', String(id), '--choice', 'nobody')).toContain('Go on: autonomous chat');
+  expect(need(world.store.state, 'approvals', id)).toMatchObject({ status: 'approved', choice: 'nobody' });
+});
+
+/** The main agent's thread, which hears of a message and answers it. */
+function answering(world: World, reply: (text: string) => string): void {
+  world.store.subscribe((event) => {
+    if (event.type !== 'message_sent') return;
+    const { id, project_id, direction, text } = event.message;
+    if (project_id !== 'main' || direction !== 'in') return;
+    void world.store
+      .commit({ type: 'messages_read', project_id, direction, up_to: id })
+      .then(() => said(world, 'main', reply(text), { sender: 'main' }));
+  });
+}
+
+describe('chat', () => {
+  test('without a terminal: one message, its reply', async () => {
+    const world = await terminalWorld({ stdin: 'What is open?\n' });
+    answering(world, (text) => `You said: ${text.trim()} \u001b[2J`);
+    expect(await say(world, 'chat', '--provider', 'simulated')).toBe('You said: What is open? <U+001B>[2J\n');
+    expect(world.store.state.projects.get('main')?.provider).toBe('simulated');
+    await say(world, 'chat', '--message', 'And now?', '--json');
+    expect(json(world)).toMatchObject({ version: 1, reply: { text: expect.stringContaining('And now?') } });
+    expect([...world.store.state.messages.values()].every(({ read_at }) => read_at !== null)).toBe(true);
+    expect(world.open).toBe(0);
+  });
+
+  test('exits 3 when a question stands before the reply, 1 when it is stopped, 2 for nothing', async () => {
+    const world = await terminalWorld({ stdin: ' ' });
+    expect(await world.run('chat')).toBe(2);
+    expect(await world.run('chat', '-m', 'x', '--provider', 'anthropic', '--scenario', 'demo')).toBe(2);
+    const running = world.run('chat', '--message', 'Hello');
+    await world.until(() => world.store.state.messages.size === 1);
+    await world.store.commit({
+      type: 'approval_requested',
+      approval: {
+        ...{ id: 1, job_id: null, project_id: 'main', kind: 'provider', subject: 'provider', question: 'No key' },
+        ...{ detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] },
+      },
+    });
+    expect(await running).toBe(3);
+    expect(world.out).toMatch(/No key[\s\S]*autonomous approve 1/);
+    await say(world, 'approve', '1');
+    const again = world.run('chat', '--message', 'Hello?');
+    await world.until(() => world.store.state.messages.size === 2);
+    world.stop();
+    expect(await again).toBe(1);
+    expect(world.open).toBe(0);
+  });
+
+  test('at a terminal: lines in, replies and the projects’ messages out, until the input ends', async () => {
+    const world = await terminalWorld({
+      tty: true,
+      typed: ['', '/projects', '/status', '/fly', 'Hello', '/help'],
+    });
+    await say(world, 'project', 'new', 'api', 'x');
+    await said(world, 'main', 'Something from before', { sender: 'main' }).catch(() => undefined);
+    answering(world, (text) => `Reply to ${text}`);
+    world.clear();
+    const chatting = world.run('chat', '--provider', 'simulated');
+    await world.until(() => world.out.includes('Reply to Hello'));
+    await said(world, 'api', 'A finding', { concerns: 'app' });
+    await world.store.commit({ type: 'project_suspended', project_id: 'api', reason: 'idle', by: 'engine' });
+    await world.until(() => world.out.includes('suspended: idle'));
+    world.stop();
+    expect(await chatting).toBe(0);
+    expect(world.out).toMatch(/^You talk to the main agent/);
+    expect(world.out).toMatch(/api +active +idle/);
+    expect(world.out).toContain('0 open jobs, 0 questions');
+    expect(world.out).toContain('There is no /fly.');
+    expect(world.out).toContain('api: A finding');
+    expect([...world.store.state.messages.values()].filter(({ read_at }) => read_at === null)).toEqual([]);
+    expect(world.open).toBe(0);
+  });
+
+  test('/quit ends it, and what is wrong is said', async () => {
+    const world = await terminalWorld({ tty: true, typed: ['x'.repeat(70_000), '/quit', 'never read'] });
+    expect(await world.run('chat')).toBe(0);
+    expect(world.out).toMatch(/sendMessage: text .*65536/);
+    expect([world.store.state.messages.size, world.open]).toEqual([0, 0]);
+  });
+});
