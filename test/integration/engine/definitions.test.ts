@@ -109,6 +109,23 @@ describe('a project', () => {
   });
 });
 
+describe('the default project', () => {
+  it('has no PROJECT.md unless somebody writes one or defines it', async () => {
+    await world.owner.wish('submitBrief', { brief: 'Build it.' });
+    expect(existsSync(file('default'))).toBe(false);
+    mkdirSync(folder('default'), { recursive: true });
+    writeFileSync(file('default'), '---\nname: default\n---\nWear a hat.\n');
+    await world.owner.wish('submitBrief', { brief: 'Build more.' });
+    await decide(await asked('definition'), 'take_over');
+    expect(project('default').body).toBe('Wear a hat.\n');
+    rmSync(file('default'));
+    const rest = world.owner.wish('submitBrief', { brief: 'Build the rest.' });
+    await expect(rest).rejects.toThrow('PROJECT.md is gone; unpark the project');
+    await world.owner.wish('unparkProject', { project: 'default' });
+    expect(text('default')).toContain('Wear a hat.');
+  });
+});
+
 describe('an edit by hand', () => {
   it('is asked about with its difference, and taken over when the steward says so', async () => {
     await create();
@@ -340,5 +357,26 @@ describe('another repository', () => {
     await create({ workdir: link });
     expect(project()).toMatchObject({ workdir: null, parked: null });
     expect(existsSync(file())).toBe(true);
+  });
+});
+
+describe('a job of a project', () => {
+  it('works in a clone of the repository that was trusted, and merges into it', async () => {
+    await using working = await EngineWorld.open();
+    const repo = join(working.folder, 'code');
+    mkdirSync(repo);
+    plainGit(repo, ['init', '-q', '-b', 'main']);
+    writeFiles(repo, { 'only-here.txt': 'a\n' });
+    plainGit(repo, ['add', '-A']);
+    plainGit(repo, ['commit', '-q', '-m', 'Start']);
+    await working.owner.wish('createProject', { name: 'api', goal: 'Wear a hat.', workdir: repo });
+    const approval = await working.until('trust is asked for', () =>
+      [...working.state.approvals.values()].find((row) => row.kind === 'workdir'),
+    );
+    await working.owner.wish('decide', { approvalId: approval.id, decision: 'approved', choice: null, feedback: null });
+    await working.run({ project: 'api' });
+    expect(working.opening('worker')).toContain('Wear a hat.');
+    expect(plainGit(repo, ['log', '--format=%s', 'main']).trim().split('\n').length).toBeGreaterThan(1);
+    expect(working.git('log', '--format=%s')).toBe('Start');
   });
 });
