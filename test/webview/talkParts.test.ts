@@ -4,6 +4,7 @@ import type { ConversationMessage } from '../../src/shared/projectView.ts';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleConversation } from '../../webview-ui/dev/sampleProjects.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
+import { choiceLabel } from '../../webview-ui/src/labels.ts';
 import { ofProject } from '../../webview-ui/src/projects/projectFacts.ts';
 import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/src/talk/drafts.ts';
 import { blocksOf, spansOf } from '../../webview-ui/src/talk/formatted.ts';
@@ -125,6 +126,18 @@ describe('who speaks', () => {
     [{ direction: 'out', sender: 'project' }, 'api-migration'],
   ] as const)('%o', (patch, name) => {
     expect(speakerOf('api-migration', said(patch)).name).toBe(name);
+  });
+});
+
+describe('a choice', () => {
+  it('of whom to tell is a name, whatever that is', () => {
+    expect(['merge', 'nobody', 'api-migration'].map((choice) => choiceLabel('relay', choice))).toEqual([
+      'merge',
+      'Nobody',
+      'api-migration',
+    ]);
+    expect(choiceLabel('merge', 'merge')).toBe('Merge');
+    expect(choiceLabel('definition', 'take_over')).toBe('Take It Over');
   });
 });
 

@@ -133,6 +133,9 @@ const CHOICES: Readonly<Record<string, string>> = {
   patch: t('Write a patch file'),
   raise: t('Raise Limit'),
   double: t('Double the limit'),
+  take_over: t('Take It Over'),
+  put_back: t('Put It Back'),
+  try_again: t('Try Again'),
 };
 
 const known = (labels: Readonly<Record<string, string>>) => (name: string) =>
@@ -149,4 +152,10 @@ export const roleLabel = known(ROLES);
 export const kindLabel = known(KINDS);
 export const verdictLabel = known(VERDICTS);
 export const causeLabel = known(CAUSES);
-export const choiceLabel = known(CHOICES);
+const knownChoice = known(CHOICES);
+
+/** Of a message's question: whom it is passed on to, which may have a name like any choice. */
+export function choiceLabel(kind: ApprovalKind, choice: string): string {
+  if (kind !== 'relay') return knownChoice(choice);
+  return choice === 'nobody' ? t('Nobody') : visible(choice);
+}

@@ -2,13 +2,13 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
 import { Banner } from '../Banner.tsx';
-import { post } from '../bridge.ts';
 import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { shownJobs } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
+import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
 import { BoardApprovals } from '../steward/Approvals.tsx';
@@ -127,13 +127,6 @@ function Tab({ view }: { readonly view: PanelView }) {
     case 'conversations':
       return <Conversations view={view} />;
   }
-}
-
-/** In the project that is switched to, if there is one. */
-function newBrief(): void {
-  const { view, ui } = usePage.getState();
-  const known = ui.tab === 'board' && view?.projects.some(({ name }) => name === ui.projectId) === true;
-  post(known ? { kind: 'newBrief', project: ui.projectId } : { kind: 'newBrief' });
 }
 
 /** `/` leads to the search, `?` to the keys, from wherever nothing is typed. */

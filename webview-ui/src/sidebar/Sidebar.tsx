@@ -90,7 +90,13 @@ function Content({ view: whole }: { readonly view: PanelView }) {
         <Begin banner={view.banner} mode={view.mode} />
         <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
       </div>
-      {view.cards.length > 0 ? <Lists cards={view.cards} /> : jobs.length > 0 ? <Beginning view={view} /> : null}
+      {view.cards.length > 0 ? (
+        <Lists cards={view.cards} />
+      ) : jobs.length > 0 ? (
+        <Beginning view={view} />
+      ) : (
+        <p className="muted padded">{t('No jobs yet')}</p>
+      )}
     </>
   );
 }

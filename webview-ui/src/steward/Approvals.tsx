@@ -105,7 +105,7 @@ export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
         <Select
           label={t('How to go on')}
           value={picked ?? ''}
-          choices={choices.map((value) => ({ value, label: choiceLabel(value) }))}
+          choices={choices.map((value) => ({ value, label: choiceLabel(kind, value) }))}
           onPick={setPicked}
         />
       )}

@@ -6,5 +6,5 @@ import { choiceLabel } from '../labels.ts';
 export function approveLabel({ kind, choices }: Pick<PanelApproval, 'kind' | 'choices'>): string {
   if (kind === 'stuck') return t('Answer…');
   const [only] = choices;
-  return only !== undefined && choices.length === 1 ? choiceLabel(only) : t('Approve');
+  return only !== undefined && choices.length === 1 ? choiceLabel(kind, only) : t('Approve');
 }
