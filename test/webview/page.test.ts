@@ -195,11 +195,9 @@ describe('the cost tab', () => {
     expect(text).toContain('$1.54 of $5.00 today');
     expect(text).toContain('Translate the manual: Daily limit, resumes ');
     expect(await page.getByRole('columnheader', { name: 'Cache read' }).count()).toBeGreaterThan(0);
-    await page.locator('summary', { hasText: 'By project' }).click();
-    expect(await page.getByRole('table', { name: 'By project' }).locator('tbody th').allTextContents()).toEqual([
-      'default',
-      'docs',
-    ]);
+    const projects = page.locator('details.section', { hasText: 'By project' });
+    await projects.locator('summary').click();
+    expect(await projects.locator('tbody th').allTextContents()).toEqual(['default', 'docs']);
     await page.getByText('The chart as a table').click();
     const twin = page.getByRole('table', { name: 'Cost over time' });
     expect(await twin.locator('thead th').allTextContents()).toEqual([
