@@ -53,9 +53,11 @@ export function messagesTurn(
   from: (message: MessageRow) => string | null,
 ): Turn {
   const said = messages.map((message) => {
-    const { sender, text, at } = message;
+    const { sender, text, at, relayed_from } = message;
     const other = from(message);
-    const who = sender === 'project' && other !== null ? `The project ${other}` : SAID_BY[sender];
+    // The main agent passes it on by its number.
+    const number = projectId === MAIN_PROJECT ? ` (its message ${relayed_from})` : '';
+    const who = sender === 'project' && other !== null ? `The project ${other}${number}` : SAID_BY[sender];
     // A lone word of the person needs no heading.
     if (messages.length === 1 && sender === 'steward') return text;
     const told = PLAIN.includes(sender) ? text : quoted('message', text);
@@ -69,5 +71,5 @@ export function messagesTurn(
 /** What a conversation is told of its memory before it begins, or begins again. */
 export function memoryNote(projectId: string, index: string): string {
   const whose = projectId === MAIN_PROJECT ? 'Your memory' : 'Your memory, and nobody else’s';
-  return section(`${whose}, as it is now`, index === '' ? 'Nothing is in it yet.' : index);
+  return section(`${whose}, as it is now`, index === '' ? 'Nothing is in it yet.' : quoted('memory', index));
 }

@@ -1,4 +1,7 @@
-/** Where the file tools may go: the SDK keeps them in the working directory, this keeps them off git's own files. */
+/**
+ * Where the file tools may go: the SDK keeps them in the working directory, this keeps them from writing git's own files, and
+ * from our state: the memories and conversations of all projects lie there, and a project's tools see the workspace itself.
+ */
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
@@ -13,12 +16,41 @@ export async function refuseGitPath(workdir: string, path: string): Promise<void
   }
 }
 
-function isGitName(name: string): boolean {
-  const folded = name
+/** Throws `ToolError` when the path leads into our state, by whatever link. */
+export async function refuseStatePath(workdir: string, path: string): Promise<void> {
+  const [root, target] = await Promise.all([resolvePath({ workdir }, '.'), resolvePath({ workdir }, path)]);
+  if (!target.slice(root.length).split(sep).some(isStateName)) return;
+  throw new ToolError(
+    `${JSON.stringify(path)} holds the state of Autonomous: what you may know of it, your tools tell`,
+  );
+}
+
+/** Results, each a line that begins with its path, without those in our state. */
+export function withoutState(text: string): string {
+  const lines = text.split('\n');
+  return lines
+    .filter((line) => {
+      const path = /^(.*?):\d+:/.exec(line)?.[1] ?? line;
+      return !path.split(/[\\/]/).some(isStateName);
+    })
+    .join('\n');
+}
+
+function isStateName(name: string): boolean {
+  const folded = foldedName(name);
+  return folded === '.autonomous' || folded === 'autono~1' || folded.startsWith('.autonomous:');
+}
+
+function foldedName(name: string): string {
+  return name
     .normalize('NFC')
     .replaceAll(/\p{Cf}/gu, '')
     .replace(/[. ]+$/, '')
     .toLowerCase();
+}
+
+function isGitName(name: string): boolean {
+  const folded = foldedName(name);
   return folded === '.git' || folded === 'git~1' || folded.startsWith('.git:');
 }
 

@@ -1,7 +1,7 @@
 import { betaGlobTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, relativePaths } from './confine.ts';
+import { asText, refuseStatePath, relativePaths, withoutState } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -12,7 +12,8 @@ export const glob = defineTool({
   input: z.object({ pattern: z.string(), path: z.string().optional().describe('Folder to search') }),
   live: ({ pattern }) => `glob ${pattern}`,
   async run(input, { workdir }) {
+    await refuseStatePath(workdir, input.path ?? '.');
     const found = asText(await betaGlobTool({ workdir }).run(input));
-    return headOnly(await relativePaths(workdir, found), MAX_CHARACTERS);
+    return headOnly(withoutState(await relativePaths(workdir, found)), MAX_CHARACTERS);
   },
 });

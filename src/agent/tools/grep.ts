@@ -1,7 +1,7 @@
 import { betaGrepTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, relativePaths } from './confine.ts';
+import { asText, refuseStatePath, relativePaths, withoutState } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -12,8 +12,9 @@ export const grep = defineTool({
   input: z.object({ pattern: z.string(), path: z.string().optional().describe('File or folder') }),
   live: ({ pattern }) => `grep ${pattern}`,
   async run({ pattern, path = '.' }, { workdir }) {
+    await refuseStatePath(workdir, path);
     const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }));
-    return headOnly(inFileOrder(await relativePaths(workdir, found)), MAX_CHARACTERS);
+    return headOnly(inFileOrder(withoutState(await relativePaths(workdir, found))), MAX_CHARACTERS);
   },
 });
 

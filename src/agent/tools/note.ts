@@ -2,7 +2,7 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { betaReadTool, resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { anchorOf } from '../../core/noteAnchors.ts';
-import { asText, relativePaths } from './confine.ts';
+import { asText, refuseStatePath, relativePaths } from './confine.ts';
 import { told } from './told.ts';
 import { defineTool } from './tool.ts';
 
@@ -27,6 +27,7 @@ export const note = defineTool({
 
 /** As notes name files: relative to the tree, with `/`. Throws `ToolError` for what lies outside of it. */
 async function pathInTree(workdir: string, file: string): Promise<string> {
+  await refuseStatePath(workdir, file);
   return (await relativePaths(workdir, await resolvePath({ workdir }, file))).replaceAll('\\', '/');
 }
 

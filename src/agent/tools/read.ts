@@ -1,6 +1,6 @@
 import { betaReadTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
-import { asText } from './confine.ts';
+import { asText, refuseStatePath } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -14,6 +14,7 @@ export const read = defineTool({
   }),
   live: ({ file_path }) => `read ${file_path}`,
   async run(input, { workdir }) {
+    await refuseStatePath(workdir, input.file_path);
     const text = asText(await betaReadTool({ workdir, maxFileBytes: MAX_BYTES }).run(input));
     return text === '' ? '(empty)' : text;
   },

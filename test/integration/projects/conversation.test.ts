@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Scripted } from '../../support/scriptedModel.ts';
-import { call, calls, says } from '../../support/sessionBench.ts';
+import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
 import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
 
 const open: TalkWorld[] = [];
@@ -73,6 +73,34 @@ describe("a project's conversation", () => {
     expect(told(api, 1)).not.toContain('second');
     expect(told(api, 2)).toContain(`[project api message ${second}]\nsecond`);
     expect(api.store.state.sessions.size).toBe(1);
+  });
+
+  it('sees the workspace by its file tools, and of the state of Autonomous nothing', async () => {
+    const look = [
+      call('read', { file_path: '.autonomous/projects/web/memory/facts/secret.md' }),
+      call('read', { file_path: 'way/in/memory/facts/secret.md' }),
+      call('read', { file_path: '.AUTONOMOUS/projects/web/memory/facts/secret.md' }),
+      call('glob', { pattern: '**/*.md' }),
+      call('glob', { pattern: '.autonomous/**/*' }),
+      call('glob', { pattern: '*', path: '.autonomous' }),
+      call('grep', { pattern: 'the secret' }),
+      call('grep', { pattern: 'the secret', path: '.autonomous/projects' }),
+      call('grep', { pattern: 'the secret', path: 'way' }),
+    ];
+    const api = await world([calls(...look), says('Seen.')]);
+    const web = api.file('projects', 'web', 'memory', 'facts');
+    mkdirSync(web, { recursive: true });
+    writeFileSync(join(web, 'secret.md'), 'the secret of web');
+    writeFileSync(join(api.root, 'notes.md'), 'no word of the secret');
+    symlinkSync(api.file('projects', 'web'), join(api.root, 'way'));
+    await api.say('Look.');
+    await api.converse();
+    const seen = JSON.stringify(resultsIn(api.model, 1));
+    expect(seen).not.toContain('the secret of web');
+    expect(seen).not.toContain('facts/secret.md:');
+    expect(seen).toContain('notes.md:1:no word of the secret');
+    const refused = resultsIn(api.model, 1).filter((one) => one['is_error'] === true);
+    expect(refused.length).toBeGreaterThanOrEqual(5);
   });
 
   it('goes on where it was killed: nothing said twice, no answered call asked for again', async () => {
