@@ -181,6 +181,10 @@ export function terminalDeps(version: string): TerminalDeps {
       ]);
       return openArtifacts((await viewer(folder)).places.stateDir, nodeFiles).get(name);
     },
+    foundProjects: async (folder, state) => {
+      const { foundProjects } = await import('./definitions.ts');
+      return foundProjects((await viewer(folder)).places, state);
+    },
     templates: async (folder) => {
       const { projectTemplates } = await import('./definitions.ts');
       return projectTemplates((await viewer(folder)).places);

@@ -117,6 +117,12 @@ export interface McpServing {
   failed(thrown: unknown): void;
 }
 
+export interface FoundProject {
+  readonly name: string;
+  /** null: it can be adopted. */
+  readonly fault: string | null;
+}
+
 export interface TerminalDeps {
   readonly io: TerminalIo;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -142,6 +148,8 @@ export interface TerminalDeps {
   transcript(projectDir: string, sessionId: number): Promise<string>;
   /** A kept diff or command's output; null: there is none of that name. */
   artifact(projectDir: string, name: string): Promise<string | null>;
+  /** Folders of projects that were not made here, each with why it cannot be adopted. */
+  foundProjects(projectDir: string, state: State): Promise<readonly FoundProject[]>;
   /** Names of the templates for new projects. */
   templates(projectDir: string): Promise<readonly string[]>;
   /** The files of a project's memory (`path` null), or what one of them says. NOT_FOUND, INVALID_INPUT. */

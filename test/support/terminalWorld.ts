@@ -164,6 +164,10 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
     transcript: async (_dir, sessionId) => `# Session ${sessionId}\n\n\u001b[2Jhello\n`,
     artifact: async (_dir, name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),
+    foundProjects: async () => [
+      { name: 'good', fault: null },
+      { name: 'link\u001b[2J', fault: 'it is a link' },
+    ],
     templates: async () => ['migration', 'my-own'],
     projectMemory: async (_dir, project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
     serveMcp: async () => {

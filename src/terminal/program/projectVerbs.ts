@@ -47,8 +47,13 @@ function addLooks(project: Command, act: Act): void {
     .command('list')
     .description('list them')
     .option('--all', 'archived ones too')
-    .action((options: ListOptions) =>
-      act(async (context) => (await import('../verbs/project.ts')).projectListVerb(context, options)),
+    .option('--found', 'instead: folders of projects that were not made here')
+    .action(({ found, ...options }: ListOptions & { found?: true }) =>
+      act(async (context) =>
+        found === true
+          ? (await import('../verbs/projectFiles.ts')).foundVerb(context)
+          : (await import('../verbs/project.ts')).projectListVerb(context, options),
+      ),
     );
   project
     .command('show <name>')

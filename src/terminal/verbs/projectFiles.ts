@@ -1,7 +1,19 @@
-/** `project templates` and `project memory`: what is kept in files. */
+/** `project list --found`, `project templates` and `project memory`: what is kept in files. */
 import { need } from '../../core/rows.ts';
-import { type Context, print, readState } from '../context.ts';
+import { type Context, command, print, readState } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
+
+export async function foundVerb(context: Context): Promise<number> {
+  const found = await context.deps.foundProjects(context.projectDir, await readState(context));
+  const lines = found.map(
+    ({ name, fault }) => `${visibleLine(name)}${fault === null ? '' : `: ${visibleLine(fault)}`}`,
+  );
+  const adopt = found.some(({ fault }) => fault === null)
+    ? [`Take one over: ${command(context, 'project adopt <name>')}`]
+    : [];
+  print(context, { found }, [...lines, ...adopt].join('\n'));
+  return 0;
+}
 
 export async function templatesVerb(context: Context): Promise<number> {
   const templates = await context.deps.templates(context.projectDir);

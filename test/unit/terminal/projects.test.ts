@@ -123,6 +123,15 @@ describe('a project', () => {
     expect(await world.run('run', '--resume', '--project', 'api')).toBe(2);
   });
 
+  test('that were not made here are listed with why they cannot be adopted', async () => {
+    const world = await withProjects();
+    expect(await say(world, 'project', 'list', '--found')).toMatch(
+      /^good\nlink<U\+001B>\[2J: it is a link\nTake one over: autonomous project adopt <name>\n$/,
+    );
+    await say(world, 'project', 'list', '--found', '--json');
+    expect(json(world)).toMatchObject({ found: [{ name: 'good', fault: null }, { fault: 'it is a link' }] });
+  });
+
   test('has templates to begin with, and a memory to read', async () => {
     const world = await withProjects();
     expect(await say(world, 'project', 'templates')).toBe('migration\nmy-own\n');
