@@ -2,6 +2,7 @@
 import { beginsAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import { WAITING } from '../shared/live.ts';
 import { decide, type Step } from './decide.ts';
 import { readCallFailure, unavailable } from './failures.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './history.ts';
@@ -150,7 +151,7 @@ class Session implements AgentSession {
   async #ask(): Promise<SessionResult | null> {
     const { turns } = this.#conversation;
     for (let tries = 0; ; tries++) {
-      this.#ports.live('waiting for the model');
+      this.#ports.live(WAITING);
       let message: unknown;
       try {
         message = await this.#model.reply(this.#body());

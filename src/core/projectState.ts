@@ -1,5 +1,6 @@
 /** What one project's thread needs of the workspace's state: its own rows, the notes that are for all, and the workspace's facts. */
 import type { Event } from '../shared/events.ts';
+import type { MessageRow } from '../shared/projects.ts';
 import { type Change, emptyState, type State } from '../shared/state.ts';
 import { isFinal, JOB } from './machines.ts';
 
@@ -59,7 +60,16 @@ export function projectState(state: State, projectId: string): State {
   };
   for (const table of Object.keys(own) as (keyof State)[]) if (table !== 'meta') take(table);
   forgetOldMessages(own);
+  for (const { put } of originsOf(state, own.messages.values())) own.messages.set(put.id, put);
   return own;
+}
+
+/** What others said that was passed on here and waits to be read: whoever reads it is told who said it. */
+function originsOf(state: State, messages: Iterable<MessageRow>) {
+  return [...messages].flatMap(({ direction, relayed_from, read_at }) => {
+    const put = relayed_from === null || read_at !== null ? undefined : state.messages.get(relayed_from);
+    return direction === 'out' || put === undefined ? [] : [{ table: 'messages', put } as const];
+  });
 }
 
 function forgetOldMessages(own: State): void {
@@ -81,8 +91,12 @@ export function projectChanges(
     if (change.table === 'meta') return true;
     return 'put' in change ? belongs(state, projectId, change) : true;
   });
-  return own.some(({ table }) => table !== 'meta') || FACTS.has(event.type) ? own : null;
+  if (!own.some(({ table }) => table !== 'meta') && !FACTS.has(event.type)) return null;
+  return event.type === 'message_sent' ? [...originsOf(state, messagesIn(own)), ...own] : own;
 }
+
+const messagesIn = (changes: readonly Change[]): MessageRow[] =>
+  changes.flatMap((change) => (change.table === 'messages' && 'put' in change ? [change.put] : []));
 
 /** Events that change facts of the whole workspace. */
 const FACTS: ReadonlySet<Event['type']> = new Set(['limits_set', 'approval_decided', 'job_selected']);

@@ -7,3 +7,6 @@ export interface LiveLine {
   /** e.g. `edit src/stack.js`, `verify: node --test`, `waiting for the model` */
   readonly text: string;
 }
+
+/** Between two calls of tools. */
+export const WAITING = 'waiting for the model';

@@ -4,6 +4,7 @@ import { projectViews } from '../../core/views/projects.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
+import { WAITING } from '../../shared/live.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
@@ -43,7 +44,8 @@ export async function chatLoop(chat: Chat): Promise<number> {
       event: (event) => tellEvent(chat, say, event),
       live: ({ sessionId, text }) => {
         const session = sessionId === null ? undefined : connection.state.sessions.get(sessionId);
-        if (session?.project_id === MAIN_PROJECT) say(`  … ${visibleLine(text)}`, 'faint');
+        // That it thinks is said by its answer.
+        if (session?.project_id === MAIN_PROJECT && text !== WAITING) say(`  … ${visibleLine(text)}`, 'faint');
       },
       problem: (text) => say(`Warning: ${visibleLine(text)}`, 'warning'),
     });
