@@ -60,7 +60,7 @@ describe('the table of fields', () => {
 });
 
 it('the example is as it is written', () => {
-  const example = /```markdown\n([\s\S]*?)```/.exec(doc)?.[1] ?? '';
+  const example = /```text\n(---\n[\s\S]*?)```/.exec(doc)?.[1] ?? '';
   expect(printDefinition(parseDefinition(example).file)).toBe(example);
 });
 
