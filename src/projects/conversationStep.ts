@@ -7,7 +7,7 @@ import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from 
 import { memoryNote, messagesTurn } from '../agent/prompts/project.ts';
 import { openSession } from '../agent/session.ts';
 import { projectMessages } from '../core/rows.ts';
-import type { AttemptLimits } from '../shared/domain.ts';
+import type { AttemptLimits, Role } from '../shared/domain.ts';
 import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../shared/projects.ts';
 import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
@@ -44,7 +44,7 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   const project = state.projects.get(ports.projectId);
   if (project === undefined || project.status !== 'active' || project.parked !== null) return REST;
   await markRead(talk, journal.heldUpTo);
-  const conversation = await readable(journal);
+  const conversation = await readable(journal, roleOf(project));
   const step = atRest(conversation, roleOf(project), TURN_LIMITS);
   if (step !== null) await sayWhatCameOut(talk, step);
   const waiting = waitingMessages(ports, journal.heldUpTo);
@@ -70,12 +70,13 @@ async function markRead({ ports }: Talk, upTo: number): Promise<void> {
 }
 
 /** The API wants a history that begins with the user; its beginning may be what was damaged. */
-async function readable(journal: ConversationJournal): Promise<Conversation> {
+async function readable(journal: ConversationJournal, role: Role): Promise<Conversation> {
   const conversation = foldTranscript(journal.entries);
   const { messages } = conversation;
   if (messages[0]?.role !== 'assistant') return conversation;
   const lost = { role: 'user', content: [textBlock('[what came before this is lost]')] };
-  await journal.append({ kind: 'compacted', messages: [lost, ...messages], upTo: journal.heldUpTo });
+  const rest = atRest(conversation, role, TURN_LIMITS) === null ? {} : ({ atRest: true } as const);
+  await journal.append({ kind: 'compacted', messages: [lost, ...messages], upTo: journal.heldUpTo, ...rest });
   return foldTranscript(journal.entries);
 }
 

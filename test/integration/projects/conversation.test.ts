@@ -103,6 +103,36 @@ describe("a project's conversation", () => {
     expect(refused.length).toBeGreaterThanOrEqual(5);
   });
 
+  it('goes on without what was damaged: its beginning, and a call whose result is gone', async () => {
+    const api = await world([says('One.'), calls(call('notes', {})), says('Two.'), says('Three.')]);
+    await api.say('first');
+    await api.converse();
+    await api.say('second');
+    await api.converse();
+    await api.again();
+    const file = join(api.session, 'current.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    expect(kinds(lines.slice(0, -1))).toEqual(['opening', 'reply', 'user', 'reply', 'results', 'reply']);
+    writeFileSync(file, lines.map((line, index) => (index === 0 || index === 4 ? '\0'.repeat(99) : line)).join('\n'));
+    await api.say('third');
+    expect(await api.converse()).toBeNull();
+
+    const { messages, system } = api.model.sent(3);
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
+    expect(messages[0]?.content[0]?.['text']).toContain('lost');
+    expect(messages[4]?.content[0]).toMatchObject({ type: 'tool_result', is_error: true });
+    expect(system[0]?.text).toContain('You are a project of Autonomous');
+    expect(api.problems).toHaveLength(3);
+  });
+
   it('goes on where it was killed: nothing said twice, no answered call asked for again', async () => {
     const api = await world([calls(call('notify', { text: 'Half way.' })), says('Done.'), says('Done after all.')]);
     await api.say('Work.');
