@@ -20,6 +20,11 @@ export function limitWords(limit: string): string {
   return Object.hasOwn(WORDS, limit) ? (WORDS[limit] ?? limit) : limit;
 }
 
+/** What a refusal begins with; a job that waits for the limit has it as its reason. */
+export function limitNamed(limit: string): string {
+  return `the ${limitWords(limit)} limit`;
+}
+
 /** What it counts; null: money. */
 export function limitUnit(limit: string): string | null {
   return Object.hasOwn(UNITS, limit) ? (UNITS[limit] ?? null) : null;

@@ -1,7 +1,7 @@
 /** Whether a call may leave, and what it is told when it may not. */
 import { admit, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
 import { admitCounted, type CountedRefusal } from '../../core/counted.ts';
-import { limitUnit, limitWords } from '../../core/limitWords.ts';
+import { limitNamed, limitUnit } from '../../core/limitWords.ts';
 import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
 import { isActive } from '../../core/views/jobStatus.ts';
 import type { ProviderName, SessionRow } from '../../shared/domain.ts';
@@ -97,7 +97,7 @@ export function limitReached(refusal: Refusal): AutonomousError {
     const { limit, most, used, open, wanted } = refusal;
     return failure(
       'LIMIT_REACHED',
-      `the ${limitWords(limit)} limit of ${most} ${limitUnit(limit)} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
+      `${limitNamed(limit)} of ${most} ${limitUnit(limit)} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
       {
         hint: 'Raise the limit to go on.',
         details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
@@ -112,21 +112,17 @@ export function limitReached(refusal: Refusal): AutonomousError {
     `${usd(reservedMicro)} in flight`,
     `up to ${usd(wantedMicro)} wanted`,
   ];
-  return failure(
-    'LIMIT_REACHED',
-    `the ${limitWords(limit)} limit of ${usd(limitMicro)} is reached: ${held.join(', ')}`,
-    {
-      hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
-      details: {
-        limit,
-        limitMicroUsd: limitMicro,
-        spentMicroUsd: spentMicro,
-        reservedMicroUsd: reservedMicro,
-        wantedMicroUsd: wantedMicro,
-        // Whole cents, so that the amount in the question is the amount.
-        raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
-        resetsAt,
-      },
+  return failure('LIMIT_REACHED', `${limitNamed(limit)} of ${usd(limitMicro)} is reached: ${held.join(', ')}`, {
+    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+    details: {
+      limit,
+      limitMicroUsd: limitMicro,
+      spentMicroUsd: spentMicro,
+      reservedMicroUsd: reservedMicro,
+      wantedMicroUsd: wantedMicro,
+      // Whole cents, so that the amount in the question is the amount.
+      raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
+      resetsAt,
     },
-  );
+  });
 }

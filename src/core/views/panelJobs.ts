@@ -4,6 +4,7 @@ import type { PanelJob } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
+import { limitNamed } from '../limitWords.ts';
 import { isPriced } from '../unpriced.ts';
 import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
 
@@ -40,6 +41,11 @@ const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob[
   rolledBack,
 });
 
+/** Its project may spend no more today: another limit than that of all. */
+function waitsForProject({ reason }: JobRow): boolean {
+  return reason?.startsWith(limitNamed('project_day')) === true;
+}
+
 function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
@@ -49,7 +55,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
     status: job.status,
     reason: job.reason,
     wakeAt: job.wake_at,
-    waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds,
+    waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds && !waitsForProject(job),
     costUsd: countedIn(sums) / 1e6,
     openUsd: openIn(sums) / 1e6,
     unsettledUsd: unsettledIn(sums) / 1e6,

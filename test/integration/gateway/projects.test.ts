@@ -1,6 +1,7 @@
 /** What the gateway lets the sessions of projects do: within their limits, and while the project goes on. */
 import { describe, expect, it } from 'vitest';
 import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
+import { limitNamed } from '../../../src/core/limitWords.ts';
 import type { Provider } from '../../../src/engine/gatewayPorts.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../src/shared/projects.ts';
@@ -106,7 +107,11 @@ describe('a project', () => {
     const day = rows(at).at(-1)?.day ?? '';
     await at.store.commit({ type: 'call_reserved', ...spent, day, micro_usd: 9_000 });
     await at.store.commit({ type: 'call_unsettled', id: 901, reason: 'test' });
-    expect(await outcome(ask(at))).toMatchObject({ code: 'LIMIT_REACHED', details: { limit, limitMicroUsd: 20_000 } });
+    expect(await outcome(ask(at))).toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: expect.stringMatching(new RegExp(`^${limitNamed(limit)} of `)),
+      details: { limit, limitMicroUsd: 20_000 },
+    });
     expect(await outcome(ask({ ...at, session: job }))).toMatchObject({ details: { limit } });
     const other = await addSession(at.store, null, 'project');
     expect(await outcome(ask({ ...at, session: other }))).toContain('hello');

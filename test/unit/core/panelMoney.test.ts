@@ -49,8 +49,12 @@ describe('the money of the panel', () => {
   });
 
   it('knows a job that waits for the next day from one that waits for its provider', () => {
-    const waits = (wake_at: string) => viewOf({ jobs: [jobRow({ status: 'waiting', wake_at })] }).jobs[0]?.waitsForDay;
+    const waits = (wake_at: string, reason: string | null = null) =>
+      viewOf({ jobs: [jobRow({ status: 'waiting', wake_at, reason })] }).jobs[0]?.waitsForDay;
     expect(waits(dayEnd(TODAY))).toBe(true);
+    expect(waits(dayEnd(TODAY), 'the day limit of $1.0000 is reached')).toBe(true);
     expect(waits('2026-11-02T12:01:00.000Z')).toBe(false);
+    // Of its project's day another limit tells, and to set the one of all would not help it.
+    expect(waits(dayEnd(TODAY), "the project's daily limit of $1.0000 is reached")).toBe(false);
   });
 });
