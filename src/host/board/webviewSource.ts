@@ -79,7 +79,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   let lines: LiveLine[] = [];
   let ready = false;
   /** Where the page is led with the next snapshot. */
-  let leads: ToPage[] = [];
+  let leads: ToPage | null = null;
   let look: PanelLook = NO_LOOK;
   let over = false;
   const shown = (): boolean => ready && !over && page.visible();
@@ -94,13 +94,13 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     shown,
     send,
     sent: () => {
-      for (const lead of leads) send(lead);
-      leads = [];
+      if (leads !== null) send(leads);
+      leads = null;
     },
     failed: (thrown) => report(log, thrown),
   });
   const lead = (message: ToPage): void => {
-    leads = [message];
+    leads = message;
     snapshots.ask();
   };
   const flush = throttle(clock, BETWEEN_MS, () => {

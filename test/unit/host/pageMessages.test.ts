@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { emptyState } from '../../../src/shared/state.ts';
+import type { ToPage } from '../../../src/shared/webviewProtocol.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 
@@ -11,11 +12,14 @@ vi.mock('vscode', () => ({
   Uri: { joinPath: (base: { fsPath: string }, ...parts: string[]) => ({ fsPath: [base.fsPath, ...parts].join('/') }) },
   env: { language: 'en' },
   l10n: { t: (text: string) => text },
+  window: { showErrorMessage: async () => undefined },
 }));
 
 const { servePage } = await import('../../../src/host/board/webviewSource.ts');
 
-function page() {
+function page(acts: (message: unknown) => void = () => undefined) {
+  const clock = new FakeClock();
+  const posted: ToPage[] = [];
   const heard = new FakeEmitter<unknown>();
   const acted: unknown[] = [];
   const warned: string[] = [];
@@ -34,15 +38,19 @@ function page() {
   } as unknown as HostContext;
   const webview = {
     onDidReceiveMessage: heard.event,
-    postMessage: async () => true,
+    postMessage: async (message: ToPage) => posted.push(message) > 0,
     asWebviewUri: (uri: object) => uri,
     cspSource: 'self',
   };
-  servePage(
-    { context, clock: new FakeClock() as Clock, act: async (message) => void acted.push(message) },
+  const act = async (message: unknown) => {
+    acted.push(message);
+    acts(message);
+  };
+  const served = servePage(
+    { context, clock: clock as Clock, act },
     { webview: webview as never, place: 'board', visible: () => true },
   );
-  return { heard, acted, warned };
+  return { heard, acted, warned, clock, posted, served };
 }
 
 const GOOD = { kind: 'reorderFeature', featureId: 1, position: 2 };
@@ -78,4 +86,33 @@ it('what is not in a message is not passed on', async () => {
   const { heard, acted } = page();
   heard.fire({ ...GOOD, command: 'workbench.action.quit', __proto__: { jobId: 'x' } });
   await vi.waitFor(() => expect(acted).toEqual([GOOD]));
+});
+
+it('a message to a project that was not sent is given back', async () => {
+  const { heard, posted, warned } = page(() => {
+    throw new Error('the owner is gone');
+  });
+  heard.fire({ kind: 'sendMessage', project: 'api', text: 'Go on.' });
+  await vi.waitFor(() => expect(posted).toEqual([{ kind: 'unsent', project: 'api' }]));
+  expect(warned.join()).toContain('the owner is gone');
+  heard.fire({ kind: 'markRead', project: 'api', upTo: 7 });
+  await vi.waitFor(() => expect(warned).toHaveLength(2));
+  expect(posted).toHaveLength(1);
+});
+
+it('leads to a conversation with the first snapshot that the page gets, once', async () => {
+  const { heard, posted, clock, served } = page();
+  const kinds = () => posted.map(({ kind }) => kind);
+  served.talk('api');
+  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0 });
+  heard.fire({ kind: 'ready' });
+  await vi.waitFor(() => {
+    clock.advance(200);
+    expect(kinds()).toEqual(['snapshot', 'talk']);
+  });
+  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: 'api', messages: 100 });
+  await vi.waitFor(() => {
+    clock.advance(200);
+    expect(kinds()).toEqual(['snapshot', 'talk', 'snapshot']);
+  });
 });
