@@ -1,4 +1,5 @@
 /** A subagent: a session of its own with its own journal, whose last text is the answer to the call that asked for it. */
+import { atRest } from '../agent/decide.ts';
 import { foldTranscript } from '../agent/history.ts';
 import type { ProjectDesk, SessionResult, SessionSpec, Told, Transcript } from '../agent/ports.ts';
 import { callMark, SUBAGENT_SYSTEM, subagentOpening } from '../agent/prompts/subagent.ts';
@@ -56,15 +57,19 @@ function specOf(ports: ConversationPorts, { task, callId }: Call): SessionSpec {
   };
 }
 
-/** The one that this call asked for already, or a new one. One without a journal was about to begin when it was killed. */
+/**
+ * The one that this call asked for already, if it can still answer, or a new one. One without a journal was about to begin
+ * when it was killed.
+ */
 async function sessionFor(ports: ConversationPorts, parentId: number, call: Call, model: string): Promise<number> {
-  const asked = ownSessions(ports, 'subagent').filter((row) => row.parent_id === parentId);
-  for (const { id, status } of asked.slice(0, LOOKED_AT)) {
+  for (const { id, status, parent_id } of ownSessions(ports, 'subagent').slice(0, LOOKED_AT)) {
     const transcript = await ports.openTranscript(id);
     await transcript.close();
-    const { spec } = foldTranscript(transcript.entries);
-    if (spec?.opening.endsWith(callMark(call.callId)) === true) return id;
-    if (spec === null && status === 'running') return id;
+    const begun = foldTranscript(transcript.entries);
+    const isRunning = status === 'running';
+    if (begun.spec === null && isRunning && parent_id === parentId) return id;
+    const isAsked = begun.spec?.opening.endsWith(callMark(call.callId)) === true;
+    if (isAsked && (isRunning || atRest(begun, 'subagent', LIMITS) !== null)) return id;
   }
   return newSession(ports, 'subagent', parentId, model);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
@@ -90,6 +90,25 @@ describe('a subagent', () => {
     expect(sessions(api)[1]).toMatchObject({ status: 'completed', turns: 2 });
     expect(resultsIn(api.model, -1)).toMatchObject([{ content: 'Found.' }]);
     expect(api.model.left).toBe(0);
+  });
+
+  it('that has answered is not asked again, when its project was suspended before the answer was kept', async () => {
+    const api = await world([spawn('Look.'), says('Found.'), says('Noted.'), says('Noted again.')]);
+    await api.say('Go.');
+    await api.converse();
+    await api.again();
+    const file = join(api.session, 'current.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, 2).join('\n'));
+    const [project_id, by, reason] = ['api', 'steward', 'later'] as const;
+    await api.store.commit({ type: 'project_suspended', project_id, reason, by });
+    await api.store.commit({ type: 'project_resumed', project_id, by });
+    expect(await api.converse()).toBeNull();
+    expect(sessions(api).map(({ role, status }) => [role, status])).toEqual([
+      ['project', 'completed'],
+      ['subagent', 'completed'],
+      ['project', 'running'],
+    ]);
+    expect(resultsIn(api.model, 3)).toMatchObject([{ content: 'Found.' }]);
   });
 
   it('that comes to no answer is an error result, and its session has failed', async () => {
