@@ -12,5 +12,6 @@ it('killed 25 times in mid-conversation, every message that was acknowledged is 
   expect(outcome).toMatchObject({ kills: 25, lost: [], twice: [], saidTwice: [] });
   expect(outcome.acknowledged).toBeGreaterThan(10);
   expect(outcome.said).toBeGreaterThan(5);
+  expect(outcome.shortened).toBeGreaterThan(0);
   expect(outcome.settled).toBeLessThanOrEqual(outcome.replies);
 }, 300_000);
