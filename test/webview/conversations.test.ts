@@ -267,7 +267,7 @@ describe('the projects in the sidebar', () => {
     const { page } = await world.open('view=sidebar&sample=projects', NARROW);
     const row = page.locator('.project', { has: page.locator('strong', { hasText: 'api-migration' }) });
     expect(await row.locator('.job-facts').textContent()).toBe(
-      'Thinking1 job$0.84 of $2.00 today1 question2 new messages',
+      'Talking1 job$0.84 of $2.00 today1 question2 new messages',
     );
     expect(await page.getByText('old-importer').isVisible()).toBe(false);
     await page.getByText('1 archived').click();

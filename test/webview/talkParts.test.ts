@@ -175,7 +175,7 @@ describe('what is told of conversations', () => {
       projects: view.projects.map((one) => (one.name === name ? { ...one, ...patch } : one)),
     });
     expect(changes(view, patched('docs', { unread: 1 }))).toEqual(['docs has said something.']);
-    expect(changes(view, patched('docs', { parked: true, reason: 'line 7' }))).toEqual(['docs stands still: line 7']);
+    expect(changes(view, patched('docs', { parked: true, reason: 'line 7' }))).toEqual(['docs is parked: line 7']);
     expect(changes(view, patched('api-migration', { unread: 0 }))).toEqual([]);
   });
 });

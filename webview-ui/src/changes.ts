@@ -24,7 +24,7 @@ function said(before: PanelView, after: PanelView): string[] {
     const was = were.get(project.name);
     if (was === undefined || was === project) return [];
     if (project.parked && !was.parked)
-      return [t('{0} stands still: {1}', talkName(project.name), visible(project.reason ?? ''))];
+      return [t('{0} is parked: {1}', talkName(project.name), visible(project.reason ?? ''))];
     if (project.unread <= was.unread || project.name === shown) return [];
     return [t('{0} has said something.', talkName(project.name))];
   });

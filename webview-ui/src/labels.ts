@@ -42,11 +42,11 @@ const PROJECTS: Labels<ProjectStatus> = {
 };
 
 const DOING: Labels<ProjectView['doing']> = {
-  talking: t('Thinking'),
-  working: t('At work'),
-  waiting: t('Waits'),
+  talking: t('Talking'),
+  working: t('Working'),
+  waiting: t('Waiting'),
   idle: t('Idle'),
-  stopped: t('Stands still'),
+  stopped: t('Stopped'),
 };
 
 const PHASES: Labels<PhaseStatus> = {

@@ -9,7 +9,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Esc'], t('Close the details, and go back to the card')],
   [['Tab'], t('Reach the buttons of a card, and its handle')],
   [['Space'], t('On the handle: pick the card up, and put it down')],
-  [['Ctrl Enter', '⌘ Enter'], t('Send the message to a project')],
+  [[t('Ctrl Enter'), '⌘ Enter'], t('Send the message to a project')],
   [['?'], t('Show these keys')],
 ];
 

@@ -10,7 +10,7 @@ import type { IconName } from '../ui/Icon.tsx';
 
 /** What it does, or why it does nothing. */
 export function stateLabel({ status, parked, doing }: ProjectView): string {
-  if (parked) return t('Stands still');
+  if (parked) return t('Parked');
   return status === 'active' ? doingLabel(doing) : projectLabel(status);
 }
 
