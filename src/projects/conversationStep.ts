@@ -21,6 +21,8 @@ import { mayGoOn, standBy } from './standBy.ts';
 /** Of one round of messages. Money is held by the project's own limits. */
 const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
 const COMPACT_AT_TOKENS = 90_000;
+const MAX_JOINED = 20;
+const MAX_TURN_CHARACTERS = 100_000;
 
 export interface Talk {
   readonly ports: ConversationPorts;
@@ -116,8 +118,18 @@ async function takeMessages(
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
   }
-  const turn = await turnOf(talk, waiting);
+  const turn = await turnOf(talk, joined(waiting));
   return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
+}
+
+/** What one turn holds of what waits: the rest is the next one's, so that no pile of messages fills the context or uses up a turn. */
+function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
+  let left = MAX_TURN_CHARACTERS;
+  const end = waiting.findIndex(({ text }, index) => {
+    left -= text.length;
+    return index > 0 && (index >= MAX_JOINED || left < 0);
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {

@@ -130,7 +130,7 @@ async function readOutcome(stateDir: string, key: Uint8Array, acknowledged: read
   const { events } = await log.read(null);
   await log.close();
   const said = events.flatMap((event: Event) =>
-    event.type === 'message_sent' && event.message.direction === 'out' ? [event.message.text] : [],
+    event.type === 'message_sent' && event.message.sender === 'project' ? [event.message.text] : [],
   );
   const inJournal = entries.filter((entry) => entry.kind === 'reply').length;
   const shortened = entries.filter((entry) => entry.kind === 'compacted' && entry.atRest === true).length;

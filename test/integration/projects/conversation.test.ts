@@ -56,6 +56,15 @@ describe("a project's conversation", () => {
     expect(api.model.left).toBe(0);
   });
 
+  it('joins twenty of a pile, and takes the rest next', async () => {
+    const api = await world([says('Twenty.'), says('The rest.')]);
+    for (let left = 25; left > 0; left--) await api.say('x'.repeat(100), 'engine');
+    await api.converse();
+    const ids = (index: number) => /message ([\d,]+)\]/.exec(told(api, index).split('[project api').at(-1) ?? '')?.[1];
+    expect([ids(0)?.split(',').length, ids(1)?.split(',').length]).toEqual([20, 5]);
+    expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
+  });
+
   it('takes what comes meanwhile next, in the same conversation', async () => {
     let second = 0;
     const api: TalkWorld = await world([calls(call('submit_brief', { brief: 'Do it.' })), says('One.'), says('Two.')], {
