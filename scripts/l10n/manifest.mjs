@@ -1,13 +1,28 @@
 /** Fields of package.json that the editor shows. */
-const SHOWN = new Set(['title', 'description', 'markdownDescription', 'enumDescriptions', 'contents', 'name', 'label']);
+const SHOWN = new Set([
+  'title',
+  'description',
+  'markdownDescription',
+  'enumDescriptions',
+  'contents',
+  'name',
+  'label',
+  'displayName',
+]);
+/** Their `name` is what a person types or a model calls, and what their `inputSchema` says is for the model. */
+const NAMED_BY_ID = new Set(['chatParticipants', 'languageModelTools']);
 const PARTS = ['contributes', 'capabilities'];
 
 /** Calls `each` with every text that the editor shows, and puts what it gives in its place; for `name`, only that of views. */
-function walk(value, each, key = '') {
-  if (typeof value === 'string') return SHOWN.has(key) ? each(value) : value;
-  if (Array.isArray(value)) return value.map((item) => walk(item, each, key));
+function walk(value, each, key = '', isById = false) {
+  if (typeof value === 'string') return SHOWN.has(key) && !(isById && key === 'name') ? each(value) : value;
+  if (key === 'inputSchema') return value;
+  if (Array.isArray(value)) return value.map((item) => walk(item, each, key, isById));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, each, name)]));
+  const parts = Object.entries(value).map(([name, part]) => {
+    return [name, walk(part, each, name, isById || NAMED_BY_ID.has(name))];
+  });
+  return Object.fromEntries(parts);
 }
 
 function walkManifest(manifest, each) {

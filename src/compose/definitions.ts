@@ -137,6 +137,11 @@ export function foundProjects(places: Places, state: Pick<State, 'projects'>): P
   return findProjects(filesIn(places), state);
 }
 
+/** The text that this template begins with. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
+export async function templateBody(places: Places, name: string): Promise<string> {
+  return (await beginDefinition(templatesIn(places), { template: name })).body ?? '';
+}
+
 /** All templates that a new project may begin with. Needs no owner. */
 export function projectTemplates(places: Places): Promise<readonly string[]> {
   return templateNames(templatesIn(places));

@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { problemText } from '../core/problemText.ts';
 import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
+import { asFailure } from '../shared/errors.ts';
 import type { InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
@@ -60,6 +61,28 @@ export function editorEngine(world: EditorWorld): Backend {
     diagnose: async (place, source) => {
       const { diagnoseAll } = await import('./doctor.ts');
       return diagnoseAll(await viewer(place), { source, surface: 'editor' });
+    },
+    nameFault: async (name) => {
+      const { checkProjectName } = await import('../projects/names.ts');
+      try {
+        checkProjectName(name);
+        return null;
+      } catch (thrown) {
+        const { message, hint } = asFailure(thrown);
+        return `${message}. ${hint}`;
+      }
+    },
+    templates: async ({ folder, jobsDir }) => {
+      const { projectTemplates } = await import('./definitions.ts');
+      return projectTemplates(await findPlaces(folder, jobsDir));
+    },
+    templateBody: async ({ folder, jobsDir }, name) => {
+      const { templateBody } = await import('./definitions.ts');
+      return templateBody(await findPlaces(folder, jobsDir), name);
+    },
+    callTool: async ({ state, wish }, name, input) => {
+      const { callMainTool } = await import('../projects/mainTools.ts');
+      return callMainTool({ state, wish, clock: world.clock, readMemory: null }, name, input);
     },
     makeSample: async (folder) => {
       const { makeRepository } = await import('./demo.ts');

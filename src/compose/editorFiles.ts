@@ -5,6 +5,7 @@ import { createGit } from '../adapters/git/gitPort.ts';
 import { need } from '../core/rows.ts';
 import { jobTree } from '../engine/tree.ts';
 import type { JobFiles } from '../host/context.ts';
+import { writtenOf } from '../projects/editedDefinition.ts';
 import type { State } from '../shared/state.ts';
 import { previewJob, type Viewer } from './readOnly.ts';
 import { transcriptText } from './transcriptText.ts';
@@ -20,6 +21,7 @@ export function jobFiles(viewer: Viewer, state: () => State): JobFiles {
     textAt: async (jobId, commit, path) => git.textAt(tree(jobId), commit, path, MAX_TEXT_BYTES),
     artifact: async (name) => openArtifacts(places.stateDir, nodeFiles).get(name),
     transcript: async (sessionId) => transcriptText(places, sessionId),
+    definition: async (project) => writtenOf(need(state(), 'projects', project)).text,
     preview: async (jobId) => previewJob(viewer, jobId),
   };
 }

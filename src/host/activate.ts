@@ -4,6 +4,9 @@ import type { Clock } from '../shared/clock.ts';
 import { pageActs } from './board/pageActs.ts';
 import { showSummary } from './board/summary.ts';
 import { BoardViews } from './board/views.ts';
+import { registerMcp } from './chat/mcp.ts';
+import { registerChat } from './chat/participant.ts';
+import { registerTools } from './chat/tools.ts';
 import { beginWaitingDemo, registerDemo } from './commands/demo.ts';
 import { registerJobCommands } from './commands/jobCommands.ts';
 import { registerLookCommands } from './commands/lookCommands.ts';
@@ -16,6 +19,10 @@ import { apiKey } from './engine/key.ts';
 import { followOwners } from './engine/owners.ts';
 import { registerLinks } from './links.ts';
 import { plainWords } from './plainWords.ts';
+import { tellMessages } from './project/messages.ts';
+import { registerNewProject } from './project/newProject.ts';
+import { registerProjectCommands } from './project/projectCommands.ts';
+import { registerProjectFiles } from './project/projectFiles.ts';
 import { report } from './report.ts';
 import { setting } from './settings/read.ts';
 import type { World } from './world.ts';
@@ -42,15 +49,23 @@ export function startHost(
   const act = pageActs({ context, handle, documents });
   const views = new BoardViews({ context, clock, act });
   const world: World = { clock, load, handle, key, documents, views };
+  const summary = showSummary(context, clock, views);
   extension.subscriptions.push(
     log,
     documents.register(),
     views.register(),
-    showSummary(context, clock, views),
+    summary,
     registerJobCommands(context),
     registerLookCommands(context, world),
     registerWindowCommands(context, world),
     registerDemo(context, world),
+    registerProjectCommands(context, world, () => summary.refresh()),
+    registerProjectFiles(context),
+    registerNewProject(context, world),
+    tellMessages(context, clock),
+    registerChat(context),
+    registerTools(context, world),
+    registerMcp(context),
     registerLinks(context, views),
     handle.onDidTrouble((text) => {
       if (setting.notifies('failures')) void vscode.window.showWarningMessage(plainWords(text));

@@ -13,6 +13,8 @@ export interface JobFiles {
   artifact(name: string): Promise<string | null>;
   /** A session's transcript as readable Markdown. */
   transcript(sessionId: number): Promise<string>;
+  /** A project's PROJECT.md as what was decided has it, whatever lies on the disk. */
+  definition(project: string): Promise<string>;
   preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
 }
 

@@ -20,12 +20,33 @@ const ALWAYS = 'true';
 const WAITS = `${USABLE} && autonomous.waits`;
 const REVIEWING = `${USABLE} && autonomous.reviewing`;
 const HAS_JOB = `${USABLE} && autonomous.hasJob`;
+/** Besides the default one. */
+const HAS_PROJECT = `${USABLE} && autonomous.hasProject`;
 
 export const COMMANDS = [
   { id: 'autonomous.newBrief', title: 'New Brief', icon: '$(add)', enablement: USABLE },
   { id: 'autonomous.newBriefFromFile', title: 'New Brief from This File', enablement: USABLE },
   { id: 'autonomous.newBriefFromSelection', title: 'New Brief from Selection', enablement: USABLE },
   { id: 'autonomous.tryDemo', title: 'Try the Demo', icon: '$(beaker)', enablement: ALWAYS },
+  { id: 'autonomous.newProject', title: 'New Project…', icon: '$(new-folder)', enablement: USABLE },
+  { id: 'autonomous.createProject', title: 'Create Project', icon: '$(check)', enablement: USABLE },
+  { id: 'autonomous.showProjects', title: 'Show Projects', icon: '$(list-tree)', enablement: FOLDER },
+  { id: 'autonomous.switchProject', title: 'Switch Project', icon: '$(arrow-swap)', enablement: USABLE },
+  {
+    id: 'autonomous.openConversation',
+    title: 'Open Conversation…',
+    icon: '$(comment-discussion)',
+    enablement: FOLDER,
+  },
+  { id: 'autonomous.messageProject', title: 'Message Project…', icon: '$(comment)', enablement: USABLE },
+  { id: 'autonomous.suspendProject', title: 'Suspend Project', icon: '$(debug-pause)', enablement: HAS_PROJECT },
+  { id: 'autonomous.resumeProject', title: 'Resume Project', icon: '$(debug-continue)', enablement: HAS_PROJECT },
+  { id: 'autonomous.unparkProject', title: 'Unpark Project', icon: '$(debug-restart)', enablement: HAS_PROJECT },
+  { id: 'autonomous.completeProject', title: 'Complete Project', icon: '$(pass)', enablement: HAS_PROJECT },
+  { id: 'autonomous.archiveProject', title: 'Archive Project', icon: '$(archive)', enablement: HAS_PROJECT },
+  { id: 'autonomous.openProjectDefinition', title: 'Edit Project Definition', icon: '$(edit)', enablement: USABLE },
+  { id: 'autonomous.openProjectMemory', title: 'Browse Memory', icon: '$(book)', enablement: FOLDER },
+  { id: 'autonomous.openProjectSkills', title: 'Browse Skills', icon: '$(mortar-board)', enablement: FOLDER },
   { id: 'autonomous.openBoard', title: 'Open Board', icon: '$(project)', enablement: FOLDER },
   { id: 'autonomous.pauseJob', title: 'Pause Job', icon: '$(debug-pause)', enablement: HAS_JOB },
   { id: 'autonomous.resumeJob', title: 'Resume Job', icon: '$(debug-continue)', enablement: HAS_JOB },
@@ -79,6 +100,7 @@ const inView = (command: CommandId, view: string, group: string, when = '') => (
 /** Only where something is under review, or a plan or a brief is in front. */
 const PLAN = 'resourceScheme == autonomous-plan';
 const BRIEF = 'resourcePath in autonomous.briefs';
+const NEW_PROJECT = 'resourceScheme == untitled && resourceFilename =~ /\\.project\\.md$/';
 /** A file with notes at its lines, or of the features that changed it. */
 const NOTED = 'resourceScheme == file && resourcePath in autonomous.notedFiles';
 const FILE = `${USABLE} && resourceScheme == file && !explorerResourceIsFolder`;
@@ -95,6 +117,7 @@ const HIDDEN: readonly CommandId[] = [
   'autonomous.deleteReviewComment',
   'autonomous.startBrief',
   'autonomous.briefOptions',
+  'autonomous.createProject',
   'autonomous.editNote',
   'autonomous.saveNote',
   'autonomous.cancelNote',
@@ -129,6 +152,7 @@ function documentMenus() {
       item('autonomous.startBrief', BRIEF, 'navigation@1'),
       item('autonomous.briefOptions', BRIEF, 'navigation@2'),
       item('autonomous.dryRun', BRIEF, '2_brief@1'),
+      item('autonomous.createProject', NEW_PROJECT, 'navigation@1'),
       item('autonomous.showNotesForFile', NOTED, 'navigation@9'),
     ],
     'explorer/context': [item('autonomous.newBriefFromFile', FILE, '7_autonomous')],
@@ -151,6 +175,25 @@ function documentMenus() {
   };
 }
 
+/** The lines of the native tree that are projects: `project:<status>`, with `:parked` where nothing runs, `:default` for the one of those who have no other. */
+function projectMenus() {
+  const on = (command: CommandId, group: string, which: string) =>
+    inView(command, JOBS_VIEW, group, ` && viewItem =~ /^project:${which}/`);
+  return [
+    on('autonomous.newBrief', '1_project@1', 'active'),
+    on('autonomous.openConversation', 'inline@1', ''),
+    on('autonomous.messageProject', '1_project@2', '(active|suspended)'),
+    on('autonomous.suspendProject', '2_project@1', 'active(?!.*:default)'),
+    on('autonomous.resumeProject', 'inline@2', 'suspended'),
+    on('autonomous.unparkProject', 'inline@3', '.*:parked'),
+    on('autonomous.completeProject', '2_project@2', 'active(?!.*:default)'),
+    on('autonomous.archiveProject', '2_project@3', 'completed'),
+    on('autonomous.openProjectDefinition', '3_project@1', '(active|suspended)'),
+    on('autonomous.openProjectMemory', '3_project@2', ''),
+    on('autonomous.openProjectSkills', '3_project@3', ''),
+  ];
+}
+
 function menus() {
   return {
     ...documentMenus(),
@@ -161,9 +204,15 @@ function menus() {
       inView('autonomous.setDailyLimit', PANEL_VIEW, '5_money@1'),
       inView('autonomous.chooseProvider', PANEL_VIEW, '5_money@2'),
       inView('autonomous.doctor', PANEL_VIEW, '9_view@2'),
+      inView('autonomous.showProjects', PANEL_VIEW, '3_projects@1'),
+      inView('autonomous.newProject', PANEL_VIEW, '3_projects@2'),
+      inView('autonomous.switchProject', PANEL_VIEW, '3_projects@3'),
       inView('autonomous.newBrief', JOBS_VIEW, 'navigation@1'),
+      inView('autonomous.newProject', JOBS_VIEW, 'navigation@2'),
+      inView('autonomous.switchProject', JOBS_VIEW, '3_projects@1'),
     ],
     'view/item/context': [
+      ...projectMenus(),
       inView('autonomous.pauseJob', JOBS_VIEW, 'inline@1', ' && viewItem =~ /^job:active/'),
       inView('autonomous.resumeJob', JOBS_VIEW, 'inline@1', ' && viewItem == job:paused'),
       inView('autonomous.cancelJob', JOBS_VIEW, '2_job@1', ' && viewItem =~ /^job:(active|paused)/'),
@@ -174,7 +223,21 @@ function menus() {
   };
 }
 
-/** The `contributes` of package.json. */
+const CHAT = {
+  id: 'autonomous.main',
+  name: 'autonomous',
+  fullName: 'Autonomous',
+  description: 'The main agent: it talks to all projects for you.',
+  isSticky: true,
+  commands: [
+    { name: 'status', description: 'What is open, and what waits for you.' },
+    { name: 'projects', description: 'How the projects stand.' },
+    { name: 'brief', description: 'Have something done: a brief in the present project.' },
+    { name: 'message', description: 'Write to a project: its name, then what you have to say.' },
+  ],
+} as const;
+
+/** The `contributes` of package.json; the language model tools are added by chat/toolContributions.ts. */
 export function contributes() {
   return {
     commands: COMMANDS.map(({ id, ...rest }) => ({ command: id, category: 'Autonomous', ...rest })),
@@ -185,6 +248,8 @@ export function contributes() {
     languages: LANGUAGES,
     grammars: GRAMMARS,
     walkthroughs: [WALKTHROUGH],
+    chatParticipants: [CHAT],
+    mcpServerDefinitionProviders: [{ id: 'autonomous.mcp', label: 'Autonomous' }],
     viewsContainers: {
       activitybar: [{ id: 'autonomous', title: 'Autonomous', icon: 'media/activity.svg' }],
     },

@@ -12,6 +12,7 @@ import type {
 } from '../../src/shared/domain.ts';
 import type { NewApproval } from '../../src/shared/events.ts';
 import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../src/shared/plan.ts';
+import { type MessageRow, NO_PROJECT_LIMITS, type ProjectRow } from '../../src/shared/projects.ts';
 import { emptyState, type State, type TableName, type Tables } from '../../src/shared/state.ts';
 
 /** When the tests take place: 2 November 2026, noon UTC. */
@@ -250,6 +251,45 @@ export function newApproval(patch: Partial<NewApproval> = {}): NewApproval {
 }
 
 /** A state that holds exactly these rows. */
+export function projectRow(patch: Partial<ProjectRow> = {}): ProjectRow {
+  return {
+    id: PROJECT_ID,
+    status: 'active',
+    reason: null,
+    parked: null,
+    model: null,
+    provider: 'simulated',
+    scenario: null,
+    workdir: null,
+    trusted_workdir: null,
+    limits: NO_PROJECT_LIMITS,
+    heartbeat: null,
+    idleMinutes: null,
+    body: '',
+    created_at: START,
+    suspended_at: null,
+    completed_at: null,
+    archived_at: null,
+    ...patch,
+  };
+}
+
+export function messageRow(patch: Partial<MessageRow> = {}): MessageRow {
+  return {
+    id: 1,
+    project_id: PROJECT_ID,
+    direction: 'out',
+    sender: 'project',
+    text: 'Done.',
+    concerns: null,
+    relayed_from: null,
+    session_id: null,
+    at: START,
+    read_at: null,
+    ...patch,
+  };
+}
+
 export function stateOf(rows: { readonly [T in TableName]?: readonly Tables[T][] }): State {
   const state = emptyState();
   for (const [table, list] of Object.entries(rows)) {

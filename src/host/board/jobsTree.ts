@@ -3,12 +3,17 @@ import * as vscode from 'vscode';
 import { isOver } from '../../core/views/jobStatus.ts';
 import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
 import type { FeatureRow, JobRow, PhaseRow, PhaseStatus } from '../../shared/domain.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
+import type { ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
+import { shownProjects } from '../project/pickProject.ts';
+import { projectIcon, standing } from '../project/projectTexts.ts';
 
 /** The ids are what commands of the context menu look for. */
 export type JobsNode =
+  | { readonly kind: 'project'; readonly project: string }
   | { readonly kind: 'job'; readonly jobId: string }
   | { readonly kind: 'phase'; readonly phaseId: number }
   | { readonly kind: 'feature'; readonly featureId: number };
@@ -67,6 +72,26 @@ function shownStatus(status: string): string {
   }
 }
 
+function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
+  const { name, status, parked, reason, goal } = view;
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const over = status === 'completed' || status === 'archived';
+  const item = new vscode.TreeItem(name, !hasJobs ? None : over ? Collapsed : Expanded);
+  item.id = `project:${name}`;
+  item.description = standing(view);
+  item.tooltip = [name, goal, ...(reason === null ? [] : [reason])].filter((line) => line !== '').join('\n');
+  item.iconPath = new vscode.ThemeIcon(
+    projectIcon(view),
+    parked ? new vscode.ThemeColor('list.warningForeground') : undefined,
+  );
+  item.contextValue = [
+    `project:${status}`,
+    ...(parked ? ['parked'] : []),
+    ...(name === DEFAULT_PROJECT ? ['default'] : []),
+  ].join(':');
+  return item;
+}
+
 function jobItem(job: JobRow): vscode.TreeItem {
   const over = isOver(job);
   const item = new vscode.TreeItem(
@@ -112,6 +137,8 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #treeOf = jobTrees();
+  /** As of the last asking for the top: the editor asks for their lines right after it. */
+  #projects: ReadonlyMap<string, ProjectView> = new Map();
 
   constructor(context: HostContext) {
     this.#context = context;
@@ -129,12 +156,35 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
     return this.#treeOf(this.#state);
   }
 
+  /** Whoever has none but the default one never hears of projects. */
+  get #hasProjects(): boolean {
+    return [...this.#state.projects.keys()].some((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT);
+  }
+
+  #top(): JobsNode[] {
+    const views = shownProjects(this.#context);
+    this.#projects = new Map(views.map((view) => [view.name, view]));
+    return [...views]
+      .sort((a, b) => Number(a.status === 'archived') - Number(b.status === 'archived'))
+      .map(({ name }) => ({ kind: 'project', project: name }));
+  }
+
+  /** The newest first. */
+  #jobs(fits: (job: JobRow) => boolean): JobsNode[] {
+    const jobs = [...this.#state.jobs.values()].filter(fits).reverse();
+    return jobs.map(({ id }) => ({ kind: 'job', jobId: id }));
+  }
+
   getTreeItem(node: JobsNode): vscode.TreeItem {
     const row = this.#row(node);
     return row ?? new vscode.TreeItem('');
   }
 
   #row(node: JobsNode): vscode.TreeItem | undefined {
+    if (node.kind === 'project') {
+      const view = this.#projects.get(node.project);
+      return view && projectTreeItem(view, view.jobs > 0);
+    }
     if (node.kind === 'job') {
       const job = this.#state.jobs.get(node.jobId);
       return job && jobItem(job);
@@ -148,9 +198,8 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
   }
 
   getChildren(node?: JobsNode): JobsNode[] {
-    if (node === undefined) {
-      return [...this.#state.jobs.keys()].reverse().map((jobId) => ({ kind: 'job', jobId }));
-    }
+    if (node === undefined) return this.#hasProjects ? this.#top() : this.#jobs(() => true);
+    if (node.kind === 'project') return this.#jobs(({ project_id }) => project_id === node.project);
     if (node.kind === 'job') {
       return this.#tree.phasesOf(node.jobId).map(({ id }) => ({ kind: 'phase', phaseId: id }));
     }

@@ -20,7 +20,7 @@ async function run(command: CommandId, ...args: readonly unknown[]): Promise<voi
   await vscode.commands.executeCommand(command, ...args);
 }
 
-const PROJECT_COMMANDS: Readonly<Record<ProjectAct, string>> = {
+const PROJECT_COMMANDS: Readonly<Record<ProjectAct, CommandId>> = {
   suspend: 'autonomous.suspendProject',
   resume: 'autonomous.resumeProject',
   complete: 'autonomous.completeProject',
@@ -31,10 +31,6 @@ const PROJECT_COMMANDS: Readonly<Record<ProjectAct, string>> = {
   memory: 'autonomous.openProjectMemory',
   skills: 'autonomous.openProjectSkills',
 };
-
-async function runNamed(command: string, ...args: readonly unknown[]): Promise<void> {
-  await vscode.commands.executeCommand(command, ...args);
-}
 
 /** `ready`, `look` and `openConversation` are the pages' own matter. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
@@ -86,9 +82,9 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       case 'job':
         return actOnJob(message.jobId, message.act);
       case 'newProject':
-        return runNamed('autonomous.newProject');
+        return run('autonomous.newProject');
       case 'project':
-        return runNamed(PROJECT_COMMANDS[message.act], { project: message.project });
+        return run(PROJECT_COMMANDS[message.act], { project: message.project });
       case 'sendMessage': {
         const { project, text } = message;
         await engine.wish('sendMessage', { project, text });

@@ -4,8 +4,12 @@ import { pendingApprovals } from '../../core/stewardship.ts';
 import { todayCosts } from '../../core/views/costs.ts';
 import { isAtWork } from '../../core/views/jobStatus.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../contributions.ts';
+import { plainWords } from '../plainWords.ts';
+import { currentProject } from '../project/currentProject.ts';
+import { unreadMessages } from '../project/unread.ts';
 import { setting } from '../settings/read.ts';
 import { JobsTree } from './jobsTree.ts';
 import { throttle } from './throttle.ts';
@@ -21,6 +25,10 @@ interface Summary {
   readonly simulatedUsd: number;
   readonly waits: number;
   readonly jobs: number;
+  /** Besides the default one and the main agent's own. */
+  readonly projects: number;
+  /** What projects said and nobody saw. */
+  readonly unread: number;
 }
 
 function summary({ engine, today }: HostContext): Summary {
@@ -32,6 +40,8 @@ function summary({ engine, today }: HostContext): Summary {
     simulatedUsd,
     waits: pendingApprovals(state).length,
     jobs: state.jobs.size,
+    projects: [...state.projects.keys()].filter((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT).length,
+    unread: unreadMessages(state).length,
   };
 }
 
@@ -54,7 +64,31 @@ function statusText({ running, todayUsd, simulatedUsd, waits }: Summary): string
 const waitsText = (waits: number): string =>
   waits === 1 ? vscode.l10n.t('1 approval waits') : vscode.l10n.t('{0} approvals wait', waits);
 
-export function showSummary(context: HostContext, clock: Clock, views: BoardViews): vscode.Disposable {
+const unreadText = (unread: number): string =>
+  unread === 1
+    ? vscode.l10n.t('1 unread message of a project')
+    : vscode.l10n.t('{0} unread messages of projects', unread);
+
+/** The number is that of questions alone; what projects said is told beside it. */
+function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
+  if (waits === 0 || !setting.badge()) return undefined;
+  return { value: waits, tooltip: [waitsText(waits), ...(unread > 0 ? [unreadText(unread)] : [])].join(', ') };
+}
+
+function tooltipOf({ engine, extension }: HostContext, { projects, unread }: Summary): string {
+  const filedIn = currentProject(extension.workspaceState, engine.state);
+  return [
+    vscode.l10n.t('Running jobs, what today cost, and what waits for you'),
+    ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
+    ...(unread > 0 ? [unreadText(unread)] : []),
+  ].join('\n');
+}
+
+export interface ShownSummary extends vscode.Disposable {
+  refresh(): void;
+}
+
+export function showSummary(context: HostContext, clock: Clock, views: BoardViews): ShownSummary {
   const { engine } = context;
   const tree = new JobsTree(context);
   const treeView = vscode.window.createTreeView(JOBS_VIEW, { treeDataProvider: tree, showCollapseAll: true });
@@ -75,11 +109,11 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     setKey('usable', hindrance === null || hindrance === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
     setKey('waits', facts.waits > 0);
-    const badge =
-      facts.waits === 0 || !setting.badge() ? undefined : { value: facts.waits, tooltip: waitsText(facts.waits) };
+    setKey('hasProject', facts.projects > 0);
+    const badge = badgeOf(facts);
     treeView.badge = views.setBadge(badge) ? undefined : badge;
     item.text = statusText(facts);
-    item.tooltip = vscode.l10n.t('Running jobs, what today cost, and what waits for you');
+    item.tooltip = tooltipOf(context, facts);
     item.accessibilityInformation = { label: `Autonomous ${item.text.replace(/^\$\([^)]*\) /, '')}` };
     if (setting.statusBar() && hindrance !== 'no_folder' && hindrance !== 'virtual') item.show();
     else item.hide();
@@ -95,7 +129,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
   };
   showNow();
   const later = throttle(clock, BETWEEN_MS, showNow);
-  return vscode.Disposable.from(
+  const parts = vscode.Disposable.from(
     treeView,
     item,
     later,
@@ -106,4 +140,5 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     vscode.workspace.onDidGrantWorkspaceTrust(showNow),
     vscode.workspace.onDidChangeWorkspaceFolders(showNow),
   );
+  return { refresh: () => later.ask(), dispose: () => parts.dispose() };
 }

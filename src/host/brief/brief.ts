@@ -1,8 +1,11 @@
 /** A brief is written in a document of its own, as long as it needs to be, and started from its first line. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { oneByKey } from '../oneByKey.ts';
+import { briefProjects, currentProject } from '../project/currentProject.ts';
+import { namedProject } from '../project/pickProject.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
 import { askOptions, type BriefOptions, optionsLine } from './briefOptions.ts';
 import { type KeptOptions, keptOptions } from './keptOptions.ts';
@@ -11,7 +14,7 @@ import { type KeptOptions, keptOptions } from './keptOptions.ts';
 const BRIEFS = 'autonomous.briefs';
 
 /**
- * `autonomous.newBrief` takes a file's resource, `{text}`, or nothing: then what is selected is the beginning. Unsent briefs
+ * `autonomous.newBrief` takes a file's resource, `{text}`, `{project}`, or nothing: then what is selected is the beginning. Unsent briefs
  * that the editor restores with its window are known again by their name.
  */
 export function registerBrief(context: HostContext): vscode.Disposable {
@@ -23,7 +26,9 @@ export function registerBrief(context: HostContext): vscode.Disposable {
     const paths = known().map((uri) => uri.path);
     void vscode.commands.executeCommand('setContext', BRIEFS, paths);
   };
-  const open = (text: string): Promise<void> => openBrief(text, known(), options);
+  const projects = (): readonly string[] => briefProjects(context.engine.state);
+  const current = (): string => currentProject(context.extension.workspaceState, context.engine.state);
+  const open = (text: string, project = current()): Promise<void> => openBrief(text, known(), options, project);
   mark();
   return vscode.Disposable.from(
     lenses,
@@ -38,10 +43,14 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       { scheme: 'untitled', pattern: '**/*.brief.md' },
       {
         onDidChangeCodeLenses: lenses.event,
-        provideCodeLenses: ({ uri }) => lensesFor(uri, options.of(uri.path), filing.has(uri.path)),
+        provideCodeLenses: ({ uri }) =>
+          lensesFor(uri, optionsLine(options.of(uri.path), projects()), filing.has(uri.path)),
       },
     ),
-    registerCommand(context, 'autonomous.newBrief', async (target) => open(await beginning(target))),
+    registerCommand(context, 'autonomous.newBrief', async (target) => {
+      const project = target instanceof vscode.Uri ? undefined : namedProject(target);
+      await open(await beginning(target), project);
+    }),
     registerCommand(context, 'autonomous.newBriefFromFile', async (file) => open(await beginning(file))),
     registerCommand(context, 'autonomous.newBriefFromSelection', async () => open(selected())),
     registerCommand(context, 'autonomous.startBrief', async (target) => {
@@ -56,7 +65,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       const document = briefAt(target);
       if (document === null) return;
       const { path } = document.uri;
-      await askOptions(options.of(path), async (chosen) => {
+      await askOptions(options.of(path), projects(), async (chosen) => {
         await options.keep(path, chosen);
         lenses.fire();
       });
@@ -68,7 +77,7 @@ export function isBrief(uri: vscode.Uri): boolean {
   return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
 }
 
-function lensesFor(uri: vscode.Uri, chosen: BriefOptions, isFiled: boolean): vscode.CodeLens[] {
+function lensesFor(uri: vscode.Uri, chosen: string, isFiled: boolean): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   if (isFiled) return [new vscode.CodeLens(top, { title: vscode.l10n.t('$(loading~spin) Filing…'), command: '' })];
   return [
@@ -79,7 +88,7 @@ function lensesFor(uri: vscode.Uri, chosen: BriefOptions, isFiled: boolean): vsc
       arguments: [uri],
     }),
     new vscode.CodeLens(top, {
-      title: `$(settings) ${optionsLine(chosen)}`,
+      title: `$(settings) ${chosen}`,
       tooltip: vscode.l10n.t('Change the options of this brief'),
       command: 'autonomous.briefOptions',
       arguments: [uri],
@@ -102,7 +111,13 @@ function selected(): string {
   return editor === undefined ? '' : editor.document.getText(editor.selection);
 }
 
-async function openBrief(text: string, open: readonly vscode.Uri[], options: KeptOptions): Promise<void> {
+/** It stays in the project that it was begun in, unless its writer says otherwise. */
+async function openBrief(
+  text: string,
+  open: readonly vscode.Uri[],
+  options: KeptOptions,
+  project: string,
+): Promise<void> {
   const taken = new Set(open.map((uri) => uri.path));
   let number = 1;
   // With a slash in front: without it the editor finds no backup of it after a reload.
@@ -111,6 +126,7 @@ async function openBrief(text: string, open: readonly vscode.Uri[], options: Kep
   const document = await vscode.workspace.openTextDocument(uri);
   // Of one with this name that was closed while nobody heard it; what has words was only restored.
   if (document.getText() === '') await options.drop(uri.path);
+  if (project !== DEFAULT_PROJECT) await options.keep(uri.path, { ...options.of(uri.path), project });
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (text !== '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
 }

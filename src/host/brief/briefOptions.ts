@@ -3,9 +3,14 @@ import * as vscode from 'vscode';
 import { isPriced } from '../../core/unpriced.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { GATES, type Gate, MERGE_MODES, type MergeMode, PROVIDERS, type ProviderName } from '../../shared/domain.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import { plainWords } from '../plainWords.ts';
 
 /** Only what differs from the settings. */
-export type BriefOptions = Pick<WishInput<'submitBrief'>, 'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider'>;
+export type BriefOptions = Pick<
+  WishInput<'submitBrief'>,
+  'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider' | 'project'
+>;
 
 /** As the settings say where the brief says nothing. */
 function withSettings(chosen: BriefOptions): BriefOptions {
@@ -25,21 +30,28 @@ interface Row extends vscode.QuickPickItem {
   ask(): Promise<BriefOptions | undefined>;
 }
 
-/** One line for the lens above the brief. */
-export function optionsLine(chosen: BriefOptions): string {
+/** One line for the lens above the brief; of projects only where there is a choice. */
+export function optionsLine(chosen: BriefOptions, projects: readonly string[]): string {
   const { gates, budgetMicroUsd, mergeMode, provider } = withSettings(chosen);
-  return [gatesText(gates ?? []), budgetText(budgetMicroUsd), modeText(mergeMode), providerText(provider)].join(' · ');
+  return [
+    ...(projects.length > 1 ? [projectText(chosen.project ?? DEFAULT_PROJECT)] : []),
+    gatesText(gates ?? []),
+    budgetText(budgetMicroUsd),
+    modeText(mergeMode),
+    providerText(provider),
+  ].join(' · ');
 }
 
-/** Asks until the list is dismissed; `changed` hears of each choice at once. */
+/** `projects`: those that it may be filed in. Asks until the list is dismissed; `changed` hears of each choice at once. */
 export async function askOptions(
   before: BriefOptions,
+  projects: readonly string[],
   changed: (options: BriefOptions) => Promise<void>,
 ): Promise<void> {
   let chosen = before;
   for (;;) {
     const title = vscode.l10n.t('Options of this brief (Esc when done)');
-    const row = await vscode.window.showQuickPick(rowsFor(chosen), { title, ignoreFocusOut: true });
+    const row = await vscode.window.showQuickPick(rowsFor(chosen, projects), { title, ignoreFocusOut: true });
     if (row === undefined) return;
     const answer = await row.ask();
     if (answer === undefined) continue;
@@ -48,9 +60,15 @@ export async function askOptions(
   }
 }
 
-function rowsFor(chosen: BriefOptions): Row[] {
+function rowsFor(chosen: BriefOptions, projects: readonly string[]): Row[] {
   const now = withSettings(chosen);
+  const project: Row = {
+    label: vscode.l10n.t('Project'),
+    description: plainWords(chosen.project ?? DEFAULT_PROJECT),
+    ask: () => askProject(projects),
+  };
   return [
+    ...(projects.length > 1 ? [project] : []),
     { label: vscode.l10n.t('Gates'), description: gatesText(now.gates ?? []), ask: () => askGates(now.gates ?? []) },
     {
       label: vscode.l10n.t('Budget'),
@@ -94,6 +112,12 @@ function budgetOf(text: string): number | null | undefined {
   return Math.round(Number(text) * 1e6) || null;
 }
 
+async function askProject(names: readonly string[]): Promise<BriefOptions | undefined> {
+  const items = names.map((name) => ({ label: plainWords(name), name }));
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which project is it for?') });
+  return picked === undefined ? undefined : { project: picked.name };
+}
+
 async function askMode(): Promise<BriefOptions | undefined> {
   const items = MERGE_MODES.map((mergeMode) => ({ label: modeText(mergeMode), mergeMode }));
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What becomes of the result?') });
@@ -106,6 +130,8 @@ async function askProvider(): Promise<BriefOptions | undefined> {
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Who answers the model calls?') });
   return picked === undefined ? undefined : { provider: picked.provider };
 }
+
+const projectText = (project: string): string => vscode.l10n.t('project: {0}', plainWords(project));
 
 function gatesText(gates: readonly Gate[]): string {
   const words: Record<Gate, string> = {

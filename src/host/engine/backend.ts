@@ -1,4 +1,5 @@
 /** What the composition root gives the host: the engine's parts, loaded at first use. */
+import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobFiles } from '../context.ts';
@@ -21,6 +22,12 @@ export interface OwnerSettings {
   readonly confine: boolean;
   /** Model calls in flight at once. */
   readonly concurrency: number;
+  /** Minutes after which an idle project is suspended; 0: never. */
+  readonly idleMinutes: number;
+  /** How what one project says reaches another. */
+  readonly relay: RelayMode;
+  /** Ceiling of one worker thread's heap, megabytes. */
+  readonly threadMb: number;
   /** Take the place of an owner that holds on without a word. */
   readonly takeOver: boolean;
 }
@@ -59,6 +66,14 @@ export interface Backend {
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
   /** `key`: where the one of new jobs comes from, or that their provider takes none. */
   diagnose(place: Place, key: 'stored' | 'environment' | 'unneeded' | 'none'): Promise<readonly Finding[]>;
+  /** Why a project cannot be named so, with a name to take instead; null: it can. */
+  nameFault(name: string): Promise<string | null>;
+  /** Names of all templates that a new project may begin with. */
+  templates(place: Place): Promise<readonly string[]>;
+  /** The text that a template begins with. Throws NOT_FOUND or INVALID_INPUT. */
+  templateBody(place: Place, name: string): Promise<string>;
+  /** A tool of `shared/mainTools.ts` for an agent that speaks for the person, in words for a model. */
+  callTool(engine: Pick<Engine, 'state' | 'wish'>, name: string, input: unknown): Promise<string>;
   /** Makes the demo's sample repository in an empty or new folder. */
   makeSample(folder: string): Promise<void>;
   /** The demo's brief; null when the folder is not its sample repository. */

@@ -8,11 +8,13 @@ import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle, Hindrance, JobFiles, StateHindrance } from '../context.ts';
-import { setting, withDefaults } from '../settings/read.ts';
+import { completed } from '../settings/completed.ts';
+import { setting } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
 import { permittedFiles } from './permittedFiles.ts';
+import { hasProjectAtWork } from './projectsAtWork.ts';
 import { Succession } from './succession.ts';
 
 const TRIES = 20;
@@ -111,6 +113,9 @@ export class WorkspaceEngine implements EngineHandle {
       verifyTimeoutMs: setting.verifyTimeoutMs(),
       confine: setting.confine(),
       concurrency: setting.concurrency(),
+      idleMinutes: setting.idleMinutes(),
+      relay: setting.relay(),
+      threadMb: setting.threadMb(),
       takeOver,
     };
   }
@@ -144,7 +149,7 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get #underWay(): boolean {
-    return [...this.state.jobs.values()].some(goesOnByItself);
+    return [...this.state.jobs.values()].some(goesOnByItself) || hasProjectAtWork(this.state);
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
@@ -276,10 +281,8 @@ export class WorkspaceEngine implements EngineHandle {
 
   async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
     const engine = await this.open();
-    if (name !== 'submitBrief') return engine.wish(name, input);
-    const filed = withDefaults(input as WishInput<'submitBrief'>);
-    await this.#beginLimits(engine);
-    return engine.wish(name, filed as WishInput<N>);
+    if (name === 'submitBrief') await this.#beginLimits(engine);
+    return engine.wish(name, completed(engine.state, name, input));
   }
 
   /** The daily limit that a folder begins with; later ones are the steward's own. */

@@ -12,6 +12,7 @@ export function permittedFiles(open: () => Promise<JobFiles>, permit: () => void
     textAt: async (...of) => (await withGit()).textAt(...of),
     artifact: async (name) => (await open()).artifact(name),
     transcript: async (sessionId) => (await open()).transcript(sessionId),
+    definition: async (project) => (await open()).definition(project),
     preview: async (jobId) => (await withGit()).preview(jobId),
   };
 }

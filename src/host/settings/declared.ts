@@ -99,6 +99,12 @@ const MODEL: Record<string, Setting> = {
   'models.worker': model('worker', 'claude-sonnet-5-5'),
   'models.reviewer': model('reviewer', 'claude-opus-5-5'),
   'models.summarizer': model('summarizer', 'claude-haiku-5-5'),
+  'models.main': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    markdownDescription: 'Model of the main agent, which you talk to in the chat. Empty: the built-in one.',
+  },
   'models.editor': {
     type: 'string',
     default: '',
@@ -196,6 +202,45 @@ const RUN: Record<string, Setting> = {
   },
 };
 
+const RELAY_TEXTS = {
+  rules:
+    'Passed on word for word where it is clear whom it concerns; else you, or the main agent while you talk to it, are asked.',
+  ask: 'You are asked about each message.',
+  main: 'The main agent decides about each, at the cost of its calls.',
+  off: 'Nothing is passed on by itself.',
+};
+
+const PROJECTS: Record<string, Setting> = {
+  'projects.idleMinutes': count(
+    240,
+    0,
+    525_600,
+    'machine',
+    'Minutes without anything to do after which a project is suspended, unless its PROJECT.md says otherwise. 0: never.',
+  ),
+  'projects.relay': {
+    type: 'string',
+    enum: Object.keys(RELAY_TEXTS),
+    enumDescriptions: Object.values(RELAY_TEXTS),
+    default: 'rules',
+    scope: 'machine',
+    markdownDescription: 'How what one project says reaches another that it concerns.',
+  },
+  'projects.notify': {
+    type: 'boolean',
+    default: true,
+    scope: 'application',
+    markdownDescription: 'Tell in a notification what projects said. Unread messages are counted on the board anyway.',
+  },
+  'projects.memoryMb': count(
+    1_024,
+    128,
+    16_384,
+    'machine',
+    'Most memory of one project’s worker thread, in megabytes. One that takes more ends, and is started again.',
+  ),
+};
+
 const NOTIFICATION_TEXTS = {
   all: 'Approvals that wait, results, and failures of jobs.',
   approvals: 'Approvals that wait. Failures are written to the log.',
@@ -245,11 +290,12 @@ export const SETTINGS = [
   group('Models', MODEL, 2),
   group('Limits', LIMITS, 3),
   group('Running', RUN, 4),
-  group('Window', WINDOW, 5),
+  group('Projects', PROJECTS, 5),
+  group('Window', WINDOW, 6),
 ];
 
 /** Of a repository's settings these wait for its being trusted: all that it may set about the way of working. */
-export const RESTRICTED: readonly string[] = [BRIEF, MODEL, LIMITS, RUN]
+export const RESTRICTED: readonly string[] = [BRIEF, MODEL, LIMITS, RUN, PROJECTS]
   .flatMap((settings) => Object.entries(settings))
   .filter(([, { scope }]) => scope === 'window')
   .map(([name]) => `autonomous.${name}`);

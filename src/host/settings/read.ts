@@ -1,8 +1,10 @@
 /** The settings, as the engine takes them. */
 import * as vscode from 'vscode';
+import type { RelayMode } from '../../core/relay.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
 
 function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);
@@ -28,6 +30,10 @@ export const setting = {
   badge: (): boolean => read('badge', true),
   confine: (): boolean => read<string>('sandbox', 'auto') !== 'off',
   concurrency: (): number => read('concurrentCalls', 4),
+  idleMinutes: (): number => read('projects.idleMinutes', 240),
+  relay: (): RelayMode => read<RelayMode>('projects.relay', 'rules'),
+  threadMb: (): number => read('projects.memoryMb', 1_024),
+  tellsMessages: (): boolean => read('projects.notify', true) && read<string>('notifications', 'all') !== 'none',
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
   notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {
@@ -59,15 +65,54 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
   };
 }
 
-/** A brief with what its writer left to the settings. MODEL_NOT_CHOSEN: the editor's models have no default one. */
-export function withDefaults(input: WishInput<'submitBrief'>): WishInput<'submitBrief'> {
-  const filed = { ...briefDefaults(input.provider), ...input };
-  if (filed.provider === 'vscode-lm' && Object.keys(filed.models ?? {}).length === 0) {
-    throw failure('MODEL_NOT_CHOSEN', vscode.l10n.t('No language model of the editor is chosen.'), {
-      hint: vscode.l10n.t('Run Choose Provider, and then start the brief again.'),
-    });
+type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'>;
+
+/** Who answers the briefs of a project that has a say in it: nobody asked the default one. */
+function answeredAs(project: (Definition & { readonly id: string }) | undefined): Partial<WishInput<'submitBrief'>> {
+  if (project === undefined || project.id === DEFAULT_PROJECT) return {};
+  const { provider, scenario } = project;
+  return provider === 'simulated' ? { provider, scenario } : { provider };
+}
+
+/**
+ * A brief with what its writer left to its project, and then to the settings. A project's model is the engine's to put in place.
+ * MODEL_NOT_CHOSEN: the editor's models have no default one.
+ */
+export function withDefaults(
+  input: WishInput<'submitBrief'>,
+  project?: Definition & { readonly id: string },
+): WishInput<'submitBrief'> {
+  const wanted = input.provider === undefined ? { ...answeredAs(project), ...input } : input;
+  const { models: named, ...defaults } = briefDefaults(wanted.provider);
+  const hasModel = project?.model != null && project.provider === (wanted.provider ?? defaults.provider);
+  const filed = { ...defaults, ...(hasModel || named === undefined ? {} : { models: named }), ...wanted };
+  if (filed.provider === 'vscode-lm' && !hasModel && Object.keys(filed.models ?? {}).length === 0) {
+    throw modelNotChosen();
   }
   return filed;
+}
+
+function modelNotChosen(): Error {
+  return failure('MODEL_NOT_CHOSEN', vscode.l10n.t('No language model of the editor is chosen.'), {
+    hint: vscode.l10n.t('Run Choose Provider, and then try again.'),
+  });
+}
+
+/** Who answers a new project where nobody said it. MODEL_NOT_CHOSEN as for a brief. */
+export function projectDefaults(provider = setting.provider()): Pick<Definition, 'provider'> & Partial<Definition> {
+  return provider === 'vscode-lm' ? { provider, model: editorModel() } : { provider };
+}
+
+/** Who answers the main agent. MODEL_NOT_CHOSEN as for a brief. */
+export function mainAgentDefaults(): Pick<Definition, 'provider' | 'model'> {
+  const provider = setting.provider();
+  return { provider, model: provider === 'vscode-lm' ? editorModel() : textOrNull(read('models.main', '')) };
+}
+
+function editorModel(): string {
+  const model = textOrNull(read('models.editor', ''));
+  if (model === null) throw modelNotChosen();
+  return model;
 }
 
 /** One for all roles in the editor's models; a role without a setting keeps the engine's default. */

@@ -1,12 +1,12 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalKind, ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { planUri } from '../plan/planFiles.ts';
 import { remarksOf } from '../review/remarks.ts';
-import { commandsRead, executablesTicked } from './beforeRunning.ts';
+import { commandsRead, executablesTicked, folderTrusted } from './beforeRunning.ts';
 import { stillPending } from './question.ts';
 
 /** `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. */
@@ -22,7 +22,8 @@ export async function approve(
     await vscode.commands.executeCommand('autonomous.acceptPlan', planOf);
     return;
   }
-  if (!(await remarksGivenUp(context, approval)) || !(await commandsRead(approval))) return;
+  if (!(await remarksGivenUp(context, approval)) || !(await commandsRead(approval)) || !(await folderTrusted(approval)))
+    return;
   const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
   const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
@@ -60,9 +61,17 @@ async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Prom
   return pressed === go;
 }
 
+/** Nobody reads why: nothing goes on by a no to these. */
+const NEEDS_NO_REASON: readonly ApprovalKind[] = ['workdir', 'definition', 'relay', 'project'];
+
+async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<void> {
+  await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
+}
+
 export async function reject(context: HostContext, asked: ApprovalRow): Promise<void> {
   const approval = await stillPending(context, asked);
   if (approval === null) return;
+  if (NEEDS_NO_REASON.includes(approval.kind)) return refuse(context, approval);
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
@@ -119,8 +128,16 @@ export function choiceLabel(approval: ApprovalRow, choice: string): string {
       return vscode.l10n.t('Raise Limit');
     case 'limit:double':
       return vscode.l10n.t('Double the limit');
+    case 'definition:take_over':
+      return vscode.l10n.t('Take It Over');
+    case 'definition:put_back':
+      return vscode.l10n.t('Put It Back');
+    case 'project:try_again':
+      return vscode.l10n.t('Try Again');
+    case 'relay:nobody':
+      return vscode.l10n.t('Nobody');
     default:
-      return choice;
+      return plainWords(choice);
   }
 }
 

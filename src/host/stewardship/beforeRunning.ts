@@ -26,6 +26,14 @@ export async function commandsRead(approval: ApprovalRow): Promise<boolean> {
   return (await vscode.window.showWarningMessage(plainWords(text), go)) === go;
 }
 
+/** Whether a person saw what a project will be able to read, and said that it may. */
+export async function folderTrusted({ kind, question, detail }: ApprovalRow): Promise<boolean> {
+  if (kind !== 'workdir') return true;
+  const trust = vscode.l10n.t('Trust');
+  const shown = { modal: true, detail: plainWords(detail) };
+  return (await vscode.window.showWarningMessage(plainWords(question), shown, trust)) === trust;
+}
+
 /** Whether a person ticked every file that would run on this machine. */
 export async function executablesTicked({ executables, question }: ApprovalRow): Promise<boolean> {
   if (executables.length === 0) return true;

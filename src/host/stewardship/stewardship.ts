@@ -8,8 +8,12 @@ import { questionAt } from '../review/commitUri.ts';
 import { setting } from '../settings/read.ts';
 import { approve, choiceLabel, reject } from './approve.ts';
 import { given, registerCommand, told } from './command.ts';
+import { registerDefinitionDiffs } from './definitionDiff.ts';
+import { type Act, projectActs } from './projectActs.ts';
 import { namedQuestion, nameOf } from './question.ts';
 import { registerQuestionTexts } from './questionTexts.ts';
+
+const MOST_SAID = 300;
 
 /** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
 export function registerStewardship(context: HostContext): vscode.Disposable {
@@ -26,6 +30,7 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
   return vscode.Disposable.from(
     context.engine.onDidChange(tell),
     registerQuestionTexts(context),
+    registerDefinitionDiffs(context),
     registerCommand(context, 'autonomous.approve', async (target, more) => {
       const row = await approvalFor(context, target, vscode.l10n.t('Approve'));
       if (row !== null) await approve(context, row, answerOf(more ?? target));
@@ -47,13 +52,10 @@ async function notify(context: HostContext, batch: readonly ApprovalRow[]): Prom
   if (row !== null) await offer(context, row);
 }
 
-interface Act {
-  readonly label: string;
-  run(): Promise<void>;
-}
-
 function actsFor(context: HostContext, row: ApprovalRow): Act[] {
   const acts: Act[] = [];
+  const ofProject = projectActs(context, row);
+  if (ofProject !== null) return ofProject;
   if (row.commit !== null) {
     acts.push({
       label: vscode.l10n.t('Review Changes'),
@@ -116,7 +118,14 @@ async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
 function titled(context: HostContext, row: ApprovalRow): string {
   const title = askedAbout(context.engine.state, row);
   // A title is often a sentence: its full stop would stand before the colon.
-  return `${title.replace(/[.:]+$/, '')}: ${row.question}`;
+  const asked = `${title.replace(/[.:]+$/, '')}: ${row.question}`;
+  return row.kind === 'relay' ? `${asked} ${vscode.l10n.t('It says: {0}', shortened(row.detail))}` : asked;
+}
+
+/** Of a message, what fits into a notification. */
+function shortened(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= MOST_SAID ? line : `${line.slice(0, MOST_SAID)}…`;
 }
 
 /** null: there is none, which is said, or the choice was dismissed. */

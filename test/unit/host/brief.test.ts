@@ -1,6 +1,10 @@
 /** A brief from its document to its job, on a stand-in for the editor: filed once, and with what was chosen for it. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
+import { switchProject } from '../../../src/host/project/currentProject.ts';
+import type { ProjectStatus } from '../../../src/shared/projects.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { projectRow, stateOf } from '../../support/builders.ts';
 
 interface Document {
   readonly uri: { readonly scheme: string; readonly path: string };
@@ -34,6 +38,7 @@ const editor = vi.hoisted(() => ({
   /** What is picked of a list, by label; then it is dismissed. */
   picks: [] as string[],
   told: [] as string[],
+  state: null as unknown as State,
 }));
 
 vi.mock('vscode', () => {
@@ -119,7 +124,13 @@ function open(workspaceState = memento()) {
   editor.handlers.clear();
   editor.lenses.length = 0;
   editor.closed.length = 0;
-  registerBrief({ engine: { wish }, extension: { workspaceState }, log: { error: () => undefined } } as never);
+  const engine = {
+    wish,
+    get state() {
+      return editor.state;
+    },
+  };
+  registerBrief({ engine, extension: { workspaceState }, log: { error: () => undefined } } as never);
   return { wishes, waiting };
 }
 
@@ -132,6 +143,7 @@ beforeEach(() => {
   editor.documents = [];
   editor.picks = [];
   editor.told = [];
+  editor.state = stateOf({});
 });
 
 describe('Start', () => {
@@ -166,6 +178,55 @@ describe('Start', () => {
     for (const one of waiting) one.resolve();
     await Promise.all(both);
     expect(wishes).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
+  });
+});
+
+describe('the project of a brief', () => {
+  const withProject = (status: ProjectStatus = 'active'): State =>
+    stateOf({ projects: [projectRow({ id: 'api', status })] });
+
+  async function filed(folder: ReturnType<typeof memento>, begin: () => Promise<void> | undefined): Promise<unknown> {
+    const { wishes, waiting } = open(folder);
+    await begin();
+    const [brief] = editor.documents;
+    if (brief === undefined) throw new Error('no brief was opened');
+    editor.documents = [];
+    const started = start(written(brief.uri.path, 'Write a guide.'));
+    waiting[0]?.resolve();
+    await started;
+    return wishes[0];
+  }
+
+  it('is the one that was switched to when it was begun', async () => {
+    editor.state = withProject();
+    const folder = memento();
+    await switchProject(folder, 'api');
+    expect(await filed(folder, () => run('autonomous.newBrief', { text: '' }))).toMatchObject({ project: 'api' });
+  });
+
+  it('is the one that it was begun in from a page or the tree', async () => {
+    editor.state = withProject();
+    expect(await filed(memento(), () => run('autonomous.newBrief', { project: 'api' }))).toMatchObject({
+      project: 'api',
+    });
+  });
+
+  it('is the default one where the one that was switched to is over', async () => {
+    editor.state = withProject('completed');
+    const folder = memento();
+    await switchProject(folder, 'api');
+    expect(await filed(folder, () => run('autonomous.newBrief', { text: '' }))).not.toHaveProperty('project');
+  });
+
+  it('is named above it, and among its options, only where there is a choice', async () => {
+    open();
+    const brief = written(PATH, 'Write a guide.');
+    expect(lens(brief)).not.toContain('project');
+    editor.state = withProject();
+    expect(lens(brief)).toContain('project: default');
+    editor.picks = ['Project', 'api'];
+    await run('autonomous.briefOptions', brief.uri);
+    expect(lens(brief)).toContain('project: api');
   });
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { languageModelTools } from '../../../src/host/chat/toolContributions.ts';
 import { COMMANDS, contributes } from '../../../src/host/contributions.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -12,7 +13,8 @@ const settings = Object.entries(Object.assign({}, ...contributes().configuration
 
 describe('what the extension adds to the editor', () => {
   it('is in package.json as declared: else run `npm run contributions`', () => {
-    expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributes())));
+    const declared = { ...contributes(), languageModelTools: languageModelTools() };
+    expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(declared)));
   });
 
   it('is in docs/editor.md as declared: else run `npx node scripts/editor-docs.mjs`', () => {

@@ -48,7 +48,8 @@ it('shows the next state after one that it could not show', () => {
     hindrance: null,
     onDidChange: changed.event,
   };
-  const context = { engine, log: { error }, today: () => '2026-11-21' } as unknown as HostContext;
+  const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+  const context = { engine, extension, log: { error }, today: () => '2026-11-21' } as unknown as HostContext;
   showSummary(context, clock, { setBadge: () => true } as unknown as BoardViews);
   for (const next of states) {
     state = next;
