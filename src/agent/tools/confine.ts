@@ -5,6 +5,7 @@
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
+import type { ToolContext } from './tool.ts';
 
 /** Throws `ToolError` when the path leads into a `.git`, under any spelling that some file system takes for it, or out of the tree. */
 export async function refuseGitPath(workdir: string, path: string): Promise<void> {
@@ -16,24 +17,36 @@ export async function refuseGitPath(workdir: string, path: string): Promise<void
   }
 }
 
-/** Throws `ToolError` when the path leads into our state, by whatever link. */
-export async function refuseStatePath(workdir: string, path: string): Promise<void> {
+type Where = Pick<ToolContext, 'workdir' | 'project'>;
+
+/**
+ * Throws `ToolError` when the path leads into our state, by whatever link; for a project, which sees the workspace itself and
+ * no clone of it, also for what no clone holds: secrets, and git's own files.
+ */
+export async function refuseHiddenPath({ workdir, project }: Where, path: string): Promise<void> {
   const [root, target] = await Promise.all([resolvePath({ workdir }, '.'), resolvePath({ workdir }, path)]);
-  if (!target.slice(root.length).split(sep).some(isStateName)) return;
-  throw new ToolError(
-    `${JSON.stringify(path)} holds the state of Autonomous: what you may know of it, your tools tell`,
-  );
+  if (!target.slice(root.length).split(sep).some(hidden(project))) return;
+  throw new ToolError(`${JSON.stringify(path)} is not for you: state of Autonomous, a secret, or git's own`);
 }
 
-/** Results, each a line that begins with its path, without those in our state. */
-export function withoutState(text: string): string {
+/** Results, each a line that begins with its path, without those that are refused. */
+export function withoutHidden({ project }: Where, text: string): string {
+  const isHidden = hidden(project);
   const lines = text.split('\n');
   return lines
     .filter((line) => {
       const path = /^(.*?):\d+:/.exec(line)?.[1] ?? line;
-      return !path.split(/[\\/]/).some(isStateName);
+      return !path.split(/[\\/]/).some(isHidden);
     })
     .join('\n');
+}
+
+const hidden = (project: Where['project']): ((name: string) => boolean) =>
+  project === null ? isStateName : (name) => isStateName(name) || isGitName(name) || isSecretName(name);
+
+/** One that shows by its name how secrets are given holds none. */
+function isSecretName(name: string): boolean {
+  return /^\.env(?:rc$|$|\.(?!example$|sample$|template$))/.test(foldedName(name));
 }
 
 function isStateName(name: string): boolean {

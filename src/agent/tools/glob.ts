@@ -1,7 +1,7 @@
 import { betaGlobTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, refuseStatePath, relativePaths, withoutState } from './confine.ts';
+import { asText, refuseHiddenPath, relativePaths, withoutHidden } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -11,9 +11,10 @@ export const glob = defineTool({
   description: 'List files by pattern, e.g. src/**/*.ts; newest first, at most 200.',
   input: z.object({ pattern: z.string(), path: z.string().optional().describe('Folder to search') }),
   live: ({ pattern }) => `glob ${pattern}`,
-  async run(input, { workdir }) {
-    await refuseStatePath(workdir, input.path ?? '.');
+  async run(input, context) {
+    const { workdir } = context;
+    await refuseHiddenPath(context, input.path ?? '.');
     const found = asText(await betaGlobTool({ workdir }).run(input));
-    return headOnly(withoutState(await relativePaths(workdir, found)), MAX_CHARACTERS);
+    return headOnly(withoutHidden(context, await relativePaths(workdir, found)), MAX_CHARACTERS);
   },
 });

@@ -1,7 +1,7 @@
 import { betaGrepTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, refuseStatePath, relativePaths, withoutState } from './confine.ts';
+import { asText, refuseHiddenPath, relativePaths, withoutHidden } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -11,10 +11,11 @@ export const grep = defineTool({
   description: 'Search file contents by regular expression. Gives path:line:text.',
   input: z.object({ pattern: z.string(), path: z.string().optional().describe('File or folder') }),
   live: ({ pattern }) => `grep ${pattern}`,
-  async run({ pattern, path = '.' }, { workdir }) {
-    await refuseStatePath(workdir, path);
+  async run({ pattern, path = '.' }, context) {
+    const { workdir } = context;
+    await refuseHiddenPath(context, path);
     const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }));
-    return headOnly(inFileOrder(withoutState(await relativePaths(workdir, found))), MAX_CHARACTERS);
+    return headOnly(inFileOrder(withoutHidden(context, await relativePaths(workdir, found))), MAX_CHARACTERS);
   },
 });
 

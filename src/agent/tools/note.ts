@@ -2,7 +2,7 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { betaReadTool, resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { anchorOf } from '../../core/noteAnchors.ts';
-import { asText, refuseStatePath, relativePaths } from './confine.ts';
+import { asText, refuseHiddenPath, relativePaths } from './confine.ts';
 import { told } from './told.ts';
 import { defineTool } from './tool.ts';
 
@@ -17,8 +17,10 @@ export const note = defineTool({
     file: z.string().optional().describe('Path that it is about'),
     line: z.int().min(1).optional(),
   }),
-  async run({ scope, content, file, line }, { desk, workdir }) {
+  async run({ scope, content, file, line }, context) {
+    const { desk, workdir } = context;
     if (file === undefined) return told(await desk.addNote({ scope, content }));
+    await refuseHiddenPath(context, file);
     const path = await pathInTree(workdir, file);
     const anchor = line === undefined ? null : await anchorAt(workdir, path, line);
     return told(await desk.addNote({ scope, content, file: path, line, anchor }));
@@ -27,7 +29,6 @@ export const note = defineTool({
 
 /** As notes name files: relative to the tree, with `/`. Throws `ToolError` for what lies outside of it. */
 async function pathInTree(workdir: string, file: string): Promise<string> {
-  await refuseStatePath(workdir, file);
   return (await relativePaths(workdir, await resolvePath({ workdir }, file))).replaceAll('\\', '/');
 }
 

@@ -1,6 +1,6 @@
 import { betaReadTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
-import { asText, refuseStatePath } from './confine.ts';
+import { asText, refuseHiddenPath } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -13,8 +13,9 @@ export const read = defineTool({
     view_range: z.array(z.int()).length(2).optional().describe('[first, last] line, from 1'),
   }),
   live: ({ file_path }) => `read ${file_path}`,
-  async run(input, { workdir }) {
-    await refuseStatePath(workdir, input.file_path);
+  async run(input, context) {
+    const { workdir } = context;
+    await refuseHiddenPath(context, input.file_path);
     const text = asText(await betaReadTool({ workdir, maxFileBytes: MAX_BYTES }).run(input));
     return text === '' ? '(empty)' : text;
   },

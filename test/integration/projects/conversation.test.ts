@@ -84,7 +84,7 @@ describe("a project's conversation", () => {
     expect(api.store.state.sessions.size).toBe(1);
   });
 
-  it('sees the workspace by its file tools, and of the state of Autonomous nothing', async () => {
+  it('sees the workspace by its file tools, and nothing of the state of Autonomous, of secrets and of git', async () => {
     const look = [
       call('read', { file_path: '.autonomous/projects/web/memory/facts/secret.md' }),
       call('read', { file_path: 'way/in/memory/facts/secret.md' }),
@@ -95,12 +95,19 @@ describe("a project's conversation", () => {
       call('grep', { pattern: 'the secret' }),
       call('grep', { pattern: 'the secret', path: '.autonomous/projects' }),
       call('grep', { pattern: 'the secret', path: 'way' }),
+      call('read', { file_path: '.env' }),
+      call('read', { file_path: '.git/config' }),
+      call('read', { file_path: '.env.example' }),
     ];
     const api = await world([calls(...look), says('Seen.')]);
     const web = api.file('projects', 'web', 'memory', 'facts');
     mkdirSync(web, { recursive: true });
     writeFileSync(join(web, 'secret.md'), 'the secret of web');
     writeFileSync(join(api.root, 'notes.md'), 'no word of the secret');
+    writeFileSync(join(api.root, '.env'), 'KEY=the secret of web');
+    writeFileSync(join(api.root, '.env.example'), 'KEY=yours');
+    mkdirSync(join(api.root, '.git'));
+    writeFileSync(join(api.root, '.git', 'config'), 'url = the secret of web');
     symlinkSync(api.file('projects', 'web'), join(api.root, 'way'));
     await api.say('Look.');
     await api.converse();
@@ -109,7 +116,8 @@ describe("a project's conversation", () => {
     expect(seen).not.toContain('facts/secret.md:');
     expect(seen).toContain('notes.md:1:no word of the secret');
     const refused = resultsIn(api.model, 1).filter((one) => one['is_error'] === true);
-    expect(refused.length).toBeGreaterThanOrEqual(5);
+    expect(refused.length).toBeGreaterThanOrEqual(7);
+    expect(seen).toContain('KEY=yours');
   });
 
   it('goes on without what was damaged: its beginning, and a call whose result is gone', async () => {
