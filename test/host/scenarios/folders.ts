@@ -90,8 +90,7 @@ export const folders: readonly Scenario[] = [
   { name: 'no folder says so', body: (world) => refuses(world, null, /Open a folder with a git repository/) },
   {
     name: 'a virtual workspace says so',
-    body: (world) =>
-      refuses(world, workspaceFile(world, [{ uri: 'vscode-userdata:/User' }]), /a folder on this machine/),
+    body: (world) => refuses(world, 'vscode-userdata:/User', /a folder on this machine/),
   },
   {
     name: 'a folder without git says so',

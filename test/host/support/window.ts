@@ -32,7 +32,7 @@ export class HostWindow {
     this.#hasFolders = target.hasFolders;
   }
 
-  /** `target`: a folder, a `.code-workspace` file, or nothing. */
+  /** `target`: a folder (a path, or the URI of a virtual one), a `.code-workspace` file, or nothing. */
   static async open(world: World, target: string | null): Promise<HostWindow> {
     const agent = join(world.folder, 'agents', randomBytes(3).toString('hex'));
     mkdirSync(agent, { recursive: true });
