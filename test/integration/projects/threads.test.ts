@@ -1,5 +1,5 @@
 /** Real worker threads of several projects, and what the death of one means to the others. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, inject, test } from 'vitest';
@@ -131,6 +131,26 @@ test('a suspended project takes its job with it, and goes on with it where it wa
   await world.is('completed');
   const answers = world.server.bill.filter((call) => call.answered).length;
   expect([...world.state.spends.values()].filter((row) => row.status === 'settled')).toHaveLength(answers);
+});
+
+test('a project whose folder is deleted while its thread runs is parked, and answers what was said meanwhile once it may', {
+  timeout: PATIENT,
+}, async () => {
+  const opened = await open(['api', 'web']);
+  await using world = opened.world;
+  await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
+  const folder = join(world.places.stateDir, 'projects', 'api');
+  rmSync(folder, { recursive: true });
+  await world.until('it is parked', () => world.state.projects.get('api')?.parked !== null);
+  expect(world.state.projects.get('api')?.parked).toContain('is gone with its folder');
+  const { messageId } = await world.owner.wish('sendMessage', { project: 'api', text: 'Are you there?' });
+  await answered(opened, 'web');
+  expect(world.state.messages.get(messageId)?.read_at).toBeNull();
+  expect(existsSync(folder)).toBe(false);
+  await world.owner.wish('unparkProject', { project: 'api' });
+  await world.until('it is heard', () => world.state.messages.get(messageId)?.read_at !== null);
+  await answered(opened, 'api');
+  expect(said(opened, 'web', 'engine')).toEqual([]);
 });
 
 test('two projects on one other repository merge their jobs into it, each from its own clone', {
