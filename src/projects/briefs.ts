@@ -1,16 +1,27 @@
 /** Briefs that a project's conversation files, in its own project alone. */
-import { need, projectJobs } from '../core/rows.ts';
+import { isFinal, JOB } from '../core/machines.ts';
+import { need, projectJobs, projectMessages } from '../core/rows.ts';
 import { briefLimits } from '../core/unpriced.ts';
 import { WISHES } from '../engine/api.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
+
+const later = (a: string, b: string): string => (a < b ? b : a);
+
+/** When the turn under way took its messages: nothing is taken before it is over. */
+function turnBegan(state: State, projectId: string): string {
+  const taken = projectMessages(state, projectId).filter(({ direction }) => direction === 'in');
+  return taken.reduce((last, { read_at }) => later(last, read_at ?? ''), '');
+}
 
 export type GrantBrief = Pick<Wishes, 'submitBrief'>;
 
 /**
- * A round of tools that was interrupted runs again: the same text from the same session is the same job, however often it is
- * asked for. The project's provider and scenario answer the job too. Throws NOT_PERMITTED for another project's session.
+ * A round of tools that was interrupted runs again: the same text from the same session is the same job while that is under way, and
+ * in the same turn. Later it is asked for anew, as by a heartbeat. The project's provider and scenario answer the job too. Throws
+ * NOT_PERMITTED for another project's session.
  */
 export function conversationBriefs(store: Store, wishes: GrantBrief) {
   /** One after the other: two askings of one brief must not both find no job. */
@@ -22,8 +33,12 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
     if (session?.project_id !== projectId || session.job_id !== null) {
       throw failure('NOT_PERMITTED', 'a brief is filed by the conversation of its own project');
     }
+    const since = later(session.started_at, turnBegan(state, projectId));
     const known = projectJobs(state, projectId).find(
-      (job) => job.brief === brief && job.created_at >= session.started_at,
+      (job) =>
+        job.brief === brief &&
+        job.created_at >= session.started_at &&
+        (!isFinal(JOB, job.status) || job.created_at >= since),
     );
     if (known !== undefined) return { jobId: known.id };
     const definition = need(state, 'projects', projectId);

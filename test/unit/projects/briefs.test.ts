@@ -51,6 +51,28 @@ test('the same text from a later session, or in another project, is a job of its
   expect(await submit('a', await session('a'), 'Build it.')).toEqual({ jobId: 'job-3' });
 });
 
+test('the same text in a later turn is a job of its own when the first one is over', async () => {
+  const own = await session('a');
+  const hear = async (): Promise<void> => {
+    const [id = 0] = store.nextIds('messages', 1);
+    const about = { concerns: null, relayed_from: null, session_id: null } as const;
+    const message = { id, project_id: 'a', direction: 'in', sender: 'heartbeat', text: 'Look.', ...about } as const;
+    await store.commit({ type: 'message_sent', message });
+    clock.advance(1_000);
+    await store.commit({ type: 'messages_read', project_id: 'a', direction: 'in', up_to: id });
+    clock.advance(1_000);
+  };
+  await hear();
+  await submit('a', own, 'Upgrade.');
+  await hear();
+  expect(await submit('a', own, 'Upgrade.')).toEqual({ jobId: 'job-1' });
+  await store.commit({ type: 'job_cancelled', job_id: 'job-1', reason: '', by: 'steward' });
+  await hear();
+  expect(await submit('a', own, 'Upgrade.')).toEqual({ jobId: 'job-2' });
+  await store.commit({ type: 'job_cancelled', job_id: 'job-2', reason: '', by: 'steward' });
+  expect(await submit('a', own, 'Upgrade.')).toEqual({ jobId: 'job-2' });
+});
+
 test("another project's session files nothing", async () => {
   const foreign = await session('b');
   await expect(submit('a', foreign, 'Build it.')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
