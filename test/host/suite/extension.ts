@@ -5,10 +5,7 @@ import { type Extension, extensions, workspace } from 'vscode';
 export interface Manifest {
   readonly publisher: string;
   readonly name: string;
-  readonly contributes?: {
-    readonly commands?: readonly { readonly command: string; readonly title: string }[];
-    readonly languageModelTools?: readonly { readonly name: string }[];
-  };
+  readonly contributes?: { readonly commands?: readonly { readonly command: string; readonly title: string }[] };
 }
 
 export function extension(): Extension<unknown> {
