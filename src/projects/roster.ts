@@ -25,6 +25,9 @@ export interface RosterOptions
 /** Of those who never heard of projects, and of the main agent: always active, and there when they are needed. */
 const isBuiltIn = (projectId: string): boolean => projectId === DEFAULT_PROJECT || projectId === MAIN_PROJECT;
 
+/** Threads that wait for their work. Of more active projects than that, a thread begins with the first work of its project. */
+const MOST_AHEAD = 32;
+
 export class Roster {
   readonly #options: RosterOptions;
   readonly #hosts = new Map<string, ProjectHost>();
@@ -72,7 +75,9 @@ export class Roster {
 
   /** A thread for one that has none and may run. */
   #begin(projectId: string): void {
-    if (!isBuiltIn(projectId) && this.#mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).keep());
+    if (isBuiltIn(projectId) || !this.#mayRun(projectId)) return;
+    const others = [...this.#hosts].filter(([id, host]) => id !== projectId && host.isLive);
+    if (others.length < MOST_AHEAD) this.#attempt(() => this.#hostOf(projectId).keep());
   }
 
   #react(event: Event, changes: readonly Change[]): void {

@@ -95,6 +95,21 @@ describe('a project', () => {
   });
 });
 
+test('of thousands that are active only so many have a thread ahead of their work; each has one with its first', async () => {
+  const names = Array.from({ length: 200 }, (_, n) => `p-${n}`);
+  for (const name of names) await world.create(name);
+  const threads = () => names.filter((name) => live(name) > 0).length;
+  expect(threads()).toBe(32);
+  expect(live('p-199')).toBe(0);
+  const said = await world.say('p-199');
+  await settled(world);
+  expect(live('p-199')).toBe(1);
+  expect(world.journals.get('p-199')).toEqual([said]);
+  await world.close();
+  await world.open();
+  expect(threads()).toBe(32);
+});
+
 describe('a message', () => {
   test('to an active project is answered; the main agent begins with the first', async () => {
     await world.create('a');
