@@ -270,3 +270,41 @@ describe('Reject', () => {
     expect(cleared).toEqual([1]);
   });
 });
+
+describe('a question about a project', () => {
+  const aboutProject = { job_id: null, project_id: 'api', commit: null } as const;
+
+  it('trusts no repository before a person saw what will be read', async () => {
+    const { context, wishes } = contextOf({
+      ...aboutProject,
+      kind: 'workdir',
+      question: 'Trust it?',
+      detail: 'Reads /x',
+    });
+    await approve(context, asked(context));
+    expect(wishes).toEqual([]);
+    person.presses = ['Trust'];
+    await approve(context, asked(context));
+    expect(person.dialogs).toEqual(Array(2).fill({ modal: true, detail: 'Reads /x' }));
+    expect(wishes).toEqual([expect.objectContaining({ approvalId: 1, decision: 'approved' })]);
+  });
+
+  it('asks who should know of a message, and leaves it where that was dismissed', async () => {
+    const { context, wishes } = contextOf({ ...aboutProject, kind: 'relay', choices: ['web', 'nobody'] });
+    await approve(context, asked(context));
+    expect(wishes).toEqual([]);
+    person.picks = [['Nobody']];
+    await approve(context, asked(context));
+    expect(person.offered).toEqual(Array(2).fill(['web', 'Nobody']));
+    expect(wishes).toEqual([expect.objectContaining({ choice: 'nobody' })]);
+  });
+
+  it.each(['workdir', 'definition', 'relay', 'project'] as const)(
+    'of kind %s is refused without a reason',
+    async (kind) => {
+      const { context, wishes } = contextOf({ ...aboutProject, kind });
+      await reject(context, asked(context));
+      expect(wishes).toEqual([expect.objectContaining({ decision: 'rejected', feedback: 'refused' })]);
+    },
+  );
+});

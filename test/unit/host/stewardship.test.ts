@@ -14,9 +14,13 @@ const person = vi.hoisted(() => ({
 }));
 
 vi.mock('vscode', () => ({
-  l10n: { t: (text: string) => text },
+  l10n: { t: (text: string, ...values: unknown[]) => text.replace('{0}', String(values[0])) },
   Disposable: { from: () => ({}) },
-  Uri: class {},
+  Uri: Object.assign(class {}, {
+    from: (parts: object): object => parts,
+    file: (path: string): object => ({ path }),
+    joinPath: (base: object, ...parts: string[]): object => ({ base, parts }),
+  }),
   workspace: {
     getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
     registerTextDocumentContentProvider: () => ({}),
@@ -47,6 +51,7 @@ function tellOf(row: Partial<ApprovalRow>): (state: State) => void {
   const engine = {
     state: stateWith(row),
     hindrance: null,
+    projectDir: '/work',
     open: async () => undefined,
     wish: async (...wish: readonly unknown[]) => void person.wishes.push(wish),
     onDidChange: (listener: () => void) => {
@@ -109,4 +114,37 @@ it('names the one way to go on, and takes its press for the whole answer', async
   await vi.waitFor(() => expect(person.wishes).toHaveLength(1));
   expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise Limit', 'Reject…']]);
   expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
+});
+
+const ABOUT_PROJECT = { job_id: null, project_id: 'api' } as const;
+
+it.each([
+  [{ kind: 'workdir' }, ['Trust…', 'Refuse']],
+  [{ kind: 'definition', choices: ['take_over', 'put_back'] }, ['Show Changes', 'Take It Over', 'Put It Back']],
+  [{ kind: 'relay', choices: ['web', 'nobody'], detail: 'It broke.' }, ['web', 'Nobody']],
+  [{ kind: 'relay', choices: ['a', 'b', 'c', 'nobody'], detail: 'It broke.' }, ['Choose…']],
+  [{ kind: 'project', choices: ['try_again'] }, ['Try Again', 'Open Conversation', 'Leave It']],
+  [{ kind: 'limit', subject: 'limit:project_day:1:9', choices: ['raise'] }, ['Raise Limit', 'Reject…']],
+  [{ kind: 'provider', subject: 'provider:KEY_MISSING:1' }, ['Set API Key', 'Approve', 'Reject…']],
+] as const)('offers each answer to a question about a project itself: %o', async (row, buttons) => {
+  tellOf({ ...ABOUT_PROJECT, question: 'What now?', ...row });
+  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  expect(person.offered[0]?.slice(1)).toEqual(buttons);
+  expect(person.offered[0]?.[0]).toMatch(/^api: What now\?/);
+});
+
+it('says what a project said with the question whom it concerns, and makes no link of it', async () => {
+  const detail = `Look: [here](command:autonomous.approve)\n${'x'.repeat(400)}`;
+  tellOf({ ...ABOUT_PROJECT, kind: 'relay', question: 'Who should know?', choices: ['web', 'nobody'], detail });
+  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  const [text = ''] = person.offered[0] ?? [];
+  expect(text).toContain('Look: [here]\u200b(command:autonomous.approve)');
+  expect(text.length).toBeLessThan(360);
+});
+
+it('shows an edit of PROJECT.md beside what counts, and answers nothing by that', async () => {
+  person.presses = ['Show Changes'];
+  tellOf({ ...ABOUT_PROJECT, kind: 'definition', choices: ['take_over', 'put_back'] });
+  await vi.waitFor(() => expect(person.ran).toEqual(['vscode.diff']));
+  expect(person.wishes).toEqual([]);
 });

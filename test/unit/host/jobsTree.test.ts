@@ -1,0 +1,63 @@
+/** The native tree: jobs alone for whoever has no project, else projects with their jobs, each line with what its menu goes by. */
+import { expect, it, vi } from 'vitest';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { State } from '../../../src/shared/state.ts';
+import { jobRow, messageRow, projectRow, stateOf } from '../../support/builders.ts';
+
+vi.mock('vscode', () => ({
+  l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  EventEmitter: class {},
+  ThemeIcon: class {
+    readonly id: string;
+    constructor(id: string) {
+      this.id = id;
+    }
+  },
+  ThemeColor: class {},
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  TreeItem: class {
+    readonly label: string;
+    constructor(label: string) {
+      this.label = label;
+    }
+  },
+}));
+
+const { JobsTree } = await import('../../../src/host/board/jobsTree.ts');
+
+function treeOf(state: State): InstanceType<typeof JobsTree> {
+  return new JobsTree({ engine: { state }, today: () => '2026-11-02' } as unknown as HostContext);
+}
+
+it('shows jobs alone where there is no project but the default one', () => {
+  const jobs = [jobRow({ id: 'job-1' }), jobRow({ id: 'job-2' })];
+  const tree = treeOf(stateOf({ projects: [projectRow({ id: 'default' }), projectRow({ id: 'main' })], jobs }));
+  expect(tree.getChildren()).toEqual([
+    { kind: 'job', jobId: 'job-2' },
+    { kind: 'job', jobId: 'job-1' },
+  ]);
+});
+
+it('shows projects with their jobs, archived ones last, never the main agent', () => {
+  const projects = [
+    projectRow({ id: 'old', status: 'archived' }),
+    projectRow({ id: 'default' }),
+    projectRow({ id: 'main' }),
+    projectRow({ id: 'web', status: 'suspended' }),
+    projectRow({ id: 'api', parked: 'it died' }),
+  ];
+  const jobs = [jobRow({ id: 'job-1', project_id: 'default' }), jobRow({ id: 'job-2', project_id: 'web' })];
+  const messages = [messageRow({ project_id: 'web' })];
+  const tree = treeOf(stateOf({ projects, jobs, messages }));
+  const top = tree.getChildren();
+  expect(top).toEqual(['default', 'api', 'web', 'old'].map((project) => ({ kind: 'project', project })));
+  expect(tree.getChildren({ kind: 'project', project: 'web' })).toEqual([{ kind: 'job', jobId: 'job-2' }]);
+  const items = top.map((node) => tree.getTreeItem(node));
+  expect(items.map(({ contextValue }) => contextValue)).toEqual([
+    'project:active:default',
+    'project:active:parked',
+    'project:suspended',
+    'project:archived',
+  ]);
+  expect(items[2]?.description).toContain('unread: 1');
+});
