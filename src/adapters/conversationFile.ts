@@ -10,7 +10,7 @@ import type { TranscriptEntry } from '../agent/ports.ts';
 import type { AppendFile, FileOps, LineSeal, Problem } from '../engine/ports.ts';
 import type { ConversationJournal } from '../projects/conversationPorts.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
-import { failure } from '../shared/errors.ts';
+import { failure, findFailure } from '../shared/errors.ts';
 
 export interface ConversationFileOptions {
   /** The folder `session`. */
@@ -272,7 +272,8 @@ class Journal implements ConversationJournal {
     this.entries = [...entries];
   }
 
-  #disk(name: string, cause: unknown): Error {
+  #disk(name: string, cause: unknown): unknown {
+    if (findFailure(cause)?.code === 'OWNER_LOST') return cause;
     const path = join(this.#options.folder, name);
     return failure('DISK', `cannot write ${path}`, { details: { path }, cause });
   }

@@ -1,5 +1,5 @@
 /** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
@@ -91,12 +91,14 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
       await replaceFile(ops, at(path), data);
     },
     async remove(path) {
-      if ((await stat(path)) !== null) await rm(at(path), { recursive: true });
+      const found = await stat(path);
+      if (found?.kind === 'file') await ops.remove(at(path));
+      else if (found !== null) await rm(at(path), { recursive: true });
     },
     async rename(from, to) {
       if ((await stat(from)) === null || (await stat(to)) !== null) throw refused(to, 'cannot be renamed to');
       await mkdir(dirname(at(to)), { recursive: true, mode: PRIVATE_FOLDER });
-      await rename(at(from), at(to));
+      await ops.rename(at(from), at(to));
     },
   };
 }

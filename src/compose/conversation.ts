@@ -1,7 +1,6 @@
 /** A project's conversation over real files; loaded with the first message. */
 import { join } from 'node:path';
 import { openConversation } from '../adapters/conversationFile.ts';
-import { nodeFiles } from '../adapters/files.ts';
 import { skillFiles } from '../adapters/skillFiles.ts';
 import type { LineSeal } from '../engine/ports.ts';
 import { projectConversation } from '../projects/conversation.ts';
@@ -9,6 +8,7 @@ import type { ConversationPorts, ConversationSettings, ModelOf } from '../projec
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
+import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
 
 const MODELS: ModelOf = {
@@ -32,6 +32,7 @@ export function openProjectConversation(given: Given): ProjectConversation {
   const { start, seal, settings = {}, conversed, ...ports } = given;
   const { projectId, projectDir, stateDir, configDir, epoch } = start;
   const home = join(stateDir, 'projects', projectId);
+  const ops = fencedFiles(stateDir, epoch);
   const own = projectId === MAIN_PROJECT ? [] : [join(home, 'skills')];
   return projectConversation(
     {
@@ -40,10 +41,10 @@ export function openProjectConversation(given: Given): ProjectConversation {
       workdir: projectDir,
       settings,
       models: MODELS,
-      memory: projectMemory(stateDir, projectId),
+      memory: projectMemory(stateDir, projectId, ops),
       skills: skillFiles([...own, join(stateDir, 'skills'), join(configDir, 'skills')]),
       openJournal: () =>
-        openConversation({ folder: join(home, 'session'), projectId, epoch, ops: nodeFiles, seal, clock: given.clock }),
+        openConversation({ folder: join(home, 'session'), projectId, epoch, ops, seal, clock: given.clock }),
     },
     conversed,
   );

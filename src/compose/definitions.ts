@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { openProjectFiles } from '../adapters/projectFiles.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
-import type { GitPort } from '../engine/ports.ts';
+import type { FileOps, GitPort } from '../engine/ports.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { MAX_DEFINITION_BYTES } from '../projects/definition.ts';
@@ -19,6 +19,7 @@ import type { ProjectWishPorts } from '../projects/wishes.ts';
 import { checkWorkdir, type WorkdirPorts, workdirFault } from '../projects/workdir.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
+import { fencedFiles } from './fencedFiles.ts';
 import type { Places } from './places.ts';
 
 export interface OwnDefinitions {
@@ -37,8 +38,8 @@ interface Options {
   problem(text: string): void;
 }
 
-const filesIn = (places: Places): ProjectFiles =>
-  openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops: nodeFiles, maxBytes: MAX_DEFINITION_BYTES });
+const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
+  openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
 /** The workspace's templates hide those of the user, and these the built-in ones. */
 function templatesIn({ stateDir, configDir }: Places): TemplateFiles {
@@ -48,7 +49,7 @@ function templatesIn({ stateDir, configDir }: Places): TemplateFiles {
 
 export function openDefinitions(options: Options): OwnDefinitions {
   const { store, clock, places, problem } = options;
-  const files = filesIn(places);
+  const files = filesIn(places, fencedFiles(places.stateDir, store.epoch));
   const check = async (path: string): Promise<string | null> => checkWorkdir(await workdirPorts(options), path);
   const definitions = followDefinitions({
     store,

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { memoryFiles } from '../adapters/memoryFiles.ts';
+import type { FileOps } from '../engine/ports.ts';
 import type { MemoryFiles } from '../projects/conversationPorts.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
 
-/** The main agent's lies apart from all projects'. */
-export function projectMemory(stateDir: string, projectId: string): MemoryFiles {
+/** The main agent's lies apart from all projects'. Whoever writes gives the files of its epoch. */
+export function projectMemory(stateDir: string, projectId: string, ops: FileOps = nodeFiles): MemoryFiles {
   const folder =
     projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
-  return memoryFiles(folder, nodeFiles);
+  return memoryFiles(folder, ops);
 }

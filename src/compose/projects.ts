@@ -8,6 +8,7 @@ import { startRelay } from '../projects/relay.ts';
 import type { Roster } from '../projects/roster.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
+import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
 import type { Places } from './places.ts';
 
@@ -36,7 +37,9 @@ export function followProjects({ store, clock, places, idleMinutes, relay, probl
     suspendIdle({ store, clock, minutes: idleMinutes, failed }),
     followHeartbeats({ store, clock, failed }),
   ];
-  const episodes = followEndedJobs({ store, memoryOf: (id) => projectMemory(places.stateDir, id), failed });
+  const ops = fencedFiles(places.stateDir, store.epoch);
+  const memoryOf = (id: string) => projectMemory(places.stateDir, id, ops);
+  const episodes = followEndedJobs({ store, memoryOf, failed });
   const relaying = startRelay({ store, clock, mode: () => relay, failed });
   return {
     close: async () => {

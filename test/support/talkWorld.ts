@@ -1,6 +1,6 @@
 /** A project's conversation over real files and a store in memory, answered from a script. A kill is a new one on the same files. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -55,7 +55,8 @@ export class TalkWorld {
     this.projectId = options.project ?? 'api';
     this.#options = options;
     this.#refusals = [...(options.refusals ?? [])];
-    mkdirSync(this.stateDir);
+    mkdirSync(join(this.stateDir, 'epoch'), { recursive: true });
+    this.#claim();
     store.subscribe((event) => this.#talk?.heard(event));
   }
 
@@ -105,6 +106,7 @@ export class TalkWorld {
     await this.#talk?.stop();
     this.#talk = null;
     this.#epoch++;
+    this.#claim();
   }
 
   messages(direction: MessageRow['direction']): MessageRow[] {
@@ -124,6 +126,10 @@ export class TalkWorld {
     await this.model.close();
     await this.store.close();
     rmSync(this.root, { recursive: true, force: true });
+  }
+
+  #claim(): void {
+    writeFileSync(join(this.stateDir, 'epoch', String(this.#epoch)), '');
   }
 
   #openTalk(): ProjectConversation {
