@@ -18,13 +18,30 @@ export interface SeenApproval {
   readonly choices: readonly string[];
 }
 
-async function ask(verb: string): Promise<unknown> {
+async function ask(...verb: readonly string[]): Promise<unknown> {
   const program = join(extension().extensionPath, 'dist', 'cli.js');
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
-  const args = [program, verb, '--json', '--project-dir', projectDir()];
+  const args = [program, ...verb, '--json', '--project-dir', projectDir()];
   const { stdout } = await run(process.execPath, args, { env });
   return JSON.parse(stdout);
 }
+
+export interface SeenProject {
+  readonly name: string;
+  readonly status: string;
+  readonly goal: string;
+}
+
+export interface SeenMessage {
+  readonly direction: string;
+  readonly text: string;
+}
+
+export const seenProjects = async (): Promise<readonly SeenProject[]> =>
+  ((await ask('project', 'list', '--all')) as { projects: SeenProject[] }).projects;
+
+export const seenMessages = async (project: string): Promise<readonly SeenMessage[]> =>
+  ((await ask('project', 'messages', project)) as { messages: SeenMessage[] }).messages;
 
 export const seenJobs = async (): Promise<readonly SeenJob[]> => ((await ask('jobs')) as { jobs: SeenJob[] }).jobs;
 

@@ -5,7 +5,10 @@ import { type Extension, extensions, workspace } from 'vscode';
 export interface Manifest {
   readonly publisher: string;
   readonly name: string;
-  readonly contributes?: { readonly commands?: readonly { readonly command: string; readonly title: string }[] };
+  readonly contributes?: {
+    readonly commands?: readonly { readonly command: string; readonly title: string }[];
+    readonly languageModelTools?: readonly { readonly name: string }[];
+  };
 }
 
 export function extension(): Extension<unknown> {

@@ -3,6 +3,7 @@ import './activation.ts';
 import './brief.ts';
 import './commands.ts';
 import './notes.ts';
+import './projects.ts';
 import { runTests } from './registry.ts';
 
 export async function run(): Promise<void> {
