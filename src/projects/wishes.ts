@@ -60,10 +60,13 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
   };
 
+  function refuseTaken(id: string): void {
+    if (!store.state.projects.has(id)) return;
+    throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
+  }
+
   async function create(id: string, definition: ProjectDefinition, by: 'steward' | 'main'): Promise<void> {
-    if (store.state.projects.has(id)) {
-      throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
-    }
+    refuseTaken(id);
     const { model, workdir } = definition;
     await store.commit({ type: 'project_created', project: { id, model, workdir, definition }, by });
   }
@@ -82,6 +85,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   return {
     createProject: async (input) => {
       const id = ports.checkName(input.name);
+      refuseTaken(id);
       await ports.checkFree(id);
       const begun = { ...ports.defaults, ...(await ports.begin(input)) };
       await create(id, await checked(redefined(begun, input)), input.by);

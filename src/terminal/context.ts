@@ -62,9 +62,14 @@ export function columns(context: Context): number {
 
 /** The state on disk; what could not be read is said on the error stream. */
 export async function readState(context: Context): Promise<State> {
-  const { state, problems } = await context.deps.readState(context.projectDir);
+  return (await readOwned(context)).state;
+}
+
+/** The same, and whether a process owns it now: without one nothing runs, whatever waits. */
+export async function readOwned(context: Context): Promise<{ readonly state: State; readonly owned: boolean }> {
+  const { state, problems, ownerAlive } = await context.deps.readState(context.projectDir);
   for (const problem of firstProblems(problems)) warn(context, problem);
-  return state;
+  return { state, owned: ownerAlive };
 }
 
 function warn(context: Context, text: string): void {

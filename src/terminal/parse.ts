@@ -30,6 +30,16 @@ export function parseCount(text: string, option: string, least: number, most: nu
   throw usage(`${option} "${visibleLine(text)}" is no number from ${least} to ${most}`);
 }
 
+const UNITS = { m: 1, h: 60, d: 1440 } as const;
+
+/** Minutes, of a time as PROJECT.md has it: `30m`, `4h`, `1d`; digits alone are minutes. */
+export function parseMinutes(text: string, option: string, least: number, most: number): number {
+  const [, amount = '', unit = 'm'] = /^(\d{1,7})([mhd])?$/.exec(text) ?? [];
+  const minutes = Number(amount) * UNITS[unit as keyof typeof UNITS];
+  if (amount !== '' && minutes >= least && minutes <= most) return minutes;
+  throw usage(`${option} "${visibleLine(text)}" is no time`, `Write e.g. 30m, 4h or 1d, at most ${most / UNITS.d}d.`);
+}
+
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }

@@ -21,7 +21,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     .description('Takes a brief and works on it for hours: plans, carries out, reviews, asks at the gates, merges.')
     .version(deps.version)
     .option('--json', 'print JSON (with a version) instead of text')
-    .option('--project-dir <dir>', 'the project; default: $AUTONOMOUS_PROJECT_DIR or here')
+    .option('--project-dir <dir>', 'the workspace; default: $AUTONOMOUS_PROJECT_DIR or here')
     .option('--jobs-dir <dir>', 'where the clones of jobs are made')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -1,5 +1,6 @@
 /** The entry of the terminal: words in, exit code out. Never ends the process. */
-import { asFailure, ERROR_TRAITS, findFailure, toPlain } from '../shared/errors.ts';
+import { asFailure, ERROR_TRAITS, type ErrorDetails, findFailure, toPlain } from '../shared/errors.ts';
+import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { TerminalDeps } from './deps.ts';
 import { visibleBlock } from './text/visible.ts';
 
@@ -17,9 +18,19 @@ export async function runTerminal(argv: readonly string[], deps: TerminalDeps): 
 }
 
 function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): number {
-  const { code, message, hint } = toPlain(findFailure(thrown) ?? asFailure(thrown));
+  const failed = toPlain(findFailure(thrown) ?? asFailure(thrown));
+  const { code, message } = failed;
+  const hint = failed.hint === '' ? missingHint(deps, failed.details) : failed.hint;
   deps.io.err(`autonomous: ${visibleBlock(message)}\n`);
   if (hint !== '') deps.io.err(`  ${visibleBlock(hint)}\n`);
   if (json) deps.io.out(`${JSON.stringify({ version: 1, error: { code, message, hint } })}\n`);
   return ERROR_TRAITS[code].exit;
+}
+
+/** Where to look for a project that is not there; the default one is listed before it is. */
+function missingHint({ program }: TerminalDeps, { table, id }: ErrorDetails): string {
+  if (table !== 'projects') return '';
+  return id === DEFAULT_PROJECT
+    ? `It begins with its first brief: ${program} run "…"`
+    : `See: ${program} project list --all`;
 }

@@ -52,11 +52,12 @@ function tallies(state: State): Map<string, Tally> {
   return all;
 }
 
-function doingOf(project: ProjectRow, { jobs, unheard }: Tally, asking: number): ProjectView['doing'] {
+/** A message that is not taken yet may wait for an answer to a question, like all else: nobody talks then. */
+function doingOf(project: ProjectRow, { jobs, unheard, questions }: Tally, asking: number): ProjectView['doing'] {
   if (project.status !== 'active' || project.parked !== null) return 'stopped';
-  if (unheard > 0 || asking > 0) return 'talking';
+  if (asking > 0 || (unheard > 0 && questions === 0)) return 'talking';
   if (jobs.some(isAtWork)) return 'working';
-  return jobs.some(isActive) ? 'waiting' : 'idle';
+  return questions > 0 || jobs.some(isActive) ? 'waiting' : 'idle';
 }
 
 /** The first line of text that is no heading. */

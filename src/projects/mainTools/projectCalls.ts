@@ -12,10 +12,10 @@ function projectLine(view: ProjectView): string {
   const { name, status, doing, reason, workdir } = view;
   const parts = [
     `- ${name}: ${status}${view.parked ? ' but parked' : ''}, ${doing}`,
-    `${view.liveJobs} open of ${view.jobs} jobs`,
+    view.jobs === 0 ? 'no job yet' : `${view.liveJobs} open of ${view.jobs} job${view.jobs === 1 ? '' : 's'}`,
     `${usd(view.todayUsd)} today, ${usd(view.totalUsd)} in all`,
     ...(view.unread > 0 ? [`${view.unread} unread`] : []),
-    ...(view.questions > 0 ? [`${view.questions} questions to the steward`] : []),
+    ...(view.questions > 0 ? [`${view.questions} question${view.questions === 1 ? '' : 's'} to the steward`] : []),
     ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),
     ...(reason === null || reason === '' ? [] : [`because ${quoted(reason)}`]),
     ...(view.goal === '' ? [] : [`goal ${quoted(view.goal)}`]),

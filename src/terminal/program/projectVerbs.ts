@@ -16,8 +16,11 @@ function definitionOptions(command: Command): Command {
     .option('--provider <name>', 'who answers its conversation: anthropic or simulated')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--workdir <dir>', 'another repository that it works on; you are asked to trust it')
-    .option('--idle <minutes>', 'suspended after that long without anything to do; 0: never, default: as set for all')
-    .option('--heartbeat <minutes>', 'looks by itself that often, or none')
+    .option(
+      '--idle <time>',
+      'suspended after that long with nothing to do, e.g. 4h; or never, or default: as set for all',
+    )
+    .option('--heartbeat <time>', 'looks by itself that often, e.g. 30m, 4h or 1d; or none')
     .option('--heartbeat-prompt <text>', 'what it is asked then');
 }
 
@@ -134,6 +137,7 @@ function addTalk(project: Command, act: Act): void {
   project
     .command('send <name> [text...]')
     .description('say something to it; - reads the input')
+    .option('--wait', 'print what it says, and end when its conversation rests; runs it if nobody does')
     .option('--relay <message>', 'instead: pass on this message of another project, word for word')
     .action((name: string, text: string[], options: SendOptions) =>
       act(async (context) => (await import('../verbs/projectTalk.ts')).sendVerb(context, name, text, options)),

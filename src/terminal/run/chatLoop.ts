@@ -147,7 +147,8 @@ function questionText(context: Context, state: State, id: number): string {
   const row = state.approvals.get(id);
   if (row === undefined) return '';
   const job = row.job_id === null ? undefined : state.jobs.get(row.job_id);
-  return `${approvalText(context, row, job)}\n${howToAnswer(context, row)}`;
+  const whose = job === undefined ? [`  Project:  ${visibleLine(row.project_id)}`] : [];
+  return [approvalText(context, row, job), ...whose, howToAnswer(context, row)].join('\n');
 }
 
 /** What the main agent said while nobody listened. */
@@ -171,6 +172,8 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
     tellMessage(chat, say, message);
     return;
   }
+  // The main agent is who one talks to, and no project of a person.
+  if (event.type === 'project_created' && event.project.id === MAIN_PROJECT) return;
   // What a person or the main agent writes is on the screen already, or in its reply.
   if (message === undefined ? !SHOWN.test(event.type) : message.relayed_from === null) return;
   const line = eventLine(event, state, context.deps.clock);

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { parseProvider, usage } from '../parse.ts';
-import { type ChatStart, chatLoop } from '../run/chatLoop.ts';
+import { type Chat, type ChatStart, chatLoop } from '../run/chatLoop.ts';
 import { chatOnce } from '../run/chatOnce.ts';
 import { connect } from '../run/connection.ts';
 import { canAsk } from '../run/stewards.ts';
@@ -32,17 +32,24 @@ function startOf(context: Context, { provider, scenario, model }: ChatOptions): 
 }
 
 export async function chatVerb(context: Context, options: ChatOptions): Promise<number> {
-  const { deps } = context;
   const start = startOf(context, options);
-  const once = options.message ?? (canAsk(context) ? null : await deps.io.readStdin());
+  const once = options.message ?? (canAsk(context) ? null : await context.deps.io.readStdin());
   if (once !== null && once.trim() === '')
     throw usage('there is nothing to say', 'Give it by --message, or on the input.');
-  const stop = watchStop(deps.signals);
+  return talking(context, start, (chat) => (once === null ? chatLoop(chat) : chatOnce(chat, once)));
+}
+
+/** Owns the workspace meanwhile, or asks who does. */
+export async function talking(
+  context: Context,
+  start: ChatStart,
+  talk: (chat: Chat) => Promise<number>,
+): Promise<number> {
+  const stop = watchStop(context.deps.signals);
   try {
     const connection = await stop.orKilled(connect(context, stop.bell));
     try {
-      const chat = { context, connection, stop, start };
-      return once === null ? await chatLoop(chat) : await chatOnce(chat, once);
+      return await talk({ context, connection, stop, start });
     } finally {
       await Promise.race([connection.close(), stop.killed]);
     }

@@ -1,9 +1,10 @@
 /** `project list` and `project show`: what there is and how it stands. */
 import { need } from '../../core/rows.ts';
 import { projectViews } from '../../core/views/projects.ts';
-import { DEFAULT_PROJECT, type ProjectLimits } from '../../shared/projects.ts';
+import { failure } from '../../shared/errors.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
-import { type Context, columns, command, print, readState } from '../context.ts';
+import { type Context, columns, command, print, readOwned } from '../context.ts';
 import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -34,28 +35,40 @@ export interface ListOptions {
 }
 
 export async function projectListVerb(context: Context, options: ListOptions = {}): Promise<number> {
-  const known = projectViews(await readState(context), localDay(context.deps.clock));
+  const { state, owned } = await readOwned(context);
+  const known = projectViews(state, localDay(context.deps.clock));
   const every = known.some(({ name }) => name === DEFAULT_PROJECT) ? known : [UNTOUCHED, ...known];
   const shown = every.filter(({ status }) => options.all === true || status !== 'archived');
   const projects = shown.map((view) => ({ id: view.name, ...view }));
   const archived = every.length - shown.length;
   const more = archived === 0 ? [] : [`${plural(archived, 'archived project')} not shown: --all`];
-  print(context, { projects }, context.json ? '' : [...listTable(context, shown), ...more].join('\n'));
+  const stands = shown.some((view) => doingText(view, owned) === NO_OWNER);
+  const still = stands ? [`Nothing runs now, no owner is there. Let them go on: ${command(context, 'chat')}`] : [];
+  print(
+    context,
+    { owned, projects },
+    context.json ? '' : [...listTable(context, shown, owned), ...more, ...still].join('\n'),
+  );
   return 0;
 }
 
+const NO_OWNER = 'no owner';
+
+/** Without an owner nobody talks or works, though there is something to do. */
+const doingText = ({ doing }: ProjectView, owned: boolean): string =>
+  !owned && (doing === 'talking' || doing === 'working') ? NO_OWNER : doing;
 const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parked' : status);
 const countText = (count: number): string => (count === 0 ? '' : String(count));
 
-function listTable(context: Context, views: readonly ProjectView[]): string[] {
+function listTable(context: Context, views: readonly ProjectView[], owned: boolean): string[] {
   const cells = views.map((view) => [
     visibleLine(view.name),
     statusText(view),
-    view.doing,
+    doingText(view, owned),
     countText(view.unread),
     dollars(view.todayUsd),
     countText(view.questions),
-    `${view.liveJobs}/${view.jobs}`,
+    view.jobs === 0 ? '' : `${view.liveJobs}/${view.jobs}`,
   ]);
   const titles = [
     { title: 'PROJECT', gives: true },
@@ -70,7 +83,11 @@ function listTable(context: Context, views: readonly ProjectView[]): string[] {
 }
 
 export async function projectShowVerb(context: Context, name: string): Promise<number> {
-  const state = await readState(context);
+  const { state, owned } = await readOwned(context);
+  if (name === MAIN_PROJECT) {
+    const hint = `Talk to it: ${command(context, 'chat')}`;
+    throw failure('NOT_FOUND', `${name} is the main agent, and no project of yours`, { hint });
+  }
   const row = need(state, 'projects', name);
   const view = projectViews(state, localDay(context.deps.clock)).find((one) => one.name === name);
   if (view === undefined) throw new Error(`project ${name} has no view`);
@@ -81,8 +98,8 @@ export async function projectShowVerb(context: Context, name: string): Promise<n
   const definition = { body, limits, heartbeat, idleMinutes: idle_minutes, provider, trustedWorkdir: trusted_workdir };
   print(
     context,
-    { project: { id: name, ...view, ...definition } },
-    context.json ? '' : showText(context, view, definition),
+    { owned, project: { id: name, ...view, ...definition } },
+    context.json ? '' : showText(context, view, definition, doingText(view, owned)),
   );
   return 0;
 }
@@ -91,19 +108,24 @@ function showText(
   context: Context,
   view: ProjectView,
   { body, limits, provider }: { readonly body: string; readonly limits: ProjectLimits; readonly provider: string },
+  doing: string,
 ): string {
   const { clock } = context.deps;
   const lines = [
-    context.paint(`Project ${visibleLine(view.name)}: ${statusText(view)}, ${view.doing}`, 'strong'),
+    context.paint(`Project ${visibleLine(view.name)}: ${statusText(view)}, ${doing}`, 'strong'),
     ...(view.reason === null || view.reason === '' ? [] : [`  Why:      ${visibleLine(view.reason)}`]),
-    `  Jobs:     ${view.liveJobs} open of ${view.jobs}`,
-    `  Asks:     ${plural(view.questions, 'question')}, ${plural(view.unread, 'unread message')}`,
+    `  Jobs:     ${view.jobs === 0 ? 'none' : `${view.liveJobs} open of ${view.jobs}`}`,
+    ...(view.questions === 0
+      ? []
+      : [`  Waits:    for you, ${plural(view.questions, 'question')}: ${command(context, 'approvals')}`]),
+    ...(view.unread === 0 ? [] : [`  Said:     ${plural(view.unread, 'unread message')}`]),
     `  Cost:     ${dollars(view.todayUsd)} today, ${dollars(view.totalUsd)} in all`,
     `  Limits:   ${limitsText(limits)}`,
     `  Answers:  ${provider}${view.model === null ? '' : `, ${visibleLine(view.model)}`}`,
     ...(view.workdir === null ? [] : [`  Works on: ${visibleLine(view.workdir)}`]),
-    `  Created:  ${moment(view.createdAt, clock)}, last ${moment(view.lastAt, clock)}`,
-    ...(body.trim() === '' ? [] : ['', indented(body)]),
+    `  Created:  ${moment(view.createdAt, clock)}, last message or job ${moment(view.lastAt, clock)}`,
+    '',
+    body.trim() === '' ? `  It has no goal yet: ${command(context, `project edit ${view.name}`)}` : indented(body),
     '',
     `Its messages: ${command(context, `project messages ${view.name}`)}`,
   ];
@@ -113,5 +135,6 @@ function showText(
 export function limitsText({ dayMicroUsd, totalMicroUsd, tokens, toolCalls }: ProjectLimits): string {
   const usd = (micro: number | null): string => dollarsOrNone(micro === null ? null : micro / 1e6);
   const count = (most: number | null): string => (most === null ? 'none' : String(most));
+  if ([dayMicroUsd, totalMicroUsd, tokens, toolCalls].every((most) => most === null)) return 'none';
   return `${usd(dayMicroUsd)} a day, ${usd(totalMicroUsd)} in all, tokens ${count(tokens)}, tool calls ${count(toolCalls)}`;
 }

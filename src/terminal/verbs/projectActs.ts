@@ -4,7 +4,7 @@ import { need } from '../../core/rows.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { ProjectLimits } from '../../shared/projects.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
-import { parseCount, parseProvider, parseUsd, usage } from '../parse.ts';
+import { parseCount, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
 import { visibleLine } from '../text/visible.ts';
 import { limitsText } from './project.ts';
 
@@ -15,7 +15,7 @@ export interface DefinitionOptions {
   readonly scenario?: string;
   readonly workdir?: string;
   readonly idle?: string;
-  /** Minutes, or `none`. */
+  /** A time such as `4h`, or `none`. */
   readonly heartbeat?: string;
   readonly heartbeatPrompt?: string;
 }
@@ -34,11 +34,17 @@ type Definition = Omit<WishInput<'defineProject'>, 'project'>;
 
 function heartbeatOf({ heartbeat, heartbeatPrompt }: DefinitionOptions): Definition['heartbeat'] {
   if (heartbeat === undefined) {
-    if (heartbeatPrompt !== undefined) throw usage('--heartbeat-prompt needs --heartbeat <minutes>');
+    if (heartbeatPrompt !== undefined) throw usage('--heartbeat-prompt needs --heartbeat <time>');
     return undefined;
   }
   if (heartbeat === 'none') return null;
-  return { minutes: parseCount(heartbeat, '--heartbeat', 1, 10_080), prompt: heartbeatPrompt ?? CHECK };
+  return { minutes: parseMinutes(heartbeat, '--heartbeat', 1, 10_080), prompt: heartbeatPrompt ?? CHECK };
+}
+
+/** `never`, or 0, is never; `default` is as set for all. */
+function idleOf(text: string): number | null {
+  if (text === 'default') return null;
+  return text === 'never' ? 0 : parseMinutes(text, '--idle', 0, MOST_MINUTES);
 }
 
 /** `none` takes a value away. */
@@ -57,9 +63,7 @@ async function definitionOf(context: Context, options: DefinitionOptions): Promi
       ? {}
       : { scenario: /[/\\]|\.(ya?ml|json)$/.test(scenario) ? resolve(deps.cwd, scenario) : orNone(scenario) }),
     ...(workdir === undefined ? {} : { workdir: workdir === 'none' ? null : resolve(deps.cwd, workdir) }),
-    ...(idle === undefined
-      ? {}
-      : { idleMinutes: idle === 'default' ? null : parseCount(idle, '--idle', 0, MOST_MINUTES) }),
+    ...(idle === undefined ? {} : { idleMinutes: idleOf(idle) }),
     ...(heartbeat === undefined ? {} : { heartbeat }),
   };
 }
@@ -167,8 +171,15 @@ export const completeVerb = (context: Context, project: string, reason: string):
 export const archiveVerb = (context: Context, project: string): Promise<number> =>
   step(context, project, 'is archived', (engine) => engine.wish('archiveProject', { project }));
 
-export const unparkVerb = (context: Context, project: string): Promise<number> =>
-  step(context, project, 'is tried again', (engine) => engine.wish('unparkProject', { project }));
+export async function unparkVerb(context: Context, project: string): Promise<number> {
+  const row = (await readState(context)).projects.get(project);
+  if (row !== undefined && row.parked === null) {
+    const json = { project: { id: project, status: row.status, parked: null } };
+    print(context, json, `Project ${visibleLine(project)} is not parked: it is ${row.status}`);
+    return 0;
+  }
+  return step(context, project, 'is tried again', (engine) => engine.wish('unparkProject', { project }));
+}
 
 export const adoptVerb = (context: Context, name: string): Promise<number> =>
   step(context, name, 'is taken over', (engine) => engine.wish('adoptProject', { name }));

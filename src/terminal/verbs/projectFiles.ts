@@ -11,13 +11,15 @@ export async function foundVerb(context: Context): Promise<number> {
   const adopt = found.some(({ fault }) => fault === null)
     ? [`Take one over: ${command(context, 'project adopt <name>')}`]
     : [];
-  print(context, { found }, [...lines, ...adopt].join('\n'));
+  const none = found.length === 0 ? ['There is no folder of a project that was not made here.'] : [];
+  print(context, { found }, [...none, ...lines, ...adopt].join('\n'));
   return 0;
 }
 
 export async function templatesVerb(context: Context): Promise<number> {
   const templates = await context.deps.templates(context.projectDir);
-  print(context, { templates }, templates.map(visibleLine).join('\n'));
+  const use = `Begin with one: ${command(context, 'project new <name> --template <template>')}`;
+  print(context, { templates }, [...templates.map(visibleLine), use].join('\n'));
   return 0;
 }
 
@@ -25,6 +27,7 @@ export async function templatesVerb(context: Context): Promise<number> {
 export async function memoryVerb(context: Context, project: string, path: string | undefined): Promise<number> {
   need(await readState(context), 'projects', project);
   const text = await context.deps.projectMemory(context.projectDir, project, path ?? null);
-  print(context, { project: { id: project }, path: path ?? null, text }, visibleBlock(text));
+  const shown = text === '' && path === undefined ? 'It has written down nothing yet.' : visibleBlock(text);
+  print(context, { project: { id: project }, path: path ?? null, text }, shown);
   return 0;
 }

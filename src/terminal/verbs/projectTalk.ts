@@ -4,12 +4,15 @@ import { conversationView } from '../../core/views/projects.ts';
 import type { ConversationMessage } from '../../shared/projectView.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
 import { parseCount, parseId, usage } from '../parse.ts';
+import { sendOnce } from '../run/sendOnce.ts';
 import { moment, plural } from '../text/format.ts';
 import { indented, visibleLine } from '../text/visible.ts';
+import { talking } from './chat.ts';
 
 export interface SendOptions {
   /** A message of another project, to be passed on. */
   readonly relay?: string;
+  readonly wait?: true;
 }
 
 export async function sendVerb(
@@ -24,12 +27,13 @@ export async function sendVerb(
   const given = words.length === 1 && words[0] === '-' ? await context.deps.io.readStdin() : words.join(' ');
   const text = relayedFrom === null ? given : await passedText(context, relayedFrom, project);
   if (text.trim() === '') throw usage('say what to send', 'Give it in quotes, or by - from the input.');
+  if (options.wait === true) return talking(context, {}, (chat) => sendOnce(chat, { project, text, relayedFrom }));
   const { messageId, owner } = await withEngine(context, async (engine) => ({
     ...(await engine.wish('sendMessage', { project, text, relayedFrom })),
     owner: engine.owner,
   }));
   const next = owner
-    ? `It is read when an owner runs, e.g. ${command(context, 'chat')}`
+    ? `Nothing runs now: it is taken when an owner does, e.g. ${command(context, 'chat')}. To wait for what it says, send with --wait.`
     : `Its answers: ${command(context, `project messages ${project}`)}`;
   print(
     context,

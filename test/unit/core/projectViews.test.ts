@@ -78,6 +78,13 @@ describe('the list of projects', () => {
       'stopped',
       { projects: [project('api', { parked: 'PROJECT.md, line 3' })], messages: [message(1, { read_at: null })] },
     ],
+    [
+      'waiting',
+      {
+        messages: [message(1, { read_at: null })],
+        approvals: [approvalRow({ id: 4, job_id: null, project_id: 'api', kind: 'provider' })],
+      },
+    ],
     ['stopped', { projects: [project('api', { status: 'suspended' })] }],
   ];
   it.each(DOING)('says that one is %s', (doing, rows) => {

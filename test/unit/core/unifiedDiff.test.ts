@@ -50,7 +50,11 @@ it('leads from one text to the other', () => {
         fc.pre(before !== '' && after !== '');
         writeFileSync(file, before);
         const diff = unifiedDiff(before, after, 'x');
-        if (diff !== '') execFileSync('git', ['apply', '-p0', '--unidiff-zero', '--whitespace=nowarn', '-'], { cwd: folder, input: diff });
+        if (diff !== '')
+          execFileSync('git', ['apply', '-p0', '--unidiff-zero', '--whitespace=nowarn', '-'], {
+            cwd: folder,
+            input: diff,
+          });
         expect(readFileSync(file, 'utf8')).toBe(after);
       }),
       { numRuns: 40 },

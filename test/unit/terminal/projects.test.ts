@@ -82,6 +82,50 @@ describe('a project', () => {
     expect(await world.run('project', 'adopt', 'elsewhere')).toBe(2);
   });
 
+  test('that is not there, is there already or is not parked: each is said as it is', async () => {
+    const world = await withProjects();
+    const fails = async (...argv: string[]): Promise<string> => {
+      world.clear();
+      expect(await world.run(...argv)).toBe(2);
+      return world.err;
+    };
+    expect(await fails('project', 'show', 'nobody')).toContain('See: autonomous project list --all');
+    expect(await fails('project', 'suspend', 'nobody')).toContain('See: autonomous project list --all');
+    expect(await fails('project', 'suspend', 'default')).toContain('begins with its first brief: autonomous run');
+    expect(await fails('project', 'show', 'main')).toContain('Talk to it: autonomous chat');
+    expect(await say(world, 'project', 'unpark', 'api')).toBe('Project api is not parked: it is active\n');
+    world.deps.foundProjects = async () => [];
+    expect(await say(world, 'project', 'list', '--found')).toMatch(/^There is no folder/);
+    await say(world, 'project', 'new', 'bare');
+    expect(await say(world, 'project', 'show', 'bare')).toMatch(
+      /Jobs: +none\n[\s\S]*no goal yet: autonomous project edit/,
+    );
+  });
+
+  test('neither talks nor works where no owner is', async () => {
+    const world = await withProjects();
+    await say(world, 'project', 'send', 'api', 'Hello');
+    expect(await say(world, 'project', 'list')).toMatch(
+      /^api +active +no owner[\s\S]*Let them go on: autonomous chat\n$/m,
+    );
+    expect(await say(world, 'project', 'show', 'api')).toMatch(/^Project api: active, no owner\n/);
+    await say(world, 'project', 'list', '--json');
+    expect(json(world)).toMatchObject({ owned: false });
+    const state = world.deps.readState;
+    world.deps.readState = async (dir) => ({ ...(await state(dir)), ownerAlive: true });
+    expect(await say(world, 'project', 'list')).toMatch(/^api +active +talking(?![\s\S]*Let them go on)/m);
+  });
+
+  test('is given times as PROJECT.md has them', async () => {
+    const world = await withProjects();
+    await say(world, 'project', 'edit', 'api', '--idle', '4h', '--heartbeat', '1d');
+    expect(world.store.state.projects.get('api')).toMatchObject({ idleMinutes: 240, heartbeat: { minutes: 1440 } });
+    await say(world, 'project', 'edit', 'api', '--idle', 'never');
+    expect(world.store.state.projects.get('api')).toMatchObject({ idleMinutes: 0 });
+    expect(await world.run('project', 'edit', 'api', '--heartbeat', '8d')).toBe(2);
+    expect(world.err).toContain('30m, 4h or 1d, at most 7d');
+  });
+
   test('is defined anew by what is given', async () => {
     const world = await withProjects({ files: { '/home/me/project/new.md': '## Goal\n\nOther' } });
     await say(world, 'project', 'edit', 'api', '--file', 'new.md', '--model', 'claude-opus-5-5', '--idle', '30');
@@ -107,7 +151,7 @@ describe('a project', () => {
 
   test('has limits of its own', async () => {
     const world = await withProjects();
-    expect(await say(world, 'project', 'limits', 'api')).toMatch(/none a day, none in all, tokens none/);
+    expect(await say(world, 'project', 'limits', 'api')).toMatch(/api: none$/m);
     await say(world, 'project', 'limits', 'api', '--daily', '2.5', '--tokens', '1000', '--json');
     expect(json(world)).toMatchObject({ limits: { dayUsd: 2.5, totalUsd: null, tokens: 1000, toolCalls: null } });
     await say(world, 'project', 'limits', 'api', '--daily', 'none');
@@ -134,7 +178,9 @@ describe('a project', () => {
 
   test('has templates to begin with, and a memory to read', async () => {
     const world = await withProjects();
-    expect(await say(world, 'project', 'templates')).toBe('migration\nmy-own\n');
+    expect(await say(world, 'project', 'templates')).toBe(
+      'migration\nmy-own\nBegin with one: autonomous project new <name> --template <template>\n',
+    );
     expect(await say(world, 'project', 'memory', 'api', 'facts/b.md')).toBe('api facts/b.md<U+001B>[2J\n');
     await say(world, 'project', 'memory', 'api', '--json');
     expect(json(world)).toMatchObject({ project: { id: 'api' }, path: null, text: 'api facts/a.md\u001b[2J' });
@@ -161,6 +207,25 @@ describe('messages', () => {
     expect(await world.run('project', 'send', 'app', 'x', '--relay', String(id))).toBe(2);
     expect(await world.run('project', 'send', 'api', ' ')).toBe(2);
     expect(await world.run('project', 'send', 'nobody', 'x')).toBe(2);
+  });
+
+  test('are waited for until the conversation rests', async () => {
+    const world = await withProjects();
+    const sending = world.run('project', 'send', 'api', 'How', 'far?', '--wait');
+    await world.until(() => projectMessages(world.store.state, 'api').length === 1);
+    await world.store.commit({ type: 'messages_read', project_id: 'api', direction: 'in', up_to: 1 });
+    await said(world, 'api', 'Half\u001b[2J');
+    await said(world, 'api', 'All');
+    await new Promise((resolve) => setImmediate(resolve));
+    world.clock.advance(3_000);
+    expect(await sending).toBe(0);
+    expect(world.out).toMatch(/Half<U\+001B>\[2J\nAll\n$/);
+    expect(projectMessages(world.store.state, 'api').every(({ read_at }) => read_at !== null)).toBe(true);
+    const parked = world.run('project', 'send', 'api', 'And now?', '--wait', '--json');
+    await world.until(() => projectMessages(world.store.state, 'api').length === 4);
+    await world.store.commit({ type: 'project_parked', project_id: 'api', reason: 'it dies', approval: null });
+    expect(await parked).toBe(1);
+    expect(world.open).toBe(0);
   });
 
   test('are shown, and seen then', async () => {
