@@ -1,6 +1,6 @@
 /** A project's memory as the memory tool's commands: files below `/memories`, whose answers are text for the model. */
 import type { MemoryDesk } from '../agent/ports.ts';
-import { failure } from '../shared/errors.ts';
+import { failure, findFailure, messageOf } from '../shared/errors.ts';
 import type { MemoryFiles } from './conversationPorts.ts';
 
 const ROOT = '/memories';
@@ -136,14 +136,24 @@ async function listing(files: MemoryFiles, path: string, inside: string): Promis
 const INDEXED = 60;
 const MAX_LINE = 120;
 
+/** A person may have put there what cannot be read: that is told, and stops nothing. */
+async function firstLine(files: MemoryFiles, path: string): Promise<string> {
+  try {
+    const text = (await files.read(path)) ?? '';
+    const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
+    return first.replace(/^#+\s*/, '').slice(0, MAX_LINE);
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'INVALID_INPUT') throw thrown;
+    return `[cannot be read: ${messageOf(thrown)}]`;
+  }
+}
+
 /** One line for each file, the newest months of episodes last: what a conversation is told before it begins. */
 export async function memoryIndex(files: MemoryFiles): Promise<string> {
   const all = (await below(files, '', LISTED_LEVELS)).filter((one) => !one.folder);
   const lines: string[] = [];
   for (const { path } of all.slice(-INDEXED)) {
-    const text = (await files.read(path)) ?? '';
-    const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
-    lines.push(`- ${ROOT}/${path}: ${first.replace(/^#+\s*/, '').slice(0, MAX_LINE)}`);
+    lines.push(`- ${ROOT}/${path}: ${await firstLine(files, path)}`);
   }
   if (all.length > INDEXED) lines.unshift(`- ${all.length - INDEXED} more: view ${ROOT}`);
   return lines.join('\n');

@@ -41,6 +41,18 @@ describe("a project's memory", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('is listed whole when a person put something into it that is no text, or too large', async () => {
+    const { folder, files } = memory();
+    mkdirSync(join(folder, 'facts'));
+    writeFileSync(join(folder, 'facts', 'a.bin'), 'a\0b');
+    writeFileSync(join(folder, 'facts', 'b.md'), 'x'.repeat(300_000));
+    writeFileSync(join(folder, 'facts', 'c.md'), '# C');
+    const [a, b, c] = (await memoryIndex(files)).split('\n');
+    expect(a).toBe('- /memories/facts/a.bin: [cannot be read: /memories/facts/a.bin is no text]');
+    expect(b).toMatch(/^- \/memories\/facts\/b\.md: \[cannot be read: .*300000 bytes/);
+    expect(c).toBe('- /memories/facts/c.md: C');
+  });
+
   it.each([
     '/etc/passwd',
     'facts/a.md',
