@@ -92,7 +92,7 @@ test('decides nothing: what is the steward’s is refused with the reason', { ti
   const repo = makeRepository('two');
   await using server = await serve(repo);
   const refusals = [
-    ['approve', { id: 1 }, /a question is answered by the steward alone/],
+    ['approve', { id: 1 }, /a question is answered by the steward alone\. list_questions/],
     ['merge_job', { job: 'x' }, /a result is merged/],
     ['set_limits', { daily: 100 }, /what may be spent/],
     ['read_project_memory', { project: 'api' }, /read by itself and by the main agent alone/],

@@ -52,7 +52,7 @@ function toolServer({ version, call, failed }: McpOptions): Server {
     } catch (thrown) {
       const known = findFailure(thrown);
       if (known === undefined) failed(thrown);
-      const text = [messageOf(known ?? thrown), known?.hint ?? ''].filter((part) => part !== '').join(' ');
+      const text = [messageOf(known ?? thrown), known?.hint ?? ''].filter((part) => part !== '').join('. ');
       return { isError: true, content: [{ type: 'text', text }] };
     }
   });

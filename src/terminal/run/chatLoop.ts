@@ -92,7 +92,7 @@ async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
       }
     } catch (thrown) {
       const { message, hint } = asFailure(thrown);
-      say([visibleLine(message), visibleLine(hint)].filter((part) => part !== '').join(' '), 'bad');
+      say([visibleLine(message), visibleLine(hint)].filter((part) => part !== '').join('. '), 'bad');
     }
   }
 }
