@@ -1,5 +1,5 @@
 /** Real worker threads of several projects, and what the death of one means to the others. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, inject, test } from 'vitest';
@@ -26,9 +26,15 @@ async function open(names: readonly string[], owner: Partial<OwnerOptions> = {},
     },
   });
   const fail = (project: string, ...planned: Fault[]) => writeFileSync(join(faults, project), planned.join('\n'));
+  /** Resolves when only so many planned ends are left. */
+  const left = (project: string, count: number) =>
+    world.until(`${project} has ${count} faults left`, () => {
+      const planned = readFileSync(join(faults, project), 'utf8');
+      return planned.split('\n').filter((line) => line !== '').length === count;
+    });
   const create = (name: string) => world.owner.wish('createProject', { name, provider: 'simulated', body: 'Talk.' });
   for (const name of names) await create(name);
-  return { world, fail, create };
+  return { world, fail, left, create };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -82,6 +88,25 @@ describe('a thread that dies', () => {
     await opened.create('faulty');
     await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
     expect(said(opened, 'faulty', 'engine')).toEqual([expect.stringContaining('did not answer')]);
+  });
+
+  test('not even when it is told to: it is ended, for a suspension and at the end of the owner', {
+    timeout: PATIENT,
+  }, async () => {
+    const opened = await open(['steady']);
+    await using world = opened.world;
+    opened.fail('faulty', 'is busy for ever', 'is busy for ever');
+    await opened.create('faulty');
+    const { messageId } = await world.owner.wish('sendMessage', { project: 'faulty', text: 'Hello?' });
+    await opened.left('faulty', 1);
+    await world.owner.wish('suspendProject', { project: 'faulty', reason: 'it hangs' });
+    await answered(opened, 'steady');
+    await world.owner.wish('resumeProject', { project: 'faulty' });
+    await opened.left('faulty', 0);
+    await world.restart();
+    await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
+    expect(world.state.messages.get(messageId)?.read_at).not.toBeNull();
+    expect(said(opened, 'faulty', 'engine')).toEqual([]);
   });
 
   test('three times in a row parks its project; the steward starts it again', { timeout: PATIENT }, async () => {
