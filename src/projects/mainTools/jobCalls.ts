@@ -2,7 +2,9 @@
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobFeatures, jobPhases, need } from '../../core/rows.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
+import { briefLimits } from '../../core/unpriced.ts';
 import { jobSummary } from '../../core/views/job.ts';
+import type { WishInput } from '../../engine/api.ts';
 import type { ApprovalRow, JobRow } from '../../shared/domain.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
@@ -31,10 +33,15 @@ function partsOf(state: State, jobId: string): string[] {
   ]);
 }
 
-/** Where the project is simulated, its work is. The rest of how work is done is the steward's to say. */
-function workedAs(state: State, project: string): { provider: 'simulated'; scenario: string | null } | object {
+type Worked = Pick<WishInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
+
+/** Where the project needs no key, its work does not either. The rest of how work is done is the steward's to say. */
+function workedAs(state: State, project: string): Worked {
   const row = state.projects.get(project);
-  return row?.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
+  if (row === undefined) return {};
+  const unpricedLimits = briefLimits(row);
+  if (unpricedLimits !== undefined) return { provider: row.provider, unpricedLimits };
+  return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
 }
 
 export const jobCalls = {

@@ -1,6 +1,7 @@
 /** Tools about projects and their life. */
 import { bookingDay } from '../../core/budget.ts';
 import { need } from '../../core/rows.ts';
+import { isPriced } from '../../core/unpriced.ts';
 import { projectViews } from '../../core/views/projects.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
@@ -23,9 +24,13 @@ function projectLine(view: ProjectView): string {
   return parts.join('; ');
 }
 
-/** A new project answers as the main agent does, where that answers as a simulation: it needs no key that nobody has. */
-function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario'>> {
-  return main?.provider === 'simulated' ? { provider: main.provider, scenario: main.scenario } : {};
+/** A new project answers as the main agent does, where that needs no key: nobody may have one. */
+function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario' | 'model'>> {
+  if (main === undefined) return {};
+  const { provider, scenario, model } = main;
+  // A provider without prices has no default model either.
+  if (!isPriced(provider)) return { provider, model };
+  return provider === 'simulated' ? { provider, scenario } : {};
 }
 
 export const projectCalls = {

@@ -38,6 +38,18 @@ describe('projects', () => {
     await expect(call('suspend_project', { project: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
   });
 
+  test("answer with the editor's models where the main agent does, within limits", async () => {
+    const { state, desk, call } = await deskWorld();
+    const said = { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' } as const;
+    await desk.wish('sendMessage', said);
+    await call('create_project', { name: 'api', goal: 'x' });
+    expect(state.projects.get('api')).toMatchObject({ provider: 'vscode-lm', model: 'copilot/gpt' });
+    await call('submit_brief', { brief: 'Write a stack', project: 'api' });
+    const [job] = state.jobs.values();
+    expect(job?.options).toMatchObject({ provider: 'vscode-lm', models: { worker: 'copilot/gpt' } });
+    expect(job?.options.unpricedLimits?.calls).toBeGreaterThan(0);
+  });
+
   test('answer as a simulation where the main agent does', async () => {
     const { state, desk, call } = await deskWorld();
     await desk.wish('sendMessage', { project: 'main', text: 'hello', provider: 'simulated', scenario: null });
