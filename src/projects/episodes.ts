@@ -25,6 +25,8 @@ export interface Episodes {
 }
 
 const MAX_TEXT = 600;
+/** Of one month's file, below what a memory takes: the newest jobs are told in full. */
+const MAX_BYTES = 200 * 1024;
 
 /** Begins with the jobs that ended before: what was done for them stays as it is. */
 export function followEndedJobs(options: EpisodeOptions): Episodes {
@@ -78,7 +80,21 @@ async function write({ store, memoryOf }: EpisodeOptions, jobs: readonly JobRow[
   const missing = jobs.filter((job) => !before.includes(mark(job)));
   if (missing.length === 0) return;
   const added = missing.map((job) => episode(store.state, job)).join('\n');
-  await memory.write(file, `${before.trimEnd()}\n\n${added}`);
+  await memory.write(file, fitting(`${before.trimEnd()}\n\n${added}`));
+}
+
+/** A month of very many jobs: of the oldest the headings alone. */
+function fitting(text: string): string {
+  const parts = text.split(/^(?=## )/m);
+  let over = Buffer.byteLength(text) - MAX_BYTES;
+  return parts
+    .map((part) => {
+      if (over <= 0 || !part.startsWith('## ')) return part;
+      const short = `${part.split('\n', 1)[0]}\n\n`;
+      over -= Buffer.byteLength(part) - Buffer.byteLength(short);
+      return short;
+    })
+    .join('');
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT);

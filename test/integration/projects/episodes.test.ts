@@ -60,6 +60,33 @@ describe('the end of a job', () => {
     await following.close();
   });
 
+  it('is written down of a month of many jobs, too: of the oldest the heading alone', async () => {
+    const { store, follow, episodes, failures } = await workspace();
+    const ids = Array.from({ length: 400 }, (_, index) => `job-${index + 1}`);
+    for (const id of ids) {
+      await file(store, id, `${id} ${'a'.repeat(80)}`);
+      const reason = '# why '.repeat(150);
+      await store.commit({ type: 'job_cancelled', job_id: id, reason, by: 'steward' });
+    }
+    for (let start = 0; start < 2; start++) {
+      const following = follow();
+      await following.settled();
+      await following.close();
+    }
+    expect(failures).toEqual([]);
+    const text = episodes('api');
+    expect(ids.filter((id) => text.split(`(job ${id})`).length !== 2)).toEqual([]);
+    expect(text).toMatch(/\(job job-1\)\n\n## /);
+    expect(text).toMatch(/\(job job-400\)\n\n- .*: cancelled: # why/);
+    await file(store, 'job-401', 'One more');
+    await cancel(store, 'job-401');
+    const following = follow();
+    await following.settled();
+    await following.close();
+    expect(episodes('api')).toContain('## One more (job job-401)\n\n- ');
+    expect(failures).toEqual([]);
+  });
+
   it('is written and told once, whatever came between: nothing, the episode alone, or both', async () => {
     const { store, follow, episodes } = await workspace();
     for (const id of ['job-1', 'job-2']) {
