@@ -251,11 +251,12 @@ describe('the sidebar', () => {
     await page.close();
   });
 
-  it('offers a brief and the demo when there is nothing yet', async () => {
+  it('offers a brief, the demo and a project when there is nothing yet', async () => {
     const { page } = await world.open('view=sidebar&cards=0', { width: 280, height: 600 });
     await button(page, 'New Brief').click();
     await button(page, 'Try the Demo').click();
-    expect(await posted(page)).toEqual([{ kind: 'newBrief' }, { kind: 'runDemo' }]);
+    await button(page, 'New Project…').click();
+    expect(await posted(page)).toEqual([{ kind: 'newBrief' }, { kind: 'runDemo' }, { kind: 'newProject' }]);
     await page.close();
   });
 });

@@ -2,7 +2,7 @@ import type { PanelView } from '../../src/shared/panelView.ts';
 import { Begin } from './Begin.tsx';
 import { post } from './bridge.ts';
 import { t } from './l10n.ts';
-import { Button } from './ui/Button.tsx';
+import { Button, Link } from './ui/Button.tsx';
 import { Icon } from './ui/Icon.tsx';
 
 /** Before the first brief. */
@@ -21,6 +21,12 @@ export function Empty({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
         <Button secondary label={t('Try the Demo')} onPress={() => post({ kind: 'runDemo' })} />
       </div>
       <p className="muted">{t('The demo needs no key and costs nothing.')}</p>
+      {mode === 'none' && banner !== null ? null : (
+        <p className="muted">
+          {t('For work that goes on for weeks:')}{' '}
+          <Link label={t('New Project…')} onPress={() => post({ kind: 'newProject' })} />
+        </p>
+      )}
     </div>
   );
 }
