@@ -5,7 +5,7 @@ import type { ProjectDesk, SessionResult, SessionSpec, Told, Transcript } from '
 import { callMark, SUBAGENT_SYSTEM, subagentOpening } from '../agent/prompts/subagent.ts';
 import { openSession } from '../agent/session.ts';
 import { need } from '../core/rows.ts';
-import type { AttemptLimits } from '../shared/domain.ts';
+import type { AttemptLimits, SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { ConversationPorts, Speaker } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
@@ -16,7 +16,7 @@ const MAX_DEPTH = 2;
 const LIMITS: AttemptLimits = { turns: 40, tokens: 3_000_000, seconds: 1_800, microUsd: 0 };
 const MAX_TOKENS = 8_000;
 /** How many of the newest are looked through for the one that an interrupted call asked for. */
-const LOOKED_AT = 12;
+const LOOKED_AT = 24;
 
 interface Call {
   readonly task: string;
@@ -37,7 +37,7 @@ export async function runSubagent(ports: ConversationPorts, caller: Speaker, cal
     return { ok: false, text: `A subagent of a subagent spawns no other: at most ${MAX_DEPTH} deep. Do it yourself.` };
   }
   const spec = specOf(ports, call);
-  const sessionId = await sessionFor(ports, caller.sessionId, call, spec.model);
+  const sessionId = await sessionFor(ports, caller, call, spec.model);
   const transcript = await ports.openTranscript(sessionId);
   try {
     return await answerOf(ports, { sessionId, depth: caller.depth + 1 }, spec, transcript, under);
@@ -61,8 +61,10 @@ function specOf(ports: ConversationPorts, { task, callId }: Call): SessionSpec {
  * The one that this call asked for already, if it can still answer, or a new one. One without a journal was about to begin
  * when it was killed.
  */
-async function sessionFor(ports: ConversationPorts, parentId: number, call: Call, model: string): Promise<number> {
-  for (const { id, status, parent_id } of ownSessions(ports, 'subagent').slice(0, LOOKED_AT)) {
+async function sessionFor(ports: ConversationPorts, caller: Speaker, call: Call, model: string): Promise<number> {
+  const { sessionId: parentId } = caller;
+  const beside = ownSessions(ports, 'subagent').filter((row) => isAskedBy(ports, caller, row));
+  for (const { id, status, parent_id } of beside.slice(0, LOOKED_AT)) {
     const transcript = await ports.openTranscript(id);
     await transcript.close();
     const begun = foldTranscript(transcript.entries);
@@ -72,6 +74,12 @@ async function sessionFor(ports: ConversationPorts, parentId: number, call: Call
     if (isAsked && (isRunning || atRest(begun, 'subagent', LIMITS) !== null)) return id;
   }
   return newSession(ports, 'subagent', parentId, model);
+}
+
+/** The conversation may have asked in an earlier session. What a subagent asked is not among it. */
+function isAskedBy({ store }: ConversationPorts, { sessionId, depth }: Speaker, { parent_id }: SessionRow): boolean {
+  if (depth > 0) return parent_id === sessionId;
+  return store.state.sessions.get(parent_id ?? 0)?.role !== 'subagent';
 }
 
 async function answerOf(

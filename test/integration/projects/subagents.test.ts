@@ -92,6 +92,24 @@ describe('a subagent', () => {
     expect(api.model.left).toBe(0);
   });
 
+  it('that was interrupted is found again behind the many that it spawned itself', async () => {
+    const limit = failure('LIMIT_REACHED', 'the limit is reached', { details: { limit: 'project_total', raiseTo: 9 } });
+    const many = Array.from({ length: 14 }, (_, index) => call('spawn_subagent', { task: `Part ${index}.` }));
+    const answers = many.map((_, index) => says(`Part ${index} is done.`));
+    const api = await world([spawn('All.'), calls(...many), ...answers, says('All is done.'), says('Noted.')], {
+      refusals: [...Array.from({ length: 16 }, () => null), limit],
+    });
+    await api.say('Go.');
+    expect(await api.converse()).toBeNull();
+    await api.again();
+    const [by, choice] = ['steward', 'raise'] as const;
+    await api.store.commit({ type: 'approval_decided', id: 1, decision: 'approved', choice, feedback: null, by });
+    expect(await api.converse()).toBeNull();
+    expect(sessions(api)).toHaveLength(16);
+    expect(resultsIn(api.model, -1)).toMatchObject([{ content: 'All is done.' }]);
+    expect(api.model.left).toBe(0);
+  });
+
   it('that has answered is not asked again, when its project was suspended before the answer was kept', async () => {
     const api = await world([spawn('Look.'), says('Found.'), says('Noted.'), says('Noted again.')]);
     await api.say('Go.');
