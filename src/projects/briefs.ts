@@ -10,6 +10,9 @@ import type { State } from '../shared/state.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
+/** Each is planned without anybody asked: a conversation that goes wild begins no more than these. A person may. */
+const MOST_OPEN = 10;
+
 /** When the turn under way took its messages: nothing is taken before it is over. */
 function turnBegan(state: State, projectId: string): string {
   const taken = projectMessages(state, projectId).filter(({ direction }) => direction === 'in');
@@ -41,6 +44,12 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
         (!isFinal(JOB, job.status) || job.created_at >= since),
     );
     if (known !== undefined) return { jobId: known.id };
+    const open = projectJobs(state, projectId).filter((job) => !isFinal(JOB, job.status)).length;
+    if (open >= MOST_OPEN) {
+      throw failure('NOT_PERMITTED', `${open} jobs of this project are not over: no more are filed until one is`, {
+        hint: 'You are told when one ends; notify says what else there is to do.',
+      });
+    }
     const definition = need(state, 'projects', projectId);
     const { provider, scenario } = definition;
     const unpricedLimits = briefLimits(definition);

@@ -73,6 +73,19 @@ test('the same text in a later turn is a job of its own when the first one is ov
   expect(await submit('a', own, 'Upgrade.')).toEqual({ jobId: 'job-2' });
 });
 
+test('no more than ten are under way at once: what a conversation begins by itself has an end', async () => {
+  const own = await session('a');
+  for (let n = 1; n <= 10; n++) await submit('a', own, `Build ${n}.`);
+  await expect(submit('a', own, 'Build 11.')).rejects.toMatchObject({
+    code: 'NOT_PERMITTED',
+    message: expect.stringContaining('10 jobs'),
+  });
+  expect(await submit('a', own, 'Build 3.')).toEqual({ jobId: 'job-3' });
+  await submit('b', await session('b'), 'Build it.');
+  await store.commit({ type: 'job_cancelled', job_id: 'job-4', reason: '', by: 'steward' });
+  expect(await submit('a', own, 'Build 11.')).toEqual({ jobId: 'job-12' });
+});
+
 test("another project's session files nothing", async () => {
   const foreign = await session('b');
   await expect(submit('a', foreign, 'Build it.')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
