@@ -93,7 +93,9 @@ export const jobReducers = {
   brief_submitted: (state, event) => {
     const { id, project_id, title, brief, repository = null, options, job_dir, branch } = event.job;
     needNew(state, 'jobs', id);
-    need(state, 'projects', project_id);
+    const { status } = need(state, 'projects', project_id);
+    // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
+    if (status !== 'active') throw failure('ILLEGAL_TRANSITION', `project ${project_id} is ${status}: it takes no brief`);
     const job: JobRow = {
       id,
       project_id,

@@ -8,9 +8,11 @@ import {
   approvalDecided,
   attemptBegun,
   attemptEnded,
+  briefSubmitted,
   type Fold,
   phaseStarted,
   sessionEnd,
+  startFold,
 } from '../../support/fold.ts';
 
 const job_id = JOB_ID;
@@ -42,6 +44,21 @@ function rejected(reopen: readonly number[], fix_feature_id: number | null = nul
 function statuses({ state }: Fold): string[] {
   return [...state.features.values()].map((row) => `${row.name} ${row.failure_reason ?? row.status}`);
 }
+
+describe('a brief', () => {
+  it.each(['project_suspended', 'project_completed'] as const)(
+    'comes too late after %s: its job would never begin',
+    (type) => {
+      const fold = startFold();
+      fold.commit({ type: 'project_created', project: { id: 'api', model: null, workdir: null } });
+      fold.commit({ type, project_id: 'api', reason: '', by });
+      const brief = briefSubmitted();
+      if (brief.type !== 'brief_submitted') throw new Error('no brief');
+      expect(() => fold.commit({ ...brief, job: { ...brief.job, project_id: 'api' } })).toThrow(ILLEGAL);
+      expect(fold.state.jobs.size).toBe(0);
+    },
+  );
+});
 
 describe('an approved phase', () => {
   it('turns what is still held into failed', () => {
