@@ -2,7 +2,7 @@
 import type { JobRow } from '../shared/domain.ts';
 import type { Plan, PlanFeature, PlanPhase } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
-import { planId } from './reduce/plans.ts';
+import { planId } from './planId.ts';
 import { jobPhases, phaseFeatures } from './rows.ts';
 
 /** null: there is no plan yet. Before it is accepted it is the newest version, after that what its rows say now. */

@@ -3,7 +3,7 @@ import type { SessionSpec } from '../agent/ports.ts';
 import { firstRequest } from '../agent/request.ts';
 import { toolDefinitions } from '../agent/tools/roleTools.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
-import { planId } from '../core/reduce/plans.ts';
+import { planId } from '../core/planId.ts';
 import { reduce } from '../core/reduce.ts';
 import { need, openSession } from '../core/rows.ts';
 import { failure } from '../shared/errors.ts';

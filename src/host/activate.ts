@@ -20,9 +20,7 @@ import { followOwners } from './engine/owners.ts';
 import { registerLinks } from './links.ts';
 import { plainWords } from './plainWords.ts';
 import { tellMessages } from './project/messages.ts';
-import { registerNewProject } from './project/newProject.ts';
-import { registerProjectCommands } from './project/projectCommands.ts';
-import { registerProjectFiles } from './project/projectFiles.ts';
+import { registerProjects } from './project/register.ts';
 import { report } from './report.ts';
 import { setting } from './settings/read.ts';
 import type { World } from './world.ts';
@@ -59,9 +57,7 @@ export function startHost(
     registerLookCommands(context, world),
     registerWindowCommands(context, world),
     registerDemo(context, world),
-    registerProjectCommands(context, world, () => summary.refresh()),
-    registerProjectFiles(context),
-    registerNewProject(context, world),
+    registerProjects(context, world, () => summary.refresh()),
     tellMessages(context, clock),
     registerChat(context),
     registerTools(context, world),

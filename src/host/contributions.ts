@@ -4,6 +4,7 @@
  */
 import { GRAMMARS, LANGUAGES, PLAN_DEFAULTS } from './plan/planLanguage.ts';
 import { EDITOR_DEFAULTS, SETTINGS } from './settings/declared.ts';
+import { BOARD_PANEL, JOBS_VIEW, PANEL_VIEW } from './viewIds.ts';
 import { WALKTHROUGH } from './walkthrough.ts';
 
 interface Command {
@@ -85,11 +86,6 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 export type CommandId = (typeof COMMANDS)[number]['id'];
-
-export const PANEL_VIEW = 'autonomous.panel';
-export const JOBS_VIEW = 'autonomous.jobs';
-/** Type of the board as an editor tab. */
-export const BOARD_PANEL = 'autonomous.board';
 
 const inView = (command: CommandId, view: string, group: string, when = '') => ({
   command,

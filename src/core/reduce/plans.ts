@@ -4,16 +4,13 @@ import { failure } from '../../shared/errors.ts';
 import type { PlanIds } from '../../shared/events.ts';
 import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { planId } from '../planId.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
 import { isGate, voidQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 import { endSession } from './sessions.ts';
-
-export function planId(jobId: string, version: number): string {
-  return `${jobId}#${version}`;
-}
 
 function phaseRow(state: State, job: JobRow, phase: PlanPhase, id: number, number: number): PhaseRow {
   const known = state.phases.get(id);

@@ -1,6 +1,6 @@
 /** Puts the questions that `nextAction` finds to be due. */
 import type { Question } from '../../core/nextAction.ts';
-import { planId } from '../../core/reduce/plans.ts';
+import { planId } from '../../core/planId.ts';
 import { need } from '../../core/rows.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';

@@ -5,7 +5,7 @@ import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { planFaults } from '../../core/planCheck.ts';
 import { withoutIds } from '../../core/planEditing.ts';
-import { planId } from '../../core/reduce/plans.ts';
+import { planId } from '../../core/planId.ts';
 import { need } from '../../core/rows.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import type { Actor, PlanIds } from '../../shared/events.ts';

@@ -1,6 +1,6 @@
 /** The page in the sidebar and as an editor tab. */
 import * as vscode from 'vscode';
-import { BOARD_PANEL, PANEL_VIEW } from '../contributions.ts';
+import { BOARD_PANEL, PANEL_VIEW } from '../viewIds.ts';
 import { pageHtml } from './pageHtml.ts';
 import { type PagePorts, type Served, servePage } from './webviewSource.ts';
 

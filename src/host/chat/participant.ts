@@ -1,106 +1,16 @@
-/** `@autonomous` in the editor's chat: the main agent. What is asked with a slash is answered from the state, without a model. */
+/** `@autonomous` in the editor's chat: the main agent. */
 import * as vscode from 'vscode';
-import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
-import { hindranceText } from '../engine/folder.ts';
-import { plainMarkdown } from '../notes/plainMarkdown.ts';
-import { currentProject } from '../project/currentProject.ts';
-import { failureText } from '../report.ts';
-import { projectsText, statusText } from './chatTexts.ts';
-import { converse, offerWhatWaits } from './turn.ts';
 
 const PARTICIPANT = 'autonomous.main';
 
-/** Registered at once, so that the editor finds it; nothing runs before it is spoken to. */
+/** Registered at once, so that the editor finds it; nothing is loaded before it is spoken to. */
 export function registerChat(context: HostContext): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return vscode.Disposable.from();
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, _, stream, token) =>
-    answer(context, request, stream, token),
-  );
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT, async (request, _, stream, token) => {
+    const { answer } = await import('./answer.ts');
+    return answer(context, request, stream, token);
+  });
   participant.iconPath = vscode.Uri.joinPath(context.extension.extensionUri, 'media', 'icon.png');
   return participant;
-}
-
-/** What fails is said in the chat; a failure that the person can mend there has its hint. */
-async function answer(
-  context: HostContext,
-  request: vscode.ChatRequest,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<vscode.ChatResult> {
-  const { engine, log } = context;
-  try {
-    if (engine.hindrance !== null && engine.hindrance !== 'not_chosen') {
-      return { errorDetails: { message: hindranceText(engine.hindrance) } };
-    }
-    await carryOut(context, request, stream, token);
-    return {};
-  } catch (thrown) {
-    if (asFailure(thrown).code === 'ABORTED') return {};
-    log.error(thrown instanceof Error ? thrown : String(thrown));
-    return { errorDetails: { message: failureText(thrown) } };
-  }
-}
-
-async function carryOut(
-  context: HostContext,
-  request: vscode.ChatRequest,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<void> {
-  const { engine } = context;
-  const prompt = request.prompt.trim();
-  if (request.command !== undefined && engine.current === null) await engine.look();
-  switch (request.command) {
-    case 'status':
-      stream.markdown(statusText(context));
-      offerWhatWaits(context, stream);
-      return;
-    case 'projects':
-      stream.markdown(projectsText(context));
-      stream.button({ command: 'autonomous.newProject', title: vscode.l10n.t('New Project…') });
-      return;
-    case 'brief':
-      return fileBrief(context, prompt, stream);
-    case 'message':
-      return writeTo(context, prompt, stream);
-    default:
-      if (prompt === '')
-        stream.markdown(vscode.l10n.t('Ask about your projects and jobs, or say what should be done.'));
-      else await converse(context, request, stream, token);
-  }
-}
-
-async function fileBrief(
-  { engine, extension }: HostContext,
-  brief: string,
-  stream: vscode.ChatResponseStream,
-): Promise<void> {
-  if (brief === '') {
-    stream.markdown(vscode.l10n.t('Say what should be done: `/brief Add a dark theme.`'));
-    return;
-  }
-  const project = currentProject(extension.workspaceState, engine.state);
-  const { jobId } = await engine.wish('submitBrief', { brief, project });
-  stream.markdown(vscode.l10n.t('Filed in {0} as job {1}.', plainMarkdown(project), plainMarkdown(jobId)));
-  stream.button({ command: 'autonomous.openBoard', title: vscode.l10n.t('Open Board') });
-}
-
-/** `/message <project> <text>` */
-async function writeTo({ engine }: HostContext, prompt: string, stream: vscode.ChatResponseStream): Promise<void> {
-  const [, project = '', text = ''] = /^(\S+)\s+(.+)$/s.exec(prompt) ?? [];
-  if (text === '' || !engine.state.projects.has(project)) {
-    const names = [...engine.state.projects.keys()].map((name) => `\`${name}\``).join(', ');
-    stream.markdown(
-      vscode.l10n.t('Name a project and say something: `/message <project> <text>`. There are: {0}', names),
-    );
-    return;
-  }
-  await engine.wish('sendMessage', { project, text });
-  stream.markdown(vscode.l10n.t('Sent to {0}. It answers in its conversation.', plainMarkdown(project)));
-  stream.button({
-    command: 'autonomous.openConversation',
-    title: vscode.l10n.t('Open Conversation'),
-    arguments: [{ project }],
-  });
 }

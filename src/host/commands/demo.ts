@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { offerMend } from '../board/mends.ts';
 import type { HostContext } from '../context.ts';
-import { PANEL_VIEW } from '../contributions.ts';
 import { oneByKey } from '../oneByKey.ts';
 import { registerCommands } from '../report.ts';
 import { told } from '../stewardship/command.ts';
+import { PANEL_VIEW } from '../viewIds.ts';
 import { WALKTHROUGH } from '../walkthrough.ts';
 import type { World } from '../world.ts';
 

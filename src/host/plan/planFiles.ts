@@ -1,7 +1,7 @@
 /** Plans as files of a scheme of their own: the newest one of a job can be saved, which is an edit of the plan; older ones are read. */
 import * as vscode from 'vscode';
 import { begunFeatures, editablePlan, samePlan, withoutIds } from '../../core/planEditing.ts';
-import { planId } from '../../core/reduce/plans.ts';
+import { planId } from '../../core/planId.ts';
 import { need } from '../../core/rows.ts';
 import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';

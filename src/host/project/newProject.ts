@@ -8,60 +8,53 @@ import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 import { oneByKey } from '../oneByKey.ts';
 import { plainWords } from '../plainWords.ts';
-import { registerCommands } from '../report.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { askForProject, type Begun } from './askForProject.ts';
+import type { Handlers } from './handlers.ts';
+import { isProjectText, PROJECT_TEXT, projectNamed } from './projectText.ts';
 
 const KEPT = 'autonomous.newProjects';
-const ENDING = '.project.md';
 const FIRST_TEXT = ['## Goal', '', '', '## Background', '', '', '## Constraints', '', ''].join('\n');
 
 type Kept = Readonly<Record<string, Begun>>;
 
-export function registerNewProject(context: HostContext, world: World): vscode.Disposable {
-  const { log, extension } = context;
-  const memory = extension.workspaceState;
+export function newProjectHandlers(context: HostContext, world: World) {
+  const memory = context.extension.workspaceState;
   const creating = oneByKey();
   const kept = (): Kept => memory.get<Kept>(KEPT, {});
   const keep = async (name: string, begun: Begun | null): Promise<void> => {
     const { [name]: _, ...rest } = kept();
     await memory.update(KEPT, begun === null ? rest : { ...rest, [name]: begun });
   };
-  return vscode.Disposable.from(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: 'untitled', pattern: `**/*${ENDING}` },
-      { provideCodeLenses: ({ uri }) => lensFor(uri) },
-    ),
-    registerCommands(log, {
-      'autonomous.newProject': async (target) => {
-        if (typeof given(target, 'name') === 'string') return create(context, target as WishInput<'createProject'>);
-        await context.engine.open();
-        const begun = await askForProject(context, world);
-        if (begun === null) return;
-        await keep(begun.name, begun);
-        await openText(begun.name, begun.body ?? FIRST_TEXT);
-      },
-      'autonomous.createProject': async (target) => {
-        const document = documentAt(target);
-        if (document === null) return;
-        const name = nameOf(document.uri);
-        await creating.run(name, async () => {
-          const body = document.getText();
-          if (body.replaceAll(/^#.*$/gm, '').trim() === '') {
-            throw failure('INVALID_INPUT', vscode.l10n.t('The project has no goal.'), {
-              hint: vscode.l10n.t('Say what it is for and when it is done.'),
-            });
-          }
-          await create(context, { ...kept()[name], name, body });
-          await keep(name, null);
-          await vscode.window.showTextDocument(document);
-          await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-          await vscode.commands.executeCommand('autonomous.openConversation', { project: name });
-        });
-      },
-    }),
-  );
+  return {
+    'autonomous.newProject': async (target) => {
+      if (typeof given(target, 'name') === 'string') return create(context, target as WishInput<'createProject'>);
+      await context.engine.open();
+      const begun = await askForProject(context, world);
+      if (begun === null) return;
+      await keep(begun.name, begun);
+      await openText(begun.name, begun.body ?? FIRST_TEXT);
+    },
+    'autonomous.createProject': async (target) => {
+      const document = documentAt(target);
+      if (document === null) return;
+      const name = projectNamed(document.uri);
+      await creating.run(name, async () => {
+        const body = document.getText();
+        if (body.replaceAll(/^#.*$/gm, '').trim() === '') {
+          throw failure('INVALID_INPUT', vscode.l10n.t('The project has no goal.'), {
+            hint: vscode.l10n.t('Say what it is for and when it is done.'),
+          });
+        }
+        await create(context, { ...kept()[name], name, body });
+        await keep(name, null);
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        await vscode.commands.executeCommand('autonomous.openConversation', { project: name });
+      });
+    },
+  } satisfies Handlers;
 }
 
 async function create({ engine }: HostContext, input: WishInput<'createProject'>): Promise<void> {
@@ -70,24 +63,9 @@ async function create({ engine }: HostContext, input: WishInput<'createProject'>
   void vscode.window.showInformationMessage(plainWords(text));
 }
 
-const isProjectText = (uri: vscode.Uri): boolean => uri.scheme === 'untitled' && uri.path.endsWith(ENDING);
-
-const nameOf = ({ path }: vscode.Uri): string => path.slice(path.lastIndexOf('/') + 1, -ENDING.length);
-
-function lensFor(uri: vscode.Uri): vscode.CodeLens[] {
-  return [
-    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title: vscode.l10n.t('$(check) Create project {0}', nameOf(uri)),
-      tooltip: vscode.l10n.t('Its conversation and its jobs go by this text'),
-      command: 'autonomous.createProject',
-      arguments: [uri],
-    }),
-  ];
-}
-
 async function openText(name: string, text: string): Promise<void> {
   // With a slash in front: without it the editor finds no backup of it after a reload.
-  const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${name}${ENDING}` });
+  const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${name}${PROJECT_TEXT}` });
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (document.getText() === '') await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));

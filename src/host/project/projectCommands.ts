@@ -3,46 +3,39 @@ import * as vscode from 'vscode';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { registerCommands } from '../report.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { briefProjects, currentProject, switchProject } from './currentProject.ts';
+import type { Handlers } from './handlers.ts';
 import { namedProject, type ProjectItem, pickProject, projectItem, shownProjects } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
 /** `switched` hears that new briefs go to another project. */
-export function registerProjectCommands(
-  context: HostContext,
-  { views }: World,
-  switched: () => void,
-): vscode.Disposable {
-  const { engine, log } = context;
-  return vscode.Disposable.from(
-    registerLifeCommands(context),
-    registerCommands(log, {
-      'autonomous.showProjects': async () => showProjects(context),
-      'autonomous.switchProject': async (target) => {
-        if (await switchTo(context, target)) switched();
-      },
-      'autonomous.openConversation': async (target) => {
-        const project = namedProject(target) ?? (await pickPartner(context, vscode.l10n.t('Open which conversation?')));
-        if (project !== null) views.talk(project);
-      },
-      'autonomous.messageProject': async (target) => {
-        await engine.open();
-        const project = namedProject(target) ?? (await pickPartner(context, vscode.l10n.t('Write to whom?')));
-        if (project === null) return;
-        const text = given(target, 'text') ?? (await typedMessage(project));
-        if (typeof text !== 'string' || text.trim() === '') return;
-        await engine.wish('sendMessage', { project, text });
-      },
-    }),
-  );
+export function talkHandlers(context: HostContext, { views }: Pick<World, 'views'>, switched: () => void) {
+  const { engine } = context;
+  return {
+    'autonomous.showProjects': async () => showProjects(context),
+    'autonomous.switchProject': async (target) => {
+      if (await switchTo(context, target)) switched();
+    },
+    'autonomous.openConversation': async (target) => {
+      const project = namedProject(target) ?? (await pickPartner(context, vscode.l10n.t('Open which conversation?')));
+      if (project !== null) views.talk(project);
+    },
+    'autonomous.messageProject': async (target) => {
+      await engine.open();
+      const project = namedProject(target) ?? (await pickPartner(context, vscode.l10n.t('Write to whom?')));
+      if (project === null) return;
+      const text = given(target, 'text') ?? (await typedMessage(project));
+      if (typeof text !== 'string' || text.trim() === '') return;
+      await engine.wish('sendMessage', { project, text });
+    },
+  } satisfies Handlers;
 }
 
-function registerLifeCommands(context: HostContext): vscode.Disposable {
-  const { engine, log } = context;
-  return registerCommands(log, {
+export function lifeHandlers(context: HostContext) {
+  const { engine } = context;
+  return {
     'autonomous.suspendProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Suspend which project?'), 'active');
       if (project !== null) await engine.wish('suspendProject', { project });
@@ -70,7 +63,7 @@ function registerLifeCommands(context: HostContext): vscode.Disposable {
       const project = await chosen(context, target, vscode.l10n.t('Archive which project?'), 'completed');
       if (project !== null) await engine.wish('archiveProject', { project });
     },
-  });
+  } satisfies Handlers;
 }
 
 /** Among those of a status that can be handled: the default one is always active. */

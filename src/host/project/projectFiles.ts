@@ -4,7 +4,6 @@ import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { registerCommands } from '../report.ts';
 import { pickProject } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
@@ -12,23 +11,19 @@ import { shownName } from './projectTexts.ts';
 const MOST_FILES = 500;
 const MOST_DEPTH = 4;
 
-export function registerProjectFiles(context: HostContext): vscode.Disposable {
-  return registerCommands(context.log, {
-    'autonomous.openProjectDefinition': (target) => openDefinition(context, target),
-    'autonomous.openProjectMemory': async (target) => {
-      const project = await ofWhich(context, target, vscode.l10n.t('Browse the memory of which project?'));
-      if (project === null) return;
-      const title = vscode.l10n.t('Memory of {0}', shownName(project));
-      await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('It remembers nothing yet.'));
-    },
-    'autonomous.openProjectSkills': async (target) => {
-      const project = await ofWhich(context, target, vscode.l10n.t('Browse the skills of which project?'));
-      if (project === null) return;
-      const own = project === MAIN_PROJECT ? [] : [homeOf(context, project, 'skills')];
-      const title = vscode.l10n.t('Skills of {0}', shownName(project));
-      await browse([...own, homeOf(context, MAIN_PROJECT, 'skills')], title, vscode.l10n.t('It has no skills yet.'));
-    },
-  });
+export async function browseMemory(context: HostContext, target: unknown): Promise<void> {
+  const project = await ofWhich(context, target, vscode.l10n.t('Browse the memory of which project?'));
+  if (project === null) return;
+  const title = vscode.l10n.t('Memory of {0}', shownName(project));
+  await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('It remembers nothing yet.'));
+}
+
+export async function browseSkills(context: HostContext, target: unknown): Promise<void> {
+  const project = await ofWhich(context, target, vscode.l10n.t('Browse the skills of which project?'));
+  if (project === null) return;
+  const own = project === MAIN_PROJECT ? [] : [homeOf(context, project, 'skills')];
+  const title = vscode.l10n.t('Skills of {0}', shownName(project));
+  await browse([...own, homeOf(context, MAIN_PROJECT, 'skills')], title, vscode.l10n.t('It has no skills yet.'));
 }
 
 function stateFolder({ engine }: HostContext): vscode.Uri {
@@ -52,7 +47,7 @@ async function ofWhich(context: HostContext, target: unknown, title: string): Pr
 }
 
 /** Saving it asks whether to take it over: nothing of an edit counts before. */
-async function openDefinition(context: HostContext, target: unknown): Promise<void> {
+export async function openDefinition(context: HostContext, target: unknown): Promise<void> {
   const { engine } = context;
   await engine.open();
   const project = await pickProject(context, target, {

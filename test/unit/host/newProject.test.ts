@@ -83,7 +83,7 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const { registerNewProject } = await import('../../../src/host/project/newProject.ts');
+const { registerProjects } = await import('../../../src/host/project/register.ts');
 
 function open() {
   const wishes: unknown[] = [];
@@ -105,9 +105,10 @@ function open() {
     templates: async () => ['migration'],
     templateBody: async () => '## Goal\n\nMove {what}.\n',
   };
-  registerNewProject(
+  registerProjects(
     { engine, extension: { workspaceState }, log: { error: () => undefined } } as unknown as HostContext,
     { load: async () => backend, handle: { place: () => ({}) } } as unknown as World,
+    () => undefined,
   );
   return wishes;
 }

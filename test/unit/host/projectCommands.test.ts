@@ -20,6 +20,7 @@ vi.mock('vscode', async () => {
   return {
     ...editorModule(editor.current),
     Disposable: { from: () => ({}) },
+    languages: { registerCodeLensProvider: () => ({}) },
     commands: {
       registerCommand: (id: string, handler: Handler) => editor.handlers.set(id, handler),
       executeCommand: async (...command: unknown[]) => void editor.ran.push(command),
@@ -27,7 +28,7 @@ vi.mock('vscode', async () => {
   };
 });
 
-const { registerProjectCommands } = await import('../../../src/host/project/projectCommands.ts');
+const { registerProjects } = await import('../../../src/host/project/register.ts');
 const { currentProject } = await import('../../../src/host/project/currentProject.ts');
 
 function window(rows: readonly Partial<ProjectRow>[]) {
@@ -42,7 +43,7 @@ function window(rows: readonly Partial<ProjectRow>[]) {
   const context = { engine, extension: { workspaceState }, log: { error: () => undefined }, today: () => '2026-11-02' };
   const talks: string[] = [];
   const switched = vi.fn();
-  registerProjectCommands(
+  registerProjects(
     context as unknown as HostContext,
     { views: { talk: (project: string) => talks.push(project) } } as unknown as World,
     switched,
