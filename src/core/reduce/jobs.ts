@@ -95,7 +95,9 @@ export const jobReducers = {
     needNew(state, 'jobs', id);
     const { status } = need(state, 'projects', project_id);
     // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
-    if (status !== 'active') throw failure('ILLEGAL_TRANSITION', `project ${project_id} is ${status}: it takes no brief`);
+    if (status !== 'active') {
+      throw failure('ILLEGAL_TRANSITION', `project ${project_id} is ${status}: it takes no brief`);
+    }
     const job: JobRow = {
       id,
       project_id,
