@@ -123,6 +123,18 @@ describe("a project's memory", () => {
     expect(readdirSync(folder)).toEqual(['big.md']);
   });
 
+  it('holds a thousand files, and no more', async () => {
+    const { desk, folder } = memory();
+    mkdirSync(join(folder, 'facts'));
+    for (let n = 0; n < 1_000; n++) writeFileSync(join(folder, 'facts', `${n}.md`), 'x');
+    await expect(desk.create({ path: '/memories/more.md', file_text: 'x' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('one too many'),
+    });
+    await desk.create({ path: '/memories/facts/7.md', file_text: 'y' });
+    expect(readFileSync(join(folder, 'facts', '7.md'), 'utf8')).toBe('y');
+  });
+
   it('leaves the episodes to the engine', async () => {
     const { desk, files } = memory();
     await files.write('episodes/2026-11.md', '# What happened\n');

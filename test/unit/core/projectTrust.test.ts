@@ -81,6 +81,14 @@ it('an answer about one path is none about another', () => {
   expect(row(fold)).toMatchObject({ parked: waitsForTrust(B), trusted_workdir: null });
 });
 
+it('a trusted one may be left for another, which is asked about', () => {
+  const fold = created(A);
+  asked(fold, A);
+  answered(fold, 'approved');
+  defined(fold, B);
+  expect(row(fold)).toMatchObject({ parked: waitsForTrust(B), trusted_workdir: A });
+});
+
 it('a trusted one needs no second answer, and none at all goes without', () => {
   const fold = created(A);
   asked(fold, A);

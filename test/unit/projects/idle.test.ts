@@ -140,6 +140,26 @@ describe('a heartbeat', () => {
     expect(world.status('a')).toBe('active');
   });
 
+  test('that comes more rarely than a project may be idle keeps it active all the same', async () => {
+    await world.create('a');
+    await define('a', { heartbeat: { minutes: 600, prompt: 'Look around.' } });
+    await pass(599);
+    expect(world.status('a')).toBe('active');
+    await pass(1);
+    expect(beats()).toHaveLength(1);
+  });
+
+  test('is not sent to a parked project, and begins anew when that runs again', async () => {
+    await world.create('a');
+    await define('a', { heartbeat: { minutes: 60, prompt: 'Look around.' } });
+    await world.store.commit({ type: 'project_parked', project_id: 'a', reason: 'a mistake', approval: null });
+    await pass(1_000);
+    expect(beats()).toEqual([]);
+    await world.store.commit({ type: 'project_unparked', project_id: 'a' });
+    await pass(60);
+    expect(beats()).toHaveLength(1);
+  });
+
   test('is never sent while one is unread, nor to a suspended project', async () => {
     await world.create('a');
     world.fate = 'hangs';

@@ -109,6 +109,17 @@ describe('by rules', () => {
     expect(projectMessages(world.state, 'app')).toEqual([]);
   });
 
+  test('a project that was made later is none that an earlier word concerns', async () => {
+    const world = await relayWorld('rules', 'api', 'site');
+    await world.relay.close();
+    await world.say('api', 'The mobile one breaks', 'mobile');
+    world.world.clock.advance(1_000);
+    await world.call('create_project', { name: 'mobile', goal: 'x' });
+    await world.restart();
+    expect(world.heard('mobile')).toEqual([]);
+    expect(asked(world)).toEqual([['The mobile one breaks', ['site', 'nobody']]]);
+  });
+
   test('a project alone is asked about nothing', async () => {
     const world = await relayWorld('rules', 'api');
     await world.say('api', 'Somebody should know', 'app');

@@ -120,6 +120,12 @@ describe('a message', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test('that says nothing is refused', async () => {
+    await world.create('a');
+    await expect(world.say('a', ' \n')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(world.store.state.messages.size).toBe(0);
+  });
+
   test('to a suspended one waits until it is resumed', async () => {
     await world.create('a');
     await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
@@ -203,6 +209,21 @@ describe('a thread that dies', () => {
     expect(sent).toHaveLength(3);
     expect(world.journals.get('main')).toEqual(sent.map((row) => row.id));
   });
+});
+
+test('a thread that answers is left to its work, however long that takes', async () => {
+  await world.create('a');
+  await world.job('a');
+  const [working] = world.threads;
+  for (let minute = 0; minute < 30; minute++) {
+    for (let part = 0; part < 4; part++) {
+      clock.advance(15_000);
+      await settled(world);
+    }
+  }
+  expect(working?.isGone).toBe(false);
+  working?.end();
+  await settled(world);
 });
 
 test('a thread that answers no more is ended after a minute, and its message answered by the next', async () => {

@@ -1,0 +1,36 @@
+/** docs/cli.md tells every verb and option of the terminal, and none that there is not. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { addBriefVerbs } from '../../../src/terminal/program/briefVerbs.ts';
+import { addJobVerbs } from '../../../src/terminal/program/jobVerbs.ts';
+import { addProjectVerbs } from '../../../src/terminal/program/projectVerbs.ts';
+import { addStateVerbs } from '../../../src/terminal/program/stateVerbs.ts';
+
+const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+
+function verbs(): Command[] {
+  const program = new Command();
+  for (const add of [addBriefVerbs, addJobVerbs, addProjectVerbs, addStateVerbs]) add(program, async () => undefined);
+  return program.commands.flatMap((command) => [command, ...command.commands]);
+}
+
+const wordsOf = (command: Command): string =>
+  command.parent?.parent == null ? command.name() : `${command.parent.name()} ${command.name()}`;
+
+it('has each verb', () => {
+  const groups = verbs().filter(({ commands }) => commands.length > 0);
+  const untold = verbs()
+    .filter((command) => !groups.includes(command))
+    .map(wordsOf)
+    .filter((words) => !new RegExp(`\`${words}\\b`).test(text));
+  expect(untold).toEqual([]);
+});
+
+it('has each option, and no other', () => {
+  const known = new Set(verbs().flatMap(({ options }) => options.map(({ long }) => long)));
+  const everywhere = ['--json', '--project-dir', '--jobs-dir', '--help', '--version'];
+  const told = new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag));
+  expect([...known].filter((flag) => flag != null && !told.has(flag))).toEqual([]);
+  expect([...told].filter((flag) => !known.has(flag) && !everywhere.includes(flag))).toEqual([]);
+});
