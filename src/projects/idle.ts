@@ -1,4 +1,5 @@
 /** Suspends projects that have had nothing to do for long. */
+import { unfinishedConversations } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectOf } from '../core/projectState.ts';
 import { projectJobs } from '../core/rows.ts';
@@ -26,7 +27,8 @@ function isOccupied(state: State, projectId: string): boolean {
     state.projects.get(projectId)?.heartbeat !== null ||
     projectJobs(state, projectId).some((job) => !isFinal(JOB, job.status)) ||
     pendingApprovals(state).some(of) ||
-    [...state.messages.values()].some((row) => of(row) && row.direction === 'in' && row.read_at === null) ||
+    // Also one that waits for the provider, or for the next day's money, in the middle of an answer.
+    unfinishedConversations(state).has(projectId) ||
     [...state.spends.values()].some((row) => of(row) && row.status === 'reserved')
   );
 }

@@ -112,6 +112,21 @@ describe('a project that waits for something', () => {
     expect(world.status('a')).toBe('suspended');
   });
 
+  test('a limit of the day, in the middle of an answer', async () => {
+    await world.create('a');
+    await world.say('a');
+    await settled(world);
+    const [id = 0] = world.store.nextIds('sessions', 1);
+    const talk = { job_id: null, project_id: 'a', role: 'project', model: 'm', phase_id: null, notes: [] } as const;
+    await world.store.commit({ type: 'session_started', id, ...talk });
+    await pass(1_000);
+    expect(world.status('a')).toBe('active');
+    const session = { id, status: 'completed', error_message: null, turns: 1 } as const;
+    await world.store.commit({ type: 'session_ended', session });
+    await pass(240);
+    expect(world.status('a')).toBe('suspended');
+  });
+
   test('a message that no conversation holds', async () => {
     await world.create('a');
     world.fate = 'hangs';
