@@ -164,7 +164,8 @@ export const projectReducers = {
     return [
       put(move(project, 'complete', { reason: event.reason, completed_at: event.at })),
       ...endedConversations(state, project.id, event.at),
-      ...voidProjectQuestions(state, project.id, 'the project is completed', event.at),
+      // Who should know what it found is a question about the others.
+      ...voidProjectQuestions(state, project.id, 'the project is completed', event.at, ({ kind }) => kind !== 'relay'),
     ];
   },
 

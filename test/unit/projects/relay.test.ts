@@ -109,6 +109,15 @@ describe('by rules', () => {
     expect(projectMessages(world.state, 'app')).toEqual([]);
   });
 
+  test('what a project found last is asked about still when that project is completed', async () => {
+    const world = await relayWorld();
+    await world.say('api', 'Whoever uses APP: look');
+    await world.call('complete_project', { project: 'api' });
+    expect(asked(world)).toEqual([['Whoever uses APP: look', ['app', 'nobody']]]);
+    await world.answer('app');
+    expect(world.heard('app')).toEqual([['api', 'Whoever uses APP: look']]);
+  });
+
   test('a project that was made later is none that an earlier word concerns', async () => {
     const world = await relayWorld('rules', 'api', 'site');
     await world.relay.close();
