@@ -75,8 +75,10 @@ class Conversing implements ProjectConversation {
       }
     }
     this.#going = null;
+    // Another run may be asked for while the journal is closed: that one goes on.
+    const run = this.#run;
     if (failed !== null) await this.#forget();
-    this.#conversed(this.#run, failed === null ? null : toPlain(failed));
+    this.#conversed(run, failed === null ? null : toPlain(failed));
   }
 
   /** What failed may have left half a line: the file is read again. */
