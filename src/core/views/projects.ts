@@ -3,6 +3,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/projects.ts';
 import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
+import { unfinishedConversations } from '../conversations.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { projectMessages } from '../rows.ts';
@@ -123,11 +124,14 @@ export function projectMaker(): (state: State, today: string, money: Money) => P
   };
 }
 
-/** All but the main agent's own, for whoever looks once. */
+/** All but the main agent's own, for whoever looks once: also an answer that was interrupted between two calls is talk. */
 export function projectViews(state: State, today: string): readonly ProjectView[] {
   const ledger = emptyLedger();
   for (const row of state.spends.values()) book(ledger, row, 1);
-  return projectMaker()(state, today, ledger).projects;
+  const unfinished = unfinishedConversations(state);
+  return projectMaker()(state, today, ledger).projects.map((view) =>
+    view.doing === 'idle' && unfinished.has(view.name) ? { ...view, doing: 'talking' } : view,
+  );
 }
 
 /** Messages made before, by their rows, which are replaced when something of them changes. */

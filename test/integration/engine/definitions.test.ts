@@ -185,6 +185,20 @@ describe('an edit by hand', () => {
     expect(project().status).toBe('active');
   });
 
+  it('of a project that is over is put back and kept beside it', async () => {
+    await create();
+    await world.owner.wish('completeProject', { project: 'api' });
+    edit((was) => was.replace('One API', 'Two APIs'));
+    await world.restart();
+    await world.owner.wish('archiveProject', { project: 'api' });
+    expect(text()).toMatch(/^status: archived$/m);
+    expect(text()).not.toContain('Two APIs');
+    const kept = readdirSync(folder()).filter((name) => name.endsWith('.edited'));
+    expect(kept.map((name) => readFileSync(folder('api', name), 'utf8').includes('Two APIs'))).toEqual([true]);
+    expect(project().body).toContain('One API');
+    expect(question('definition')).toBeUndefined();
+  });
+
   it('of words that say the same is left as it is', async () => {
     await create();
     edit((was) => was.replace('model: null', '# the usual one\nmodel:'));

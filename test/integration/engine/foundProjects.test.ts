@@ -31,6 +31,10 @@ it('are listed with why they cannot be adopted, and left as they are', async () 
   for (const name of ['API', 'empty', 'large', 'linked', 'link', 'file']) {
     await expect(world.owner.wish('adoptProject', { name }), name).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   }
+  writeFileSync(at('good', 'PROJECT.md'), '---\nname: api\n---\nA goal.\n');
+  await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toThrow(
+    'PROJECT.md of good: line 2: name is api, but the folder is good',
+  );
   await world.restart();
   expect([...world.state.projects.keys()]).toEqual(['api']);
 });

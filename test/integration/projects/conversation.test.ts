@@ -65,6 +65,17 @@ describe("a project's conversation", () => {
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
   });
 
+  it('joins no more of long ones than fit, and one that is longer still by itself', async () => {
+    const api = await world([says('One.'), says('Two.'), says('Three.')]);
+    for (const length of [60_000, 60_000, 150_000]) await api.say('x'.repeat(length));
+    await api.converse();
+    const ids = [0, 1, 2].map(
+      (index) => /message ([\d,]+)\]/.exec(told(api, index).split('[project api').at(-1) ?? '')?.[1],
+    );
+    expect(ids).toEqual(['1', '2', '3']);
+    expect(api.model.left).toBe(0);
+  });
+
   it('takes what comes meanwhile next, in the same conversation', async () => {
     let second = 0;
     const api: TalkWorld = await world([calls(call('submit_brief', { brief: 'Do it.' })), says('One.'), says('Two.')], {

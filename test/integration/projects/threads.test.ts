@@ -118,6 +118,14 @@ describe('a thread that dies', () => {
       [...world.state.approvals.values()].find((row) => row.kind === 'project'),
     );
     expect(world.state.projects.get('faulty')?.parked).toContain('3 times in a row');
+    // Its PROJECT.md neither lets it go nor is why it stands.
+    const definition = join(world.places.stateDir, 'projects', 'faulty', 'PROJECT.md');
+    const written = readFileSync(definition, 'utf8');
+    for (const text of [written, 'no frontmatter', written]) {
+      writeFileSync(definition, text);
+      await world.owner.wish('sendMessage', { project: 'faulty', text: 'Are you there?' });
+      expect(world.state.projects.get('faulty')?.parked).toContain('3 times in a row');
+    }
     await answered(opened, 'steady');
     await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'try_again' });
     expect(world.state.projects.get('faulty')?.parked).toBeNull();

@@ -73,6 +73,11 @@ describe('the list of projects', () => {
     ],
     ['talking', { spends: [spendRow({ project_id: 'api', job_id: null, status: 'reserved' })] }],
     ['idle', { spends: [spendRow({ project_id: 'api', job_id: null, status: 'settled' })] }],
+    // Interrupted before its first call: nothing is asked, and it is not over.
+    [
+      'talking',
+      { messages: [message(1)], sessions: [sessionRow({ project_id: 'api', job_id: null, role: 'project' })] },
+    ],
     ['idle', { messages: [message(1, { direction: 'out', sender: 'project', read_at: null })] }],
     [
       'stopped',

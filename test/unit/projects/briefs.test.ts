@@ -86,6 +86,15 @@ test('no more than ten are under way at once: what a conversation begins by itse
   expect(await submit('a', own, 'Build 11.')).toEqual({ jobId: 'job-12' });
 });
 
+test('a session of a job files nothing: it is a conversation that does', async () => {
+  const { jobId } = await submit('a', await session('a'), 'Build it.');
+  const [id = 0] = store.nextIds('sessions', 1);
+  const about = { job_id: jobId, project_id: 'a', role: 'worker', model: 'm', phase_id: null, notes: [] } as const;
+  await store.commit({ type: 'session_started', id, ...about });
+  await expect(submit('a', id, 'Build more.')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect(asked).toHaveLength(1);
+});
+
 test("another project's session files nothing", async () => {
   const foreign = await session('b');
   await expect(submit('a', foreign, 'Build it.')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });

@@ -211,6 +211,15 @@ describe('a thread that dies', () => {
   });
 });
 
+test('the main agent alone has its tools, whatever a thread asks for', async () => {
+  await world.create('a');
+  await world.say('main');
+  await settled(world);
+  const ask = (project: string) => world.thread(project).owner.mainTool('create_project', { name: 'b', goal: 'x' });
+  expect(await ask('a')).toMatchObject({ failure: { code: 'NOT_PERMITTED' } });
+  expect(await ask('main')).toEqual({ value: '' });
+});
+
 test('a thread that answers is left to its work, however long that takes', async () => {
   await world.create('a');
   await world.job('a');
