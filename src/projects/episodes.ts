@@ -8,7 +8,7 @@ import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
-import type { State } from '../shared/state.ts';
+import { emptyState, type State } from '../shared/state.ts';
 import type { MemoryFiles } from './conversationPorts.ts';
 
 export interface EpisodeOptions {
@@ -79,8 +79,18 @@ async function write({ store, memoryOf }: EpisodeOptions, jobs: readonly JobRow[
   const before = (await memory.read(file)) ?? `# What happened in ${endOf(first).slice(0, 7)}\n`;
   const missing = jobs.filter((job) => !before.includes(mark(job)));
   if (missing.length === 0) return;
-  const added = missing.map((job) => episode(store.state, job)).join('\n');
+  const rows = rowsOf(store.state, missing);
+  const added = missing.map((job) => episode(rows.get(job.id) ?? emptyState(), job)).join('\n');
   await memory.write(file, fitting(`${before.trimEnd()}\n\n${added}`));
+}
+
+/** Each job's own rows, in one pass: whoever hears of projects late may have thousands of jobs behind him. */
+function rowsOf(state: State, jobs: readonly JobRow[]): ReadonlyMap<string, State> {
+  const own = new Map(jobs.map(({ id }) => [id, emptyState()]));
+  for (const row of state.phases.values()) own.get(row.job_id)?.phases.set(row.id, row);
+  for (const row of state.features.values()) own.get(row.job_id ?? '')?.features.set(row.id, row);
+  for (const row of state.spends.values()) own.get(row.job_id ?? '')?.spends.set(row.id, row);
+  return own;
 }
 
 /** A month of very many jobs: of the oldest the headings alone. */
@@ -99,6 +109,7 @@ function fitting(text: string): string {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 
+/** `state` holds what is of the job alone. */
 function episode(state: State, job: JobRow): string {
   const phases = jobPhases(state, job.id).map(
     (phase) => `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phase.status}. ${oneLine(phase.summary ?? '')}`,
@@ -106,7 +117,7 @@ function episode(state: State, job: JobRow): string {
   const failed = jobFeatures(state, job.id)
     .filter((feature) => feature.status === 'failed')
     .map((feature) => `- Failed: ${oneLine(feature.name)}: ${oneLine(feature.failure_reason ?? '')}`);
-  const facts = [`- ${endOf(job)}: ${outcome(job)}`, ...phases, ...failed, `- Cost: $${costOf(state, job).toFixed(4)}`];
+  const facts = [`- ${endOf(job)}: ${outcome(job)}`, ...phases, ...failed, `- Cost: $${costOf(state).toFixed(4)}`];
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts.map((line) => line.trimEnd()), ''].join('\n');
 }
 
@@ -115,9 +126,9 @@ function outcome({ status, reason, merge }: JobRow): string {
   return `${status}${into}${reason === null ? '' : `: ${oneLine(reason)}`}`;
 }
 
-function costOf(state: State, job: JobRow): number {
+function costOf(state: State): number {
   let micro = 0;
-  for (const spend of state.spends.values()) if (spend.job_id === job.id) micro += countedMicroUsd(spend);
+  for (const spend of state.spends.values()) micro += countedMicroUsd(spend);
   return micro / 1e6;
 }
 
