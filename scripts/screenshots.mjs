@@ -20,10 +20,12 @@ const SHOWN = [
   'plan',
   'notification',
   'review',
+  'conversations',
+  'crashed',
 ];
 const MAX_BYTES = 250 * 1000;
 /** The tests that take them. */
-const SHOOTING = ['pictures for readers', 'the walkthrough leads to a merged result'];
+const SHOOTING = ['pictures for readers', 'the walkthrough leads to a merged result', 'projects work side by side'];
 
 function shoot(folder) {
   return run('node', ['test/editor/run.ts', `--screenshots=${folder}`, ...SHOOTING.map((only) => `--only=${only}`)]);

@@ -266,7 +266,7 @@ export class ProjectHost {
     await this.#interruptAttempts(new Set(this.#jobs.keys()), 'crash');
     if (this.#deaths >= MAX_DEATHS)
       return this.#giveUp(`the worker thread died ${this.#deaths} times in a row: ${first}`);
-    await tell(`My worker thread died and is started again; nothing is lost. ${first}`);
+    await tell(`The worker thread died and is started again; nothing is lost. The cause: ${first}`);
     await clock.sleep(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), signal);
   }
 

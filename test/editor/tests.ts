@@ -10,6 +10,7 @@ import { keyIsKept } from './key.ts';
 import { limitIsRaisedOnce } from './limits.ts';
 import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
 import { planIsEditedAtItsGate, planIsEditedUnderWay } from './plans.ts';
+import { projectsWorkSideBySide } from './projects.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
@@ -54,6 +55,7 @@ export const TESTS: readonly Test[] = [
   },
   { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
   { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
+  { name: 'projects work side by side: a finding, a crash, a reload, an archive', body: projectsWorkSideBySide },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
   { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
 ];

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { JobRow } from '../../shared/domain.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
 import { checkPlan, diagnosticsOf, planFileOf, planFiles, planUri } from './planFiles.ts';
@@ -52,11 +53,14 @@ async function openPlan(jobId: string): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** A plan that was proposed while this window looked opens by itself, once; one that waited before is one click away. */
+/**
+ * A plan that was proposed while this window looked opens by itself, once; one that waited before is one click away, and so is one
+ * of a project, which files briefs while its person is at something else.
+ */
 function openAtGate(context: HostContext): vscode.Disposable {
   const asked = (): string[] =>
-    pendingApprovals(context.engine.state).flatMap((row) =>
-      row.kind === 'plan' && row.job_id !== null ? [row.job_id] : [],
+    pendingApprovals(context.engine.state).flatMap(({ kind, job_id, project_id }) =>
+      kind === 'plan' && project_id === DEFAULT_PROJECT && job_id !== null ? [job_id] : [],
     );
   const seen = new Set(asked());
   return context.engine.onDidChange(() => {
