@@ -6,6 +6,7 @@ import { sampleConversation } from '../../webview-ui/dev/sampleProjects.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
 import { choiceLabel } from '../../webview-ui/src/labels.ts';
 import { ofProject } from '../../webview-ui/src/projects/projectFacts.ts';
+import { approveLabel, isEitherOr } from '../../webview-ui/src/steward/approveLabel.ts';
 import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/src/talk/drafts.ts';
 import { blocksOf, spansOf } from '../../webview-ui/src/talk/formatted.ts';
 import { speakerOf } from '../../webview-ui/src/talk/talkers.ts';
@@ -138,6 +139,16 @@ describe('a choice', () => {
     ]);
     expect(choiceLabel('merge', 'merge')).toBe('Merge');
     expect(choiceLabel('definition', 'take_over')).toBe('Take It Over');
+  });
+
+  it('is what its button says', () => {
+    expect(approveLabel({ kind: 'relay', choices: ['web', 'nobody'] }, 'web')).toBe('Pass On');
+    expect(approveLabel({ kind: 'relay', choices: ['web', 'nobody'] }, 'nobody')).toBe('Pass On to Nobody');
+    expect(approveLabel({ kind: 'provider', choices: [] })).toBe('Try Again');
+    expect(approveLabel({ kind: 'project', choices: ['try_again'] })).toBe('Try Again');
+    expect(approveLabel({ kind: 'merge', choices: ['merge', 'branch'] }, 'merge')).toBe('Approve');
+    expect(isEitherOr({ kind: 'definition', choices: ['take_over', 'put_back'] })).toBe(true);
+    expect(isEitherOr({ kind: 'merge', choices: ['merge', 'branch'] })).toBe(false);
   });
 });
 

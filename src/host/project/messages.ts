@@ -11,6 +11,8 @@ import { unreadMessages } from './unread.ts';
 
 /** Projects that work often say several things in a row. */
 const BETWEEN_MS = 4_000;
+/** For who looks at the conversation: what he sees is read before it is told. */
+const GRACE_MS = 1_500;
 
 /** Names a message among those of every folder that a window ever shows. */
 const keyOf = ({ project_id, id, at }: MessageRow): string => `${project_id} ${id} ${at}`;
@@ -21,6 +23,7 @@ export function tellMessages(context: HostContext, clock: Clock): vscode.Disposa
   /** 0: no folder's state was seen yet, so what it holds is old. */
   let seen = engine.state.meta.last_seq;
   let waiting: readonly MessageRow[] = [];
+  let grace: (() => void) | null = null;
   const flush = throttle(clock, BETWEEN_MS, () => {
     const batch = waiting.filter((row) => engine.state.messages.get(row.id)?.read_at === null);
     waiting = [];
@@ -33,9 +36,12 @@ export function tellMessages(context: HostContext, clock: Clock): vscode.Disposa
     seen = engine.state.meta.last_seq;
     if (fresh.length === 0 || !isNews) return;
     waiting = [...waiting, ...fresh];
-    flush.ask();
+    grace ??= clock.timer(GRACE_MS, () => {
+      grace = null;
+      flush.ask();
+    });
   };
-  return vscode.Disposable.from(flush, engine.onDidChange(look));
+  return vscode.Disposable.from(flush, engine.onDidChange(look), { dispose: () => grace?.() });
 }
 
 async function notify(batch: readonly MessageRow[]): Promise<void> {

@@ -15,7 +15,7 @@ import type { Handlers } from './handlers.ts';
 import { isProjectText, PROJECT_TEXT, projectNamed } from './projectText.ts';
 
 const KEPT = 'autonomous.newProjects';
-const FIRST_TEXT = ['## Goal', '', '', '## Background', '', '', '## Constraints', '', ''].join('\n');
+const FIRST_TEXT = ['## Goal', '', '', '', '## Background', '', '', '', '## Constraints', '', ''].join('\n');
 
 type Kept = Readonly<Record<string, Begun>>;
 

@@ -1,5 +1,7 @@
 /** Commands about a project's life and what is said to it. */
 import * as vscode from 'vscode';
+import { isFinal, JOB } from '../../core/machines.ts';
+import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -56,6 +58,7 @@ export function lifeHandlers(context: HostContext) {
     'autonomous.completeProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Complete which project?'), 'active');
       if (project === null) return;
+      refuseOpenJob(context, project);
       const reason = given(target, 'reason') ?? (await askedForResult(project));
       if (typeof reason === 'string') await engine.wish('completeProject', { project, reason });
     },
@@ -78,6 +81,15 @@ async function chosen(
     title,
     none: vscode.l10n.t('No project is in a state for this.'),
     fits: (view) => view.status === status && view.name !== DEFAULT_PROJECT,
+  });
+}
+
+/** Before anything is asked that would be in vain. Throws NOT_PERMITTED. */
+function refuseOpenJob({ engine }: HostContext, project: string): void {
+  const open = [...engine.state.jobs.values()].find((row) => row.project_id === project && !isFinal(JOB, row.status));
+  if (open === undefined) return;
+  throw failure('NOT_PERMITTED', vscode.l10n.t('Project {0} has a job that is not over: {1}', project, open.title), {
+    hint: vscode.l10n.t('Wait for it, or cancel it.'),
   });
 }
 

@@ -86,6 +86,13 @@ it('tells of a storm of messages twice at most in five seconds', async () => {
   expect(person.told.map((text) => Number(/: (\d+)/.exec(text)?.[1])).reduce((a, b) => a + b)).toBe(40);
 });
 
+it('says nothing of what is read as it comes, in the conversation that is looked at', async () => {
+  const { show } = open();
+  await show(stateWith([said(1)]), 500);
+  await show(stateWith([said(1, { read_at: '2026-11-02T12:00:00.000Z' })]));
+  expect(person.told).toEqual([]);
+});
+
 it('says nothing of what was unread when the folder was opened', async () => {
   const { show } = open([said(1)]);
   await show(stateWith([said(1)]));

@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import type { JobRow } from '../../../src/shared/domain.ts';
 import type { ProjectRow } from '../../../src/shared/projects.ts';
-import { projectRow, stateOf } from '../../support/builders.ts';
+import { jobRow, projectRow, stateOf } from '../../support/builders.ts';
 import type { FakeEditor } from '../../support/fakeEditor.ts';
 
 type Handler = (...args: unknown[]) => Promise<void>;
@@ -31,8 +32,8 @@ vi.mock('vscode', async () => {
 const { registerProjects } = await import('../../../src/host/project/register.ts');
 const { currentProject } = await import('../../../src/host/project/currentProject.ts');
 
-function window(rows: readonly Partial<ProjectRow>[]) {
-  const state = stateOf({ projects: rows.map(projectRow) });
+function window(rows: readonly Partial<ProjectRow>[], jobs: readonly JobRow[] = []) {
+  const state = stateOf({ projects: rows.map(projectRow), jobs });
   const wishes: unknown[] = [];
   const kept = new Map<string, unknown>();
   const workspaceState = {
@@ -95,6 +96,15 @@ describe('the life of a project', () => {
     editor.current.types = ['It is moved.'];
     await run('completeProject');
     expect(wishes).toEqual([['completeProject', { project: 'api', reason: 'It is moved.' }]]);
+  });
+
+  it('asks nothing of one that cannot be completed while a job of it is open', async () => {
+    const { wishes } = window([{ id: 'api' }], [jobRow({ project_id: 'api', status: 'running', title: 'Tests' })]);
+    editor.current.types = ['It is moved.'];
+    await run('completeProject');
+    expect(wishes).toEqual([]);
+    expect(editor.current.types).toEqual(['It is moved.']);
+    expect(editor.current.told.join()).toContain('api has a job that is not over: Tests');
   });
 
   it('says that a named project is not there', async () => {

@@ -4,7 +4,9 @@ import type { ProjectView } from '../../../src/shared/projectView.ts';
 import type { ProjectAct } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
-import { t } from '../l10n.ts';
+import { plural, t } from '../l10n.ts';
+import { goToQuestion } from '../steward/goToQuestion.ts';
+import { usePage } from '../store.ts';
 import { talkName } from '../talk/talkers.ts';
 import { Link } from '../ui/Button.tsx';
 
@@ -18,6 +20,15 @@ export function Standstill({ project: { name, reason } }: { readonly project: Pr
       <Link label={t('Try Again')} describes={talkName(name)} onPress={ask(name, 'unpark')} />
     </p>
   );
+}
+
+/** What it asks, and the way there. */
+export function Questions({ project: { name, questions } }: { readonly project: ProjectView }) {
+  const first = usePage((page) => page.view?.approvals.find(({ projectId }) => projectId === name));
+  if (questions === 0) return null;
+  const label = plural(questions, { one: '{0} question', other: '{0} questions' });
+  if (first === undefined) return <span>{label}</span>;
+  return <Link label={label} describes={talkName(name)} onPress={() => goToQuestion(first)} />;
 }
 
 /** Its files, beside the page. */

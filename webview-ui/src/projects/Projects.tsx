@@ -6,12 +6,10 @@ import type { ProjectView } from '../../../src/shared/projectView.ts';
 import { post } from '../bridge.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { goToQuestion } from '../steward/goToQuestion.ts';
-import { usePage } from '../store.ts';
 import { isArchived, takesMessages, talkName } from '../talk/talkers.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { ask, ProjectLinks, Standstill } from './ProjectParts.tsx';
+import { ask, ProjectLinks, Questions, Standstill } from './ProjectParts.tsx';
 import { projectIcon, spentToday, stateLabel } from './projectFacts.ts';
 
 const PAGE = 25;
@@ -44,14 +42,6 @@ function Acts({ project: { name, status } }: Of) {
       ) : null}
     </span>
   );
-}
-
-function Questions({ project: { name, questions } }: Of) {
-  const first = usePage((page) => page.view?.approvals.find(({ projectId }) => projectId === name));
-  if (questions === 0) return null;
-  const label = plural(questions, { one: '{0} question', other: '{0} questions' });
-  if (first === undefined) return <span>{label}</span>;
-  return <Link label={label} describes={talkName(name)} onPress={() => goToQuestion(first)} />;
 }
 
 function Facts({ project }: Of) {

@@ -7,10 +7,11 @@ import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { choiceLabel, kindLabel } from '../labels.ts';
 import { look } from '../store.ts';
+import { talkName } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';
-import { approveLabel } from './approveLabel.ts';
+import { approveLabel, isEitherOr } from './approveLabel.ts';
 import { questionId } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
@@ -69,7 +70,7 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
       ) : null}
       <Button
         secondary={reviewable || kind === 'plan'}
-        label={approveLabel(approval)}
+        label={approveLabel(approval, picked)}
         describes={question}
         onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice: picked, feedback: null })}
       />
@@ -89,19 +90,35 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
   );
 }
 
+function EitherOr({ approval: { id, jobId, kind, choices, question } }: Pick<ApprovalProps, 'approval'>) {
+  return (
+    <div className="row">
+      {choices.map((choice, at) => (
+        <Button
+          key={choice}
+          secondary={at > 0}
+          label={choiceLabel(kind, choice)}
+          describes={visible(question)}
+          onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice, feedback: null })}
+        />
+      ))}
+    </div>
+  );
+}
+
 export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
   const { id, choices, kind, projectId } = approval;
   const [picked, setPicked] = useState(choices[0] ?? null);
   return (
     <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={visible(approval.question)}>
       <p className="approval-kind">
-        <span>{projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${visible(projectId)}`}</span>
+        <span>{projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${talkName(projectId)}`}</span>
         <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
       </p>
       <h3>{visible(approval.question)}</h3>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
-      {choices.length < 2 ? null : (
+      {choices.length < 2 || isEitherOr(approval) ? null : (
         <Select
           label={t('How to go on')}
           value={picked ?? ''}
@@ -109,7 +126,11 @@ export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
           onPick={setPicked}
         />
       )}
-      <Answers approval={approval} picked={picked} leadsToCard={leadsToCard} />
+      {isEitherOr(approval) ? (
+        <EitherOr approval={approval} />
+      ) : (
+        <Answers approval={approval} picked={picked} leadsToCard={leadsToCard} />
+      )}
     </article>
   );
 }

@@ -4,7 +4,7 @@ import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_MESSAGES, type ProjectView } from '../../../src/shared/projectView.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { ProjectLinks, Standstill } from '../projects/ProjectParts.tsx';
+import { ProjectLinks, Questions, Standstill } from '../projects/ProjectParts.tsx';
 import { stateLabel } from '../projects/projectFacts.ts';
 import { look, usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
@@ -21,6 +21,7 @@ function Head({ project, view }: Talk) {
     <header className="talk-head">
       <h2 className="one-line">{talkName(project)}</h2>
       {view === null ? null : <span className="muted">{stateLabel(view)}</span>}
+      {view === null ? null : <Questions project={view} />}
       <ProjectLinks project={project} />
     </header>
   );
