@@ -33,6 +33,15 @@ export function unfinishedConversations(state: State): ReadonlySet<string> {
   return unfinished;
 }
 
+/** When a project's turn under way took its messages: nothing is taken before it is over. */
+export function turnBegan(state: State, projectId: string): string {
+  let began = '';
+  for (const { project_id, direction, read_at } of state.messages.values()) {
+    if (project_id === projectId && direction === 'in' && read_at !== null) began = later(began, read_at);
+  }
+  return began;
+}
+
 function newestCalls(state: State): ReadonlyMap<number, SpendRow> {
   const newest = new Map<number, SpendRow>();
   for (const row of state.spends.values()) {

@@ -1,23 +1,17 @@
 /** Briefs that a project's conversation files, in its own project alone. */
+import { turnBegan } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
-import { need, projectJobs, projectMessages } from '../core/rows.ts';
+import { need, projectJobs } from '../core/rows.ts';
 import { briefLimits } from '../core/unpriced.ts';
 import { WISHES } from '../engine/api.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
-import type { State } from '../shared/state.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
 /** Each is planned without anybody asked: a conversation that goes wild begins no more than these. A person may. */
 const MOST_OPEN = 10;
-
-/** When the turn under way took its messages: nothing is taken before it is over. */
-function turnBegan(state: State, projectId: string): string {
-  const taken = projectMessages(state, projectId).filter(({ direction }) => direction === 'in');
-  return taken.reduce((last, { read_at }) => later(last, read_at ?? ''), '');
-}
 
 export type GrantBrief = Pick<Wishes, 'submitBrief'>;
 

@@ -4,6 +4,8 @@ import { foldTranscript } from '../agent/history.ts';
 import type { ProjectDesk, SessionResult, SessionSpec, Told, Transcript } from '../agent/ports.ts';
 import { callMark, SUBAGENT_SYSTEM, subagentOpening } from '../agent/prompts/subagent.ts';
 import { openSession } from '../agent/session.ts';
+import { turnBegan } from '../core/conversations.ts';
+import { tokensOf } from '../core/counted.ts';
 import { need } from '../core/rows.ts';
 import type { AttemptLimits, SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -14,6 +16,8 @@ import { notesDesk } from './notesDesk.ts';
 /** A subagent of a subagent is the last. */
 const MAX_DEPTH = 2;
 const LIMITS: AttemptLimits = { turns: 40, tokens: 3_000_000, seconds: 1_800, microUsd: 0 };
+/** Of all subagents of one turn together, beyond those under way: as many as the conversation itself may use. */
+const TURN_TOKENS = 6_000_000;
 const MAX_TOKENS = 8_000;
 /** How many of the newest are looked through for the one that an interrupted call asked for. */
 const LOOKED_AT = 24;
@@ -37,7 +41,11 @@ export async function runSubagent(ports: ConversationPorts, caller: Speaker, cal
     return { ok: false, text: `A subagent of a subagent spawns no other: at most ${MAX_DEPTH} deep. Do it yourself.` };
   }
   const spec = specOf(ports, call);
-  const sessionId = await sessionFor(ports, caller, call, spec.model);
+  const known = await sessionFor(ports, caller, call);
+  if (known === null && usedInTurn(ports) >= TURN_TOKENS) {
+    return { ok: false, text: 'The subagents of this turn have used all tokens that they may. Do it yourself.' };
+  }
+  const sessionId = known ?? (await newSession(ports, 'subagent', caller.sessionId, spec.model));
   const transcript = await ports.openTranscript(sessionId);
   try {
     return await answerOf(ports, { sessionId, depth: caller.depth + 1 }, spec, transcript, under);
@@ -58,10 +66,10 @@ function specOf(ports: ConversationPorts, { task, callId }: Call): SessionSpec {
 }
 
 /**
- * The one that this call asked for already, if it can still answer, or a new one. One without a journal was about to begin
+ * The one that this call asked for already, if it can still answer. One without a journal was about to begin
  * when it was killed.
  */
-async function sessionFor(ports: ConversationPorts, caller: Speaker, call: Call, model: string): Promise<number> {
+async function sessionFor(ports: ConversationPorts, caller: Speaker, call: Call): Promise<number | null> {
   const { sessionId: parentId } = caller;
   const beside = ownSessions(ports, 'subagent').filter((row) => isAskedBy(ports, caller, row));
   for (const { id, status, parent_id } of beside.slice(0, LOOKED_AT)) {
@@ -73,7 +81,18 @@ async function sessionFor(ports: ConversationPorts, caller: Speaker, call: Call,
     const isAsked = begun.spec?.opening.endsWith(callMark(call.callId)) === true;
     if (isAsked && (isRunning || atRest(begun, 'subagent', LIMITS) !== null)) return id;
   }
-  return newSession(ports, 'subagent', parentId, model);
+  return null;
+}
+
+function usedInTurn({ store, projectId }: ConversationPorts): number {
+  const { state } = store;
+  const since = turnBegan(state, projectId);
+  let tokens = 0;
+  for (const row of state.spends.values()) {
+    if (row.project_id !== projectId || row.at < since) continue;
+    if (state.sessions.get(row.session_id)?.role === 'subagent') tokens += tokensOf(row);
+  }
+  return tokens;
 }
 
 /** The conversation may have asked in an earlier session. What a subagent asked is not among it. */

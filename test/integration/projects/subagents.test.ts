@@ -110,6 +110,34 @@ describe('a subagent', () => {
     expect(api.model.left).toBe(0);
   });
 
+  it('is none any more in a turn whose subagents used up what a turn may; the next turn has its own', async () => {
+    const api = await world([
+      spawn('A.'),
+      says('A is done.'),
+      spawn('B.'),
+      says('Noted.'),
+      spawn('C.'),
+      says('C is done.'),
+      says('Fine.'),
+    ]);
+    api.store.subscribe(({ type }) => {
+      const [, first] = sessions(api);
+      if (type !== 'session_started' || first === undefined || api.store.state.spends.size > 0) return;
+      const call = { id: 1, session_id: first.id, provider: 'simulated', model: 'm', price_version: '1' } as const;
+      const usage = { input: 6_000_000, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+      void api.store.commit({ type: 'call_reserved', ...call, day: '2026-11-21', micro_usd: 0 });
+      void api.store.commit({ type: 'call_settled', id: 1, usage, micro_usd: 0, tool_calls: 0 });
+    });
+    await api.say('Go.');
+    await api.converse();
+    expect(resultsIn(api.model, 3)).toMatchObject([{ is_error: true, content: expect.stringContaining('tokens') }]);
+    api.clock.advance(1_000);
+    await api.say('Again.');
+    await api.converse();
+    expect(resultsIn(api.model, -1)).toMatchObject([{ content: 'C is done.' }]);
+    expect(api.model.left).toBe(0);
+  });
+
   it('that has answered is not asked again, when its project was suspended before the answer was kept', async () => {
     const api = await world([spawn('Look.'), says('Found.'), says('Noted.'), says('Noted again.')]);
     await api.say('Go.');
