@@ -15,8 +15,8 @@ const MAX_BYTES = 3 * 1024 * 1024;
 const CONTENTS = ['dist', 'media', 'l10n', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
 /** Of no use to the editor. Pictures are for the README. */
 const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;
-/** What the extension starts; the terminal's program and its parts stay out. */
-const ENTRIES = ['extension.js', 'worker.js'];
+/** What the extension starts: itself, the threads of projects, and the program of the terminal as MCP server. */
+const ENTRIES = ['extension.js', 'worker.js', 'cli.js'];
 const NOT_THE_EDITORS = ['files', 'bin', 'scripts', 'dependencies', 'devDependencies', 'allowScripts'];
 
 function stage(folder) {

@@ -10,6 +10,8 @@ const NEEDED = [
   'dist/THIRD_PARTY_LICENSES.txt',
   'dist/extension.js',
   'dist/worker.js',
+  // `autonomous mcp`, which the editor starts for its agents.
+  'dist/cli.js',
   'dist/sql-wasm.wasm',
   'dist/webview/main.js',
   'dist/webview/main.css',
@@ -24,7 +26,7 @@ const NEEDED = [
   ]),
 ];
 const UNWANTED =
-  /\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots|(^|\/)cli\.js$/;
+  /\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots/;
 
 /** Sentences on what is missing or too much in a list of paths. */
 export function contentFaults(paths) {

@@ -44,16 +44,11 @@ it('packs what the entries load, and nothing else', () => {
 });
 
 it('knows what is missing or too much', () => {
-  const faults = contentFaults([
-    'src/a.ts',
-    'dist/extension.js.map',
-    'test/a.test.js',
-    'media/screenshots/a.png',
-    'dist/cli.js',
-  ]);
+  const faults = contentFaults(['src/a.ts', 'dist/extension.js.map', 'test/a.test.js', 'media/screenshots/a.png']);
   expect(faults).toContain('lacks LICENSE');
+  expect(faults).toContain('lacks dist/cli.js');
   expect(faults).toContain('lacks dist/THIRD_PARTY_LICENSES.txt');
-  expect(faults.filter((fault) => fault.startsWith('should not hold'))).toHaveLength(5);
+  expect(faults.filter((fault) => fault.startsWith('should not hold'))).toHaveLength(4);
 });
 
 it('has a German page beside each page of the walkthrough, with the same parts', () => {
