@@ -77,8 +77,10 @@ export function memoryDesk(files: MemoryFiles): MemoryDesk {
       if (before.includes(old_str, at + 1)) {
         throw failure('INVALID_INPUT', 'No replacement was performed. old_str occurs more than once: make it unique.');
       }
-      const after = before.slice(0, at) + new_str + before.slice(at + old_str.length);
-      await files.write(inside, after);
+      // The one old_str lies in a new_str already: an interrupted round of tools runs again.
+      const isDone = new_str.includes(old_str) && before.includes(new_str);
+      const after = isDone ? before : before.slice(0, at) + new_str + before.slice(at + old_str.length);
+      if (!isDone) await files.write(inside, after);
       const line = before.slice(0, at).split('\n').length;
       const first = Math.max(1, line - 2);
       return `The memory file has been edited.\n${numbered(after.split('\n').slice(first - 1, line + 3), first)}`;
@@ -89,8 +91,10 @@ export function memoryDesk(files: MemoryFiles): MemoryDesk {
       if (insert_line > lines.length) {
         throw failure('INVALID_INPUT', `insert_line ${insert_line} is not within the file's ${lines.length} lines.`);
       }
-      lines.splice(insert_line, 0, insert_text.replace(/\n$/, ''));
-      await files.write(inside, lines.join('\n'));
+      const added = insert_text.replace(/\n$/, '').split('\n');
+      // As with str_replace: what was inserted there is not inserted again.
+      const isDone = added.every((line, index) => lines[insert_line + index] === line);
+      if (!isDone) await files.write(inside, lines.toSpliced(insert_line, 0, ...added).join('\n'));
       return `The file ${path} has been edited.`;
     },
     async delete({ path }) {

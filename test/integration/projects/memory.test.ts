@@ -41,6 +41,20 @@ describe("a project's memory", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('is edited once, though an interrupted round of tools runs again', async () => {
+    const { desk, folder } = memory();
+    await desk.create({ path: '/memories/a.md', file_text: 'one\ntwo\n' });
+    for (let round = 0; round < 2; round++) {
+      await desk.insert({ path: '/memories/a.md', insert_line: 1, insert_text: 'new\nlines\n' });
+    }
+    for (let round = 0; round < 2; round++) {
+      await desk.str_replace({ path: '/memories/a.md', old_str: 'two', new_str: 'two, and more' });
+    }
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe('one\nnew\nlines\ntwo, and more\n');
+    await desk.insert({ path: '/memories/a.md', insert_line: 1, insert_text: 'new\n' });
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toContain('one\nnew\nlines\n');
+  });
+
   it('is listed whole when a person put something into it that is no text, or too large', async () => {
     const { folder, files } = memory();
     mkdirSync(join(folder, 'facts'));
