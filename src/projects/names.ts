@@ -3,8 +3,8 @@ import { failure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-/** Names of devices on Windows, and what is ours. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+/** Names of devices on Windows, and the answer that a finding concerns no project. */
+const RESERVED = /^(?:nobody|con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Lower case alone, so that no two names are one folder where case does not count. Throws INVALID_INPUT with a name to take instead. */
 export function checkProjectName(name: string): string {

@@ -34,7 +34,7 @@ describe('the name of a project', () => {
     );
   });
 
-  it.each(['main', 'default', 'con', 'nul', 'com1', 'lpt9'])('is not one that is taken: %s', (name) => {
+  it.each(['main', 'default', 'con', 'nul', 'com1', 'lpt9', 'nobody'])('is not one that is taken: %s', (name) => {
     expect(() => checkProjectName(name)).toThrow(`the name ${name} is taken`);
   });
 
