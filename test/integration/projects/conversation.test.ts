@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { addJob } from '../../support/memoryStore.ts';
 import type { Scripted } from '../../support/scriptedModel.ts';
 import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
 import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
@@ -41,6 +42,21 @@ describe("a project's conversation", () => {
     ]);
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.store.state.sessions.get(1)).toMatchObject({ role: 'project', job_id: null, status: 'running' });
+  });
+
+  it('hears of no job of another project, and says nothing to itself', async () => {
+    const api = await world([
+      calls(call('job_status', { job_id: 'theirs' })),
+      calls(call('notify', { text: 'Hello, me.', concerns: 'api' })),
+      says('Done.'),
+    ]);
+    await addJob(api.store, 'theirs', {}, 'web');
+    await api.say('Look around.');
+    await api.converse();
+
+    expect(JSON.stringify(resultsIn(api.model, 1))).toContain('This project has no job theirs.');
+    expect(JSON.stringify(resultsIn(api.model, 2).at(-1))).toContain('That is you');
+    expect(api.messages('out')).toEqual([]);
   });
 
   it('joins what waits into one turn, in order, with what others say as data', async () => {
