@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { afterEach } from 'vitest';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
@@ -167,4 +168,17 @@ export class TalkWorld {
       },
     });
   }
+}
+
+/** Opens worlds for the tests of a file, and closes each after its test. */
+export function talkWorlds(): (replies: readonly Scripted[], options?: TalkWorldOptions) => Promise<TalkWorld> {
+  const open: TalkWorld[] = [];
+  afterEach(async () => {
+    for (const world of open.splice(0)) await world.close();
+  });
+  return async (replies, options) => {
+    const world = await TalkWorld.open(replies, options);
+    open.push(world);
+    return world;
+  };
 }

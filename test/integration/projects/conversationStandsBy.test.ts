@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import type { ApprovalRow } from '../../../src/shared/domain.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import type { Scripted } from '../../support/scriptedModel.ts';
 import { says } from '../../support/sessionBench.ts';
-import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
+import { type TalkWorld, talkWorlds } from '../../support/talkWorld.ts';
 
-const open: TalkWorld[] = [];
-afterEach(async () => {
-  for (const world of open.splice(0)) await world.close();
-});
-
-async function world(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
-  const made = await TalkWorld.open(replies, options);
-  open.push(made);
-  return made;
-}
+const world = talkWorlds();
 
 const questions = (one: TalkWorld): ApprovalRow[] => [...one.store.state.approvals.values()];
 

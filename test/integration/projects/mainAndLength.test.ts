@@ -1,20 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Scripted } from '../../support/scriptedModel.ts';
+import { describe, expect, it } from 'vitest';
 import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
-import { TalkWorld, type TalkWorldOptions } from '../../support/talkWorld.ts';
+import { type TalkWorld, talkWorlds } from '../../support/talkWorld.ts';
 
-const open: TalkWorld[] = [];
-afterEach(async () => {
-  for (const world of open.splice(0)) await world.close();
-});
-
-async function world(replies: readonly Scripted[], options: TalkWorldOptions = {}): Promise<TalkWorld> {
-  const made = await TalkWorld.open(replies, options);
-  open.push(made);
-  return made;
-}
+const world = talkWorlds();
 
 const textOf = (one: TalkWorld, index: number): string => JSON.stringify(one.model.sent(index).messages);
 
