@@ -14,7 +14,7 @@ import type { ProjectFiles } from '../projects/definitionPorts.ts';
 import { followDefinitions } from '../projects/definitions.ts';
 import { checkFree, type FoundProject, findProjects, foundDefinition } from '../projects/foundProjects.ts';
 import type { TemplateFiles } from '../projects/templatePorts.ts';
-import { beginDefinition, templateNames } from '../projects/templates.ts';
+import { beginDefinition, templateNames, templateText } from '../projects/templates.ts';
 import type { ProjectWishPorts } from '../projects/wishes.ts';
 import { checkWorkdir, type WorkdirPorts, workdirFault } from '../projects/workdir.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -140,7 +140,7 @@ export function foundProjects(places: Places, state: Pick<State, 'projects'>): P
 
 /** The text that this template begins with. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
 export async function templateBody(places: Places, name: string): Promise<string> {
-  return (await beginDefinition(templatesIn(places), { template: name })).body ?? '';
+  return templateText(templatesIn(places), name);
 }
 
 /** All templates that a new project may begin with. Needs no owner. */

@@ -62,7 +62,25 @@ function withSection(body: string, title: string, text: string): string {
   return `${body.slice(0, at)}\n\n${text}\n${kept === '' ? '' : `\n${kept}\n`}${rest}`;
 }
 
+/** What is to be edited before a project begins with it. */
+export async function templateText(files: TemplateFiles, name: string): Promise<string> {
+  return (await loadTemplate(files, name)).body ?? '';
+}
+
+/** Throws INVALID_INPUT where the goal is the template's, with its blanks. */
 export async function beginDefinition(files: TemplateFiles, begun: Begun): Promise<Partial<Template>> {
   const template = begun.template === null ? {} : await loadTemplate(files, begun.template);
-  return { ...template, body: begun.body ?? bodyOf(template.body ?? '', begun) };
+  const body = begun.body ?? bodyOf(template.body ?? '', begun);
+  const left = blanksOf(template.body ?? '').filter((blank) => goalOf(body).includes(blank));
+  if (left.length > 0) {
+    throw failure('INVALID_INPUT', `the goal still has ${left.join(', ')} of the template ${begun.template}`, {
+      hint: 'Say what the project is for.',
+    });
+  }
+  return { ...template, body };
 }
+
+const goalOf = (body: string): string => /^## Goal[ \t]*$([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(body)?.[1] ?? '';
+
+/** What a template's goal leaves to be said, such as `{old}`. */
+const blanksOf = (template: string): readonly string[] => [...new Set(goalOf(template).match(/\{[a-z][a-z ]*\}/g))];

@@ -317,6 +317,8 @@ describe('the switcher', () => {
     await page.getByRole('combobox', { name: 'Project', exact: true }).click();
     await page.getByRole('option', { name: 'All projects' }).click();
     await expect.poll(() => page.locator('.job').count()).toBe(3);
+    await page.evaluate(() => window.show({ ...window.shown(), jobs: [], cards: [] }));
+    await page.getByText('yours or that of a project').waitFor();
     await page.close();
   });
 });

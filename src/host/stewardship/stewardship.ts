@@ -99,6 +99,7 @@ function answerLabel(row: ApprovalRow): string {
   const only = onlyChoice(row);
   if (only !== null) return choiceLabel(row, only);
   if (kind === 'stuck') return vscode.l10n.t('Answer…');
+  if (kind === 'provider') return vscode.l10n.t('Try Again');
   return kind === 'command' || kind === 'setup' ? vscode.l10n.t('Show…') : vscode.l10n.t('Approve');
 }
 

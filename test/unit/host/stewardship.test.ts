@@ -80,13 +80,13 @@ it('offers to set the key where one is missing or refused, and asks again then',
   await vi.waitFor(() => expect(person.offered).toHaveLength(2));
   expect(person.ran).toEqual(['autonomous.setApiKey']);
   for (const offered of person.offered) {
-    expect(offered).toEqual([`Notes: ${question}`, 'Set API Key', 'Approve', 'Reject…']);
+    expect(offered).toEqual([`Notes: ${question}`, 'Set API Key', 'Try Again', 'Reject…']);
   }
 });
 
 it('offers no key where the provider ails otherwise', async () => {
   tellOf({ kind: 'provider', subject: 'provider:NO_CREDIT:1', question: 'No credit. Try again?' });
-  await vi.waitFor(() => expect(person.offered).toEqual([['Notes: No credit. Try again?', 'Approve', 'Reject…']]));
+  await vi.waitFor(() => expect(person.offered).toEqual([['Notes: No credit. Try again?', 'Try Again', 'Reject…']]));
 });
 
 it('makes no link of what an agent asks', async () => {
@@ -125,7 +125,7 @@ it.each([
   [{ kind: 'relay', choices: ['a', 'b', 'c', 'nobody'], detail: 'It broke.' }, ['Choose…']],
   [{ kind: 'project', choices: ['try_again'] }, ['Try Again', 'Open Conversation', 'Leave It']],
   [{ kind: 'limit', subject: 'limit:project_day:1:9', choices: ['raise'] }, ['Raise Limit', 'Reject…']],
-  [{ kind: 'provider', subject: 'provider:KEY_MISSING:1' }, ['Set API Key', 'Approve', 'Reject…']],
+  [{ kind: 'provider', subject: 'provider:KEY_MISSING:1' }, ['Set API Key', 'Try Again', 'Reject…']],
 ] as const)('offers each answer to a question about a project itself: %o', async (row, buttons) => {
   tellOf({ ...ABOUT_PROJECT, question: 'What now?', ...row });
   await vi.waitFor(() => expect(person.offered).toHaveLength(1));

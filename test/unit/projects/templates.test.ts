@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES } from '../../../src/projects/builtInTemplates.ts';
 import { parseDefinition } from '../../../src/projects/definition.ts';
 import type { TemplateFiles } from '../../../src/projects/templatePorts.ts';
-import { beginDefinition, templateNames } from '../../../src/projects/templates.ts';
+import { beginDefinition, templateNames, templateText } from '../../../src/projects/templates.ts';
 
 function own(files: Readonly<Record<string, string>>): TemplateFiles {
   return {
@@ -20,12 +20,24 @@ describe('a built-in template', () => {
   it.each(Object.keys(BUILT_IN_TEMPLATES))(
     '%s says what for, what to find out, what holds and how to report',
     async (template) => {
-      const { body = '' } = await begin({}, { template });
+      const body = await templateText(own({}), template);
       expect(body.match(/^## .*$/gm)).toEqual(['## Goal', '## Background', '## Constraints', '## How to report']);
       expect(body.match(/^- .*\?/gm)?.length).toBeGreaterThanOrEqual(4);
       expect(parseDefinition(`---\nname: a\n---\n\n${body}`).file.definition.body).toBe(body);
     },
   );
+
+  it('begins no project whose goal has its blanks', async () => {
+    const template = 'migration';
+    await expect(begin({}, { template })).rejects.toThrow('the goal still has {what}, {old}, {new} of the template');
+    const body = await templateText(own({}), template);
+    await expect(begin({}, { template, body })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const said = body.replace('{what} from {old} to {new}', 'callers to {new}');
+    await expect(begin({}, { template, body: said })).rejects.toThrow('the goal still has {new}');
+    expect(await begin({}, { template, body: said.replace('{new}', 'v2') })).toMatchObject({
+      body: expect.stringContaining('Move callers to v2'),
+    });
+  });
 
   it('takes what was said: the goal instead of its own, the rest before it', async () => {
     const { body = '' } = await begin({}, { template: 'docs', goal: 'A guide.', constraints: 'In English.' });

@@ -106,13 +106,18 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   );
 }
 
-/** Of the project that is switched to. */
+/** Of the project that is switched to, or of all. */
 function NoJobs() {
+  const isOne = usePage(({ ui }) => ui.projectId !== '');
   return (
     <div className="empty">
       <Icon name="project" />
       <h2>{t('No jobs yet')}</h2>
-      <p>{t('A brief that is filed in this project appears here, with its plan and its features.')}</p>
+      <p>
+        {isOne
+          ? t('A brief that is filed in this project appears here, with its plan and its features.')
+          : t('A brief appears here with its plan and its features, yours or that of a project.')}
+      </p>
     </div>
   );
 }
