@@ -47,6 +47,8 @@ export interface OwnerOptions {
   readonly idleMinutes?: number;
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb?: number;
+  /** How long a thread that works may not answer before it is ended, ms by the owner's clock; a minute. */
+  readonly threadPatienceMs?: number;
   /** Model calls in flight at once; the gateway's own. */
   readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;

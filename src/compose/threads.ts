@@ -79,7 +79,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
 }
 
 function spawnWith(
-  { workerScript, clock, env, threadMb = THREAD_MB }: OwnerOptions,
+  { workerScript, clock, env, threadMb = THREAD_MB, threadPatienceMs }: OwnerOptions,
   gateway: Gateway,
 ): SpawnProjectThread {
   const options = {
@@ -87,6 +87,7 @@ function spawnWith(
     clock,
     env: withoutSecrets(env),
     heapMb: threadMb,
+    ...(threadPatienceMs === undefined ? {} : { patienceMs: threadPatienceMs }),
     serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
   };
   return (start, calls) => spawnProjectThread(options, start, calls);

@@ -69,6 +69,8 @@ export interface ProjectConversation {
 }
 
 export interface ProjectThread {
+  /** How long it may leave a question unanswered while it works; a minute. */
+  readonly patienceMs?: number;
   load(state: State): void;
   fold(event: Event, changes: readonly Change[]): void;
   work(jobId: string, run: number): void;

@@ -4,10 +4,11 @@ import type { ProjectThread } from './ports.ts';
 
 const EVERY_MS = 15_000;
 /** Far above what a large file or a starved machine delays an answer by. */
-const DEADLINE_MS = 60_000;
+const PATIENCE_MS = 60_000;
 
 /** Asks from now on and from time to time, and ends a thread that does not answer. Returns how to stop asking. */
-export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill'>, clock: Clock): () => void {
+export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill' | 'patienceMs'>, clock: Clock): () => void {
+  const { patienceMs = PATIENCE_MS } = thread;
   let over = false;
   let cancel = (): void => undefined;
   const arm = (ms: number, run: () => void): void => {
@@ -16,9 +17,7 @@ export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill'>, clock:
   };
   const ask = (): void => {
     // Two halves: an owner that was busy itself takes what was answered meanwhile before it judges.
-    arm(DEADLINE_MS / 2, () =>
-      arm(DEADLINE_MS / 2, () => thread.kill(`it did not answer for ${DEADLINE_MS / 1000} s`)),
-    );
+    arm(patienceMs / 2, () => arm(patienceMs / 2, () => thread.kill(`it did not answer for ${patienceMs / 1000} s`)));
     void thread.ping().then(() => arm(EVERY_MS, ask));
   };
   arm(EVERY_MS, ask);

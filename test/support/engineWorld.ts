@@ -96,6 +96,8 @@ export class EngineWorld implements AsyncDisposable {
       wasmFile: WASM_FILE,
       work: true,
       delayMs: 0,
+      // On a quick clock a minute is over before a busy machine has let a thread answer.
+      threadPatienceMs: 86_400_000,
       env: options.sandbox === true ? process.env : { ...process.env, PATH: fewPrograms },
       ...options.owner,
     };

@@ -17,6 +17,7 @@ export interface ThreadOptions {
   readonly env: Readonly<Record<string, string>>;
   /** A thread that needs more than this is ended, and nothing else with it. */
   readonly heapMb: number;
+  readonly patienceMs?: number;
   /** Answers the model calls that come through the port; returns how to stop. */
   serveModels(port: import('node:worker_threads').MessagePort): () => void;
 }
@@ -58,6 +59,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   // A thread that is gone answers nothing: its death is told by `gone`.
   const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
   return {
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
     gone,
     load: (state) => post(rpc.load.asEvent(state)),
     fold: (event, changes) => post(rpc.fold.asEvent(event, changes)),

@@ -22,6 +22,7 @@ async function open(names: readonly string[], owner: Partial<OwnerOptions> = {},
     owner: {
       workerScript: new URL('../../support/faultyWorker.ts', import.meta.url),
       env: { ...process.env, PATH: fewPrograms, FAULTS: faults, WORKER: worker.href },
+      threadPatienceMs: 60_000,
       ...owner,
     },
   });
