@@ -4,23 +4,18 @@ import type { JobRow } from '../shared/domain.ts';
 import type { NewApproval } from '../shared/events.ts';
 import type { Plan } from '../shared/plan.ts';
 
-/** A question with what most of them leave empty. */
-export function question(
-  job: JobRow,
-  id: number,
-  asked: Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>,
-): NewApproval {
-  return {
-    detail: '',
-    phase_id: null,
-    feature_id: null,
-    commit: null,
-    executables: [],
-    choices: [],
-    ...asked,
-    id,
-    job_id: job.id,
-  };
+export type Asked = Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>;
+
+/** What most questions leave empty. */
+const EMPTY = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
+
+export function question(job: JobRow, id: number, asked: Asked): NewApproval {
+  return { ...EMPTY, ...asked, id, job_id: job.id };
+}
+
+/** About a project itself. */
+export function projectQuestion(projectId: string, id: number, asked: Asked): NewApproval {
+  return { ...EMPTY, ...asked, id, job_id: null, project_id: projectId };
 }
 
 /** The amount is part of the subject, so that an answer raises the limit to what was asked about and to nothing else. */

@@ -1,20 +1,16 @@
 /** What keeps an active project from running for the sake of its PROJECT.md or its workdir: parked with the reason, and let go. */
 import { isTrustHold, refusedTrust, workdirSubject } from '../core/projectTrust.ts';
 import { projectApprovals } from '../core/rows.ts';
+import { type Asked, projectQuestion } from '../engine/questions.ts';
 import type { Store } from '../engine/store.ts';
 import type { NewApproval } from '../shared/events.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 
-/** A question about a project, with what most of them leave empty. */
-export function projectQuestion(
-  store: Store,
-  projectId: string,
-  asked: Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>,
-): NewApproval {
+/** A question about a project, under an id of its own. */
+export function newQuestion(store: Store, projectId: string, asked: Asked): NewApproval {
   const [id] = store.nextIds('approvals', 1);
   if (id === undefined) throw new Error('the store gave no id');
-  const empty = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
-  return { ...empty, ...asked, id, job_id: null, project_id: projectId };
+  return projectQuestion(projectId, id, asked);
 }
 
 /** Reasons that are ours to take back; what others parked it for stands. */
@@ -60,7 +56,7 @@ async function settleTrust(store: Store, projectId: string, isTriedAgain: boolea
 }
 
 function trustQuestion(store: Store, { id }: ProjectRow, workdir: string): NewApproval {
-  return projectQuestion(store, id, {
+  return newQuestion(store, id, {
     kind: 'workdir',
     subject: workdirSubject(workdir),
     question: `The project ${id} is to work on ${workdir}. Do you trust it with that repository?`,

@@ -9,6 +9,7 @@ import { failure, findFailure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
+import { newQuestion } from './holds.ts';
 
 /** What is older was seen by somebody, or is no news any more. */
 const LOOKED_BACK_MS = 24 * 60 * 60_000;
@@ -85,25 +86,17 @@ async function decide(options: RelayOptions, id: number): Promise<boolean> {
   if (message === undefined || step === undefined || step.kind === 'none') return true;
   if (step.kind === 'later') return false;
   if (step.kind === 'pass') return pass(store, message, step.to, false);
-  const [approvalId = 0] = store.nextIds('approvals', 1);
   const { question, choices } = step;
   await store.commit(
     unhandled(message, {
       type: 'approval_requested',
-      approval: {
-        id: approvalId,
-        job_id: null,
-        project_id: message.project_id,
+      approval: newQuestion(store, message.project_id, {
         kind: 'relay',
         subject: relaySubject(message.id),
         question,
         detail: message.text,
-        phase_id: null,
-        feature_id: null,
-        commit: null,
-        executables: [],
         choices,
-      },
+      }),
     }),
   );
   return true;

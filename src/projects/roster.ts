@@ -9,6 +9,7 @@ import { asFailure, failure, toPlain } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
 import type { Change } from '../shared/state.ts';
+import { newQuestion } from './holds.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
 import type { Answered } from './ports.ts';
 
@@ -143,21 +144,13 @@ export class Roster {
   /** The next job or message tries a built-in project again; any other waits for a person. */
   #gaveUp(projectId: string, why: string): Promise<void> {
     if (isBuiltIn(projectId)) return this.#tell(projectId, `I cannot go on: ${why}. The next message tries again.`);
-    const [id = 0] = this.#options.store.nextIds('approvals', 1);
-    const approval = {
-      id,
-      job_id: null,
-      project_id: projectId,
+    const approval = newQuestion(this.#options.store, projectId, {
       kind: 'project',
       subject: `project:${projectId}`,
       question: `Start the project ${projectId} again?`,
       detail: `Nothing of it runs: ${why}.\nNothing is lost. Jobs that were under way are paused: resume them after this.`,
-      phase_id: null,
-      feature_id: null,
-      commit: null,
-      executables: [],
       choices: ['try_again'],
-    } as const;
+    });
     return this.#commit({ type: 'project_parked', project_id: projectId, reason: why, approval });
   }
 

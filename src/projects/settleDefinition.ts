@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '../shared/clock.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
 import { type Edit, judge, needsFile, type Verdict, writtenOf } from './editedDefinition.ts';
-import { projectQuestion } from './holds.ts';
+import { newQuestion } from './holds.ts';
 
 export interface DefinitionPorts {
   readonly store: Store;
@@ -96,7 +96,7 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
     const kept = await putBack(ports, row.id, edit);
     await store.commit({ type: 'approval_voided', id: asked.id, reason: `put back; the edit is kept as ${kept}` });
   } else {
-    const approval = projectQuestion(store, row.id, {
+    const approval = newQuestion(store, row.id, {
       kind: 'definition',
       subject: edit.subject,
       question: `PROJECT.md of ${row.id} was edited. Take it over?`,

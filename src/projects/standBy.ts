@@ -1,9 +1,8 @@
 /** When the provider or the budget says no to a conversation: it waits, or asks the steward, and goes on by the answer. */
 import type { SessionResult } from '../agent/ports.ts';
-import { limitQuestion } from '../engine/questions.ts';
+import { limitQuestion, projectQuestion } from '../engine/questions.ts';
 import type { ApprovalRow } from '../shared/domain.ts';
 import { MODEL_REFUSALS } from '../shared/errors.ts';
-import type { NewApproval } from '../shared/events.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { ConversationPorts } from './conversationPorts.ts';
 import { oneId } from './conversationSession.ts';
@@ -27,19 +26,9 @@ export async function standBy(
         kind: 'provider' as const,
         subject: `provider:${result.code}:${id}`,
         question: `The model cannot be used: ${result.detail}. Try again?`,
-        choices: [],
       };
-  const approval: NewApproval = {
-    ...asked,
-    id,
-    job_id: null,
-    project_id: ports.projectId,
-    detail: result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`,
-    phase_id: null,
-    feature_id: null,
-    commit: null,
-    executables: [],
-  };
+  const detail = result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`;
+  const approval = projectQuestion(ports.projectId, id, { ...asked, detail });
   await ports.store.commit({ type: 'approval_requested', approval });
   return null;
 }
