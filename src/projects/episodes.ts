@@ -10,6 +10,7 @@ import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import { emptyState, type State } from '../shared/state.ts';
 import type { MemoryFiles } from './conversationPorts.ts';
+import { newMessage } from './messages.ts';
 
 export interface EpisodeOptions {
   readonly store: Store;
@@ -135,14 +136,9 @@ function costOf(state: State): number {
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isTold(store.state, job)) return;
-  const [id = 0] = store.nextIds('messages', 1);
-  const about = { concerns: null, relayed_from: null, session_id: null };
   const text = `Job ${job.id} is over, ${outcome(job)}. It was: ${oneLine(job.title)}. More in job_status and in your memory.`;
   try {
-    await store.commit({
-      type: 'message_sent',
-      message: { id, project_id: job.project_id, direction: 'in', sender: 'engine', text, ...about },
-    });
+    await store.commit(newMessage(store, { project_id: job.project_id, direction: 'in', sender: 'engine', text }));
   } catch (thrown) {
     if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') failed(thrown);
   }

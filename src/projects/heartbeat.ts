@@ -4,6 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { Alarms } from './alarms.ts';
+import { newMessage } from './messages.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,17 +22,8 @@ export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): ()
   const { state } = store;
 
   async function send(project: ProjectRow, prompt: string): Promise<void> {
-    const [id = 0] = store.nextIds('messages', 1);
-    const about = { concerns: null, relayed_from: null, session_id: null };
-    const message = {
-      id,
-      project_id: project.id,
-      direction: 'in',
-      sender: 'heartbeat',
-      text: prompt,
-      ...about,
-    } as const;
-    await store.commit({ type: 'message_sent', message });
+    const sent = { project_id: project.id, direction: 'in', sender: 'heartbeat', text: prompt } as const;
+    await store.commit(newMessage(store, sent));
   }
 
   const alarms = new Alarms(clock, (id) => {

@@ -10,6 +10,7 @@ import type { EventDraft } from '../shared/events.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { newQuestion } from './holds.ts';
+import { newMessage } from './messages.ts';
 
 /** What is older was seen by somebody, or is no news any more. */
 const LOOKED_BACK_MS = 24 * 60 * 60_000;
@@ -104,20 +105,13 @@ async function decide(options: RelayOptions, id: number): Promise<boolean> {
 
 /** Word for word, as data with its origin. `answered`: by the steward, so that a question about it is no hindrance. */
 async function pass(store: Store, message: MessageRow, to: string, answered: boolean): Promise<boolean> {
-  const [id = 0] = store.nextIds('messages', 1);
-  const draft: EventDraft = {
-    type: 'message_sent',
-    message: {
-      id,
-      project_id: to,
-      direction: 'in',
-      sender: 'project',
-      text: message.text,
-      concerns: null,
-      relayed_from: message.id,
-      session_id: null,
-    },
-  };
+  const draft = newMessage(store, {
+    project_id: to,
+    direction: 'in',
+    sender: 'project',
+    text: message.text,
+    relayed_from: message.id,
+  });
   await store.commit(answered ? draft : unhandled(message, draft));
   return true;
 }

@@ -11,6 +11,7 @@ import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projec
 import type { Change } from '../shared/state.ts';
 import { newQuestion } from './holds.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
+import { newMessage } from './messages.ts';
 import type { Answered } from './ports.ts';
 
 export interface RosterOptions
@@ -135,10 +136,7 @@ export class Roster {
   #tell(projectId: string, text: string): Promise<void> {
     const { store } = this.#options;
     if (projectId === DEFAULT_PROJECT && projectMessages(store.state, projectId).length === 0) return Promise.resolve();
-    const [id = 0] = store.nextIds('messages', 1);
-    const about = { concerns: null, relayed_from: null, session_id: null };
-    const message = { id, project_id: projectId, direction: 'out', sender: 'engine', text, ...about } as const;
-    return this.#commit({ type: 'message_sent', message });
+    return this.#commit(newMessage(store, { project_id: projectId, direction: 'out', sender: 'engine', text }));
   }
 
   /** The next job or message tries a built-in project again; any other waits for a person. */

@@ -6,6 +6,7 @@ import type { ProjectRow } from '../shared/projects.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
 import { type Edit, judge, needsFile, type Verdict, writtenOf } from './editedDefinition.ts';
 import { newQuestion } from './holds.ts';
+import { newMessage } from './messages.ts';
 
 export interface DefinitionPorts {
   readonly store: Store;
@@ -131,9 +132,5 @@ async function write({ store, files }: DefinitionPorts, project: string): Promis
 
 /** In the project's conversation, for whoever reads it. */
 async function tell({ store }: DefinitionPorts, project: string, text: string): Promise<void> {
-  const [id] = store.nextIds('messages', 1);
-  if (id === undefined) throw new Error('the store gave no id');
-  const empty = { concerns: null, relayed_from: null, session_id: null };
-  const message = { ...empty, id, project_id: project, direction: 'out', sender: 'engine', text } as const;
-  await store.commit({ type: 'message_sent', message });
+  await store.commit(newMessage(store, { project_id: project, direction: 'out', sender: 'engine', text }));
 }

@@ -7,6 +7,7 @@ import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import { MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
 import { checkWritten } from './definition.ts';
+import { newMessage } from './messages.ts';
 
 export interface ProjectWishPorts {
   readonly store: Store;
@@ -131,22 +132,15 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
       if (input.project === MAIN_PROJECT) await prepareMain(input);
       const { id } = need(store.state, 'projects', input.project);
-      const [messageId] = store.nextIds('messages', 1);
-      if (messageId === undefined) throw new Error('the store gave no id');
-      await store.commit({
-        type: 'message_sent',
-        message: {
-          id: messageId,
-          project_id: id,
-          direction: 'in',
-          sender: input.relayedFrom === null ? input.from : 'project',
-          text: input.text,
-          concerns: null,
-          relayed_from: input.relayedFrom,
-          session_id: null,
-        },
+      const sent = newMessage(store, {
+        project_id: id,
+        direction: 'in',
+        sender: input.relayedFrom === null ? input.from : 'project',
+        text: input.text,
+        relayed_from: input.relayedFrom,
       });
-      return { messageId };
+      await store.commit(sent);
+      return { messageId: sent.message.id };
     },
     markRead: async ({ project, upTo }) => {
       await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo });

@@ -1,0 +1,15 @@
+/** Messages as the owner sends them. */
+import type { Store } from '../engine/store.ts';
+import type { EventDraft } from '../shared/events.ts';
+import type { MessageRow } from '../shared/projects.ts';
+
+type Sent = Pick<MessageRow, 'project_id' | 'direction' | 'sender' | 'text'> &
+  Partial<Pick<MessageRow, 'relayed_from'>>;
+type MessageSent = Extract<EventDraft, { readonly type: 'message_sent' }>;
+
+/** Under an id of its own, with what most of them leave empty. */
+export function newMessage(store: Store, sent: Sent): MessageSent {
+  const [id] = store.nextIds('messages', 1);
+  if (id === undefined) throw new Error('the store gave no id');
+  return { type: 'message_sent', message: { concerns: null, relayed_from: null, session_id: null, ...sent, id } };
+}
