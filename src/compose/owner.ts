@@ -23,6 +23,7 @@ import { type Credentials, type InjectedProviders, providersFor } from './models
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { ownAnswers, ownState } from './storage.ts';
+import { openTasks } from './tasks.ts';
 import { openThreads } from './threads.ts';
 
 export interface OwnerOptions {
@@ -178,9 +179,11 @@ function assemble(
     work: (jobId) => threads.roster?.work(jobId),
   });
   const definitions = openDefinitions({ store, clock, places, git, problem });
+  const tasks = openTasks({ store });
   const table = definitions.around({
     ...jobs,
     ...projectWishes({ ...definitions.wishPorts, store, defaults: plainDefinition(), checkName: checkProjectName }),
+    ...tasks.wishes,
   });
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);

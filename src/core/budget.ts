@@ -10,6 +10,7 @@ export interface WantedCall {
   readonly project_id: string;
   readonly job_id: string | null;
   readonly attempt_id: number | null;
+  readonly task_id: string | null;
   readonly day: string;
   readonly microUsd: number;
 }
@@ -70,6 +71,7 @@ function ceilingsOf(state: State, call: WantedCall, limits: Limits): readonly (r
     ['call', limits.callMicroUsd],
     ['attempt', call.attempt_id === null ? null : (options?.attempt.microUsd ?? null)],
     ['job', options?.budgetMicroUsd ?? null],
+    ['task', call.task_id === null ? null : (state.tasks.get(call.task_id)?.budget_micro_usd ?? null)],
     ['project_day', own?.dayMicroUsd ?? null],
     ['project_total', own?.totalMicroUsd ?? null],
     ['project', limits.projectMicroUsd],
@@ -84,6 +86,7 @@ function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<L
     call: none(),
     attempt: none(),
     job: none(),
+    task: none(),
     project_day: none(),
     project_total: none(),
     project: none(),
@@ -107,6 +110,7 @@ function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<L
     }
     if (row.job_id !== null && row.job_id === call.job_id) add(sums.job);
     if (row.attempt_id !== null && row.attempt_id === call.attempt_id) add(sums.attempt);
+    if (row.task_id !== null && row.task_id === call.task_id) add(sums.task);
   }
   return sums;
 }

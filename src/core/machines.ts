@@ -13,6 +13,7 @@ import type {
 } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { ProjectStatus } from '../shared/projects.ts';
+import type { StepStatus, TaskStatus } from '../shared/tasks.ts';
 
 export type Table<Status extends string, Target extends string = Status> = Readonly<
   Record<Status, Readonly<Record<string, Target>>>
@@ -119,6 +120,25 @@ export const PROJECT: Table<ProjectStatus> = {
   suspended: { resume: 'active' },
   completed: { archive: 'archived' },
   archived: {},
+};
+
+/** A failed one may be taken up again where it failed. */
+export const TASK: Table<TaskStatus> = {
+  PENDING: { start: 'RUNNING', cancel: 'CANCELLED' },
+  RUNNING: { pause: 'PAUSED', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },
+  PAUSED: { resume: 'RUNNING', fail: 'FAILED', cancel: 'CANCELLED' },
+  COMPLETED: {},
+  FAILED: { retry: 'RUNNING' },
+  CANCELLED: {},
+};
+
+export const STEP: Table<StepStatus> = {
+  PENDING: { start: 'RUNNING', skip: 'SKIPPED', cancel: 'CANCELLED' },
+  RUNNING: { complete: 'COMPLETED', fail: 'FAILED', again: 'PENDING', cancel: 'CANCELLED' },
+  COMPLETED: {},
+  FAILED: { retry: 'PENDING' },
+  SKIPPED: {},
+  CANCELLED: { retry: 'PENDING' },
 };
 
 /** Where a trigger leads; ILLEGAL_TRANSITION when the table does not have it. */

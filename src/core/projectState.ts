@@ -31,14 +31,22 @@ export function projectOf(state: State, { table, put }: Row): string | null {
     case 'sessions':
     case 'approvals':
     case 'spends':
+    case 'tasks':
+    case 'schedules':
       return put.project_id;
+    case 'task_steps':
+    case 'task_logs':
+      return state.tasks.get(put.task_id)?.project_id ?? null;
   }
 }
 
 const isForAll = ({ table, put }: Row): boolean => table === 'notes' && put.feature_id === null;
 
+/** Tasks are led by the owner: a thread is handed what a step needs. */
+const OWNERS = new Set<keyof State>(['tasks', 'task_steps', 'task_logs', 'schedules']);
+
 const belongs = (state: State, projectId: string, row: Row): boolean =>
-  isForAll(row) || projectOf(state, row) === projectId;
+  !OWNERS.has(row.table) && (isForAll(row) || projectOf(state, row) === projectId);
 
 /** Nothing can change it any more, and nobody in the thread reads it. */
 function isPast(state: State, { table, put }: Row): boolean {

@@ -14,6 +14,8 @@ import { moneyReducers } from './reduce/money.ts';
 import { phaseReducers } from './reduce/phases.ts';
 import { planReducers } from './reduce/plans.ts';
 import { projectReducers } from './reduce/projects.ts';
+import { taskStepReducers } from './reduce/taskSteps.ts';
+import { taskReducers } from './reduce/tasks.ts';
 import { workspaceReducers } from './reduce/workspace.ts';
 
 export type Reducer<T extends EventType> = (state: State, event: EventOf<T>) => readonly Change[];
@@ -30,6 +32,8 @@ const REDUCERS: Reducers = {
   ...handReducers,
   ...approvalReducers,
   ...moneyReducers,
+  ...taskReducers,
+  ...taskStepReducers,
 };
 
 export const EVENT_TYPES = Object.keys(REDUCERS) as readonly EventType[];

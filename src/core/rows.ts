@@ -3,6 +3,7 @@ import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow,
 import { failure } from '../shared/errors.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { State, TableName, Tables } from '../shared/state.ts';
+import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import { isFinal, JOB } from './machines.ts';
 
 const SINGULAR: Record<TableName, string> = {
@@ -17,6 +18,10 @@ const SINGULAR: Record<TableName, string> = {
   notes: 'note',
   approvals: 'approval',
   spends: 'call',
+  tasks: 'task',
+  task_steps: 'step',
+  task_logs: 'log line',
+  schedules: 'schedule',
 };
 
 /** The row, or NOT_FOUND naming what was looked for. */
@@ -122,6 +127,20 @@ export function openSession(
       return row;
   }
   return undefined;
+}
+
+/** In their order. */
+export function taskSteps(state: State, task: TaskRow): TaskStepRow[] {
+  return task.steps.map((id) => need(state, 'task_steps', id));
+}
+
+/** It runs no more; a failed one may be taken up again. */
+export const isOver = ({ status }: TaskRow): boolean =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+
+/** Tasks of a schedule, oldest first. */
+export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
+  return [...state.tasks.values()].filter((task) => task.schedule_id === scheduleId);
 }
 
 /** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */

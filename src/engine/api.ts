@@ -10,6 +10,7 @@ import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
+import { stepSchema, taskSchema } from '../shared/tasks.ts';
 
 /** A brief's ceiling, bytes of UTF-8. */
 export const MAX_BRIEF_BYTES = 256 * 1024;
@@ -25,6 +26,15 @@ const asker = z.enum(['steward', 'main']).default('steward');
 /** A project's name is checked where one is made; here it only has to name one. */
 const project = z.string().min(1).max(64);
 const nullableCount = count.nullable();
+const taskId = z.string().min(1).max(64);
+/** A person (also one who speaks over HTTP), the main agent or who speaks through it, or a project's own conversation. */
+const maker = z.enum(['steward', 'main', 'agent']).default('steward');
+/** What a task is made of: a definition, or a template of that name with its parameters. Exactly one. */
+const made = {
+  definition: taskSchema.optional(),
+  template: z.string().min(1).max(64).optional(),
+  parameters: z.record(z.string().max(64), z.union([z.string().max(16_384), z.number(), z.boolean()])).optional(),
+};
 
 /** The parts of a definition that a caller may give; what is absent keeps its default, or what it was. */
 const definition = {
@@ -177,10 +187,51 @@ export const WISHES = {
   }),
   /** A person or the main agent has seen what the project said, up to this message. */
   markRead: z.object({ project, upTo: count }),
+
+  /** Refused where its form is wrong. What a start would refuse, as a reference to a step that is not there yet, is told. */
+  createTask: z.object({
+    project: project.default(DEFAULT_PROJECT),
+    ...made,
+    start: z.boolean().default(false),
+    by: maker,
+  }),
+  /** The whole of a task that was not started, anew. */
+  defineTask: z.object({ taskId, definition: taskSchema, by: maker }),
+  /** Also to one that runs; then they must be right at once. */
+  addTaskSteps: z.object({ taskId, steps: z.array(stepSchema).min(1), by: maker }),
+  /** INVALID_INPUT with all that is wrong with it. */
+  startTask: z.object({ taskId, by: maker }),
+  pauseTask: z.object({ taskId, reason: text.default('paused by you'), by: maker }),
+  /** With a budget: not open to agents. */
+  resumeTask: z.object({ taskId, budgetMicroUsd: microUsd.nullable().optional(), by: maker }),
+  cancelTask: z.object({ taskId, reason: text.default('cancelled by you'), by: maker }),
+  /** A failed one goes on at the step that failed. */
+  retryTask: z.object({ taskId, by: maker }),
+  removeTask: z.object({ taskId, by: maker }),
+  /** As a YAML file in the workspace's templates of tasks. `replace`: also where one of this name is. */
+  saveTaskTemplate: z.object({ taskId, name: z.string().min(1).max(64), replace: z.boolean().default(false) }),
+  setSchedule: z.object({
+    /** Absent: a new one. */
+    id: count.optional(),
+    project: project.default(DEFAULT_PROJECT),
+    name: z.string().min(1).max(120),
+    cron: z.string().min(1).max(200),
+    timeZone: z.string().min(1).max(64),
+    ...made,
+    enabled: z.boolean().default(true),
+    keep: z.number().int().min(1).max(1_000).default(20),
+  }),
+  removeSchedule: z.object({ id: count }),
 } as const;
 
 export type WishName = keyof typeof WISHES;
 export type WishInput<N extends WishName> = z.input<(typeof WISHES)[N]>;
+
+/** `problems`: what a start would refuse as things are, one sentence each. */
+interface AddedSteps {
+  readonly stepIds: readonly number[];
+  readonly problems: readonly string[];
+}
 
 /** Answers of wishes that have one. */
 export interface WishAnswers {
@@ -191,6 +242,13 @@ export interface WishAnswers {
   createProject: { readonly project: string };
   adoptProject: { readonly project: string };
   sendMessage: { readonly messageId: number };
+  createTask: AddedSteps & { readonly taskId: string };
+  defineTask: AddedSteps;
+  addTaskSteps: AddedSteps;
+  /** Absolute path of the file. */
+  saveTaskTemplate: { readonly path: string };
+  /** `nextAt`: ISO 8601 UTC; null: it never comes. */
+  setSchedule: { readonly scheduleId: number; readonly nextAt: string | null };
 }
 
 export type WishAnswer<N extends WishName> = N extends keyof WishAnswers ? WishAnswers[N] : null;

@@ -21,7 +21,9 @@ export type NumberedTable =
   | 'sessions'
   | 'notes'
   | 'approvals'
-  | 'spends';
+  | 'spends'
+  | 'task_steps'
+  | 'schedules';
 
 export interface Store {
   /** Committed, and changed in place: read it, never keep rows of it across an await. */

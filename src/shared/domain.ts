@@ -33,7 +33,7 @@ export const ATTEMPT_STATUSES = [
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main'] as const;
+export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const GATES = ['plan', 'phase', 'merge'] as const;
@@ -63,6 +63,7 @@ export const APPROVAL_KINDS = [
   'definition', // PROJECT.md was edited by hand
   'relay', // what one project reports may concern another
   'project', // a project's thread died too often
+  'task', // a step of a task asks
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
@@ -271,6 +272,9 @@ export interface SessionRow {
   readonly project_id: string;
   /** Of a subagent: the session that asked for it. */
   readonly parent_id: number | null;
+  /** Of a step of a task, or of a summary of its results. */
+  readonly task_id: string | null;
+  readonly step_id: number | null;
   readonly role: Role;
   readonly model: string;
   readonly phase_id: number | null;
@@ -313,6 +317,8 @@ export interface ApprovalRow {
   /** null: a question about the project itself. */
   readonly job_id: string | null;
   readonly project_id: string;
+  /** Of a question about a task; then there is no job. */
+  readonly task_id: string | null;
   readonly kind: ApprovalKind;
   /** What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. */
   readonly subject: string;
@@ -356,6 +362,8 @@ export interface SpendRow {
   readonly phase_id: number | null;
   readonly feature_id: number | null;
   readonly attempt_id: number | null;
+  readonly task_id: string | null;
+  readonly step_id: number | null;
   readonly role: Role;
   readonly provider: ProviderName;
   readonly model: string;
@@ -390,7 +398,16 @@ export interface Limits {
   readonly totalMicroUsd: number | null;
 }
 
-export type LimitName = 'call' | 'attempt' | 'job' | 'project_day' | 'project_total' | 'project' | 'day' | 'total';
+export type LimitName =
+  | 'call'
+  | 'attempt'
+  | 'job'
+  | 'task'
+  | 'project_day'
+  | 'project_total'
+  | 'project'
+  | 'day'
+  | 'total';
 
 /** Limits that count what is used, not what it costs: of a job whose provider names no price, and of a project. */
 export type CountedLimitName = keyof UnpricedLimits | 'project_tokens' | 'project_tool_calls';

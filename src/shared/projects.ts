@@ -1,5 +1,6 @@
 /** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `domain.ts`. */
 import type { ProviderName } from './domain.ts';
+import type { NoticeLevel } from './tasks.ts';
 
 export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
@@ -66,8 +67,8 @@ export interface ProjectRow extends ProjectDefinition {
   readonly archived_at: string | null;
 }
 
-/** `steward`: a person. `main`: the main agent. `project`: this project, or another one whose message was relayed. */
-export const SENDERS = ['steward', 'main', 'project', 'engine', 'heartbeat'] as const;
+/** `steward`: a person. `task`: a step of one of its tasks, to the person. `main`: the main agent. `project`: this project, or another one whose message was relayed. */
+export const SENDERS = ['steward', 'main', 'project', 'engine', 'heartbeat', 'task'] as const;
 export type Sender = (typeof SENDERS)[number];
 
 /** One message of a project. Those to it are its conversation's user turns; it speaks by `notify` alone. */
@@ -84,6 +85,9 @@ export interface MessageRow {
   readonly relayed_from: number | null;
   /** Of an `out`: the session that said it. */
   readonly session_id: number | null;
+  /** Of an `out`: the task that says it, and how much it matters. */
+  readonly task_id: string | null;
+  readonly level: NoticeLevel | null;
   readonly at: string;
   /** An `in` is read when its conversation holds it, an `out` when a person or the main agent saw it. */
   readonly read_at: string | null;

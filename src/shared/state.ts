@@ -12,6 +12,7 @@ import type {
   SpendRow,
 } from './domain.ts';
 import type { MessageRow, ProjectRow } from './projects.ts';
+import type { ScheduleRow, TaskLogRow, TaskRow, TaskStepRow } from './tasks.ts';
 
 export interface Tables {
   projects: ProjectRow;
@@ -25,6 +26,10 @@ export interface Tables {
   notes: NoteRow;
   approvals: ApprovalRow;
   spends: SpendRow;
+  tasks: TaskRow;
+  task_steps: TaskStepRow;
+  task_logs: TaskLogRow;
+  schedules: ScheduleRow;
 }
 
 export type TableName = keyof Tables;
@@ -41,6 +46,10 @@ export const TABLE_NAMES: readonly TableName[] = [
   'notes',
   'approvals',
   'spends',
+  'tasks',
+  'task_steps',
+  'task_logs',
+  'schedules',
 ];
 
 /** Facts of the whole workspace that are no rows. */
@@ -77,6 +86,10 @@ export function emptyState(): State {
     notes: new Map(),
     approvals: new Map(),
     spends: new Map(),
+    tasks: new Map(),
+    task_steps: new Map(),
+    task_logs: new Map(),
+    schedules: new Map(),
     meta: {
       last_seq: 0,
       epoch: 0,

@@ -24,4 +24,5 @@ export const TOOLS_BY_ROLE = {
   subagent: [...FILE_READ_TOOLS, 'notes', 'spawn_subagent'],
   /** And those of `mainTools.ts`. */
   main: ['memory'],
+  task: [],
 } as const satisfies Record<Role, readonly string[]>;

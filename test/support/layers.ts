@@ -21,7 +21,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   engine: INSIDE,
   /** Runs the engine's loops in its threads. */
   projects: { ...INSIDE, layers: [...INSIDE.layers, 'engine'] },
-  tasks: INSIDE,
+  /** Led in the owner: it commits, and keeps long results in artifacts. */
+  tasks: { ...INSIDE, layers: [...INSIDE.layers, 'engine'] },
   /** Besides these: the port files below; never another adapter. */
   adapters: { layers: ['shared', 'core'], builtins: 'all' },
   terminal: OUTSIDE,

@@ -9,6 +9,7 @@ import { grant, wishTable } from '../../src/engine/wishes.ts';
 import { projectWishes } from '../../src/projects/wishes.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
+import { taskWishes } from '../../src/tasks/wishes.ts';
 import type { OpenedEngine, TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
 import { runTerminal } from '../../src/terminal/runTerminal.ts';
 import { jobOptions, planOf, START_MS } from './builders.ts';
@@ -16,6 +17,7 @@ import { FakeClock } from './fakeClock.ts';
 import { openMemoryStore } from './memoryStore.ts';
 import { projectPorts } from './projectPorts.ts';
 import { carryOut, type LoopScript } from './scriptedLoop.ts';
+import { taskPorts } from './taskPorts.ts';
 
 export const PLAN = planOf({ Core: ['push and pop', 'peek'], Shell: ['command line'] });
 const PROJECT_DIR = '/home/me/project';
@@ -256,7 +258,7 @@ class FakeEngine implements OpenedEngine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
-    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)) };
+    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)), ...taskWishes(taskPorts(store)) };
     store.subscribe((event) => {
       if (this.#stopped) return;
       for (const listener of this.#listeners) listener.event?.(event);

@@ -81,6 +81,7 @@ const ROLES: Labels<Role> = {
   project: t('Project'),
   subagent: t('Subagent'),
   main: t('Main agent'),
+  task: t('Task'),
 };
 
 const KINDS: Labels<ApprovalKind> = {
@@ -100,6 +101,7 @@ const KINDS: Labels<ApprovalKind> = {
   definition: t('Edited definition'),
   relay: t('Message'),
   project: t('Project'),
+  task: t('Task'),
 };
 
 const VERDICTS: Readonly<Record<string, string>> = {

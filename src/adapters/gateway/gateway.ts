@@ -43,6 +43,7 @@ const PRIORITY: Readonly<Record<Role, number>> = {
   reviewer: 2,
   summarizer: 2,
   worker: 1,
+  task: 1,
   subagent: 0,
 };
 

@@ -43,9 +43,9 @@ export interface Wanted {
 /** null: no limit is in the way. Throws MODEL_UNPRICED for a call that nothing would bound. */
 export function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
   const { provider, day, microUsd, tokens } = wanted;
-  const { project_id, job_id, attempt_id } = session;
+  const { project_id, job_id, attempt_id, task_id } = session;
   const refusal = isPriced(provider)
-    ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, day, microUsd }, state.meta.limits))
+    ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, task_id, day, microUsd }, state.meta.limits))
     : judgeUnpriced(state, session, wanted);
   const limits = state.projects.get(project_id)?.limits;
   if (refusal !== null || limits === undefined) return refusal;

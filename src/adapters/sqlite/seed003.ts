@@ -118,6 +118,8 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
     job_id: null,
     project_id: DEFAULT_PROJECT,
     parent_id: null,
+    task_id: null,
+    step_id: null,
     role: 'worker',
     model: 'unknown',
     phase_id: null,

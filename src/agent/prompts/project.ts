@@ -41,6 +41,7 @@ const SAID_BY: Readonly<Record<MessageRow['sender'], string>> = {
   project: 'Another project',
   engine: 'The engine',
   heartbeat: 'Your own heartbeat',
+  task: 'A task of yours',
 };
 
 /** Those who speak with authority here; what anyone else says is news. */

@@ -17,6 +17,7 @@ export function newApproval(state: State, asked: NewApproval, at: string): Appro
   return {
     ...asked,
     project_id: job?.project_id ?? asked.project_id ?? DEFAULT_PROJECT,
+    task_id: asked.task_id ?? null,
     status: 'pending',
     choice: null,
     feedback: null,
@@ -56,7 +57,7 @@ function jobChanges(state: State, jobId: string | null, answered: ReadonlySet<nu
   return job.status === 'awaiting_steward' && !open ? [{ table: 'jobs', put: moveJob(job, 'continue') }] : [];
 }
 
-function voided(approval: ApprovalRow, reason: string, at: string): Change {
+export function voided(approval: ApprovalRow, reason: string, at: string): Change {
   const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
   return { table: 'approvals', put: { ...approval, status, feedback: reason, decided_at: approval.decided_at ?? at } };
 }

@@ -72,16 +72,18 @@ function checkStart(state: State, event: EventOf<'attempt_started'>): void {
     throw failure('ILLEGAL_TRANSITION', `feature ${feature_id} is not of phase ${phase.number}`);
 }
 
-function startedSession(state: State, event: EventOf<'session_started'>): Change {
+function startedSession(state: State, event: EventOf<'session_started'>): Change[] {
   needNew(state, 'sessions', event.id);
   if (event.job_id !== null) needLive(state, event.job_id);
-  return {
+  const session: Change = {
     table: 'sessions',
     put: {
       id: event.id,
       job_id: event.job_id,
       project_id: event.project_id,
       parent_id: event.parent_id ?? null,
+      task_id: event.task_id ?? null,
+      step_id: event.step_id ?? null,
       role: event.role,
       model: event.model,
       phase_id: event.phase_id,
@@ -101,10 +103,14 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       epoch: event.epoch,
     },
   };
+  const step = event.step_id == null ? undefined : state.task_steps.get(event.step_id);
+  // A summary of what it found is no answer of the step itself.
+  if (step === undefined || event.role !== 'task') return [session];
+  return [session, { table: 'task_steps', put: { ...step, session_id: event.id } }];
 }
 
 export const attemptReducers = {
-  session_started: (state, event) => [startedSession(state, event)],
+  session_started: (state, event) => startedSession(state, event),
   session_ended: (state, event) => endSession(state, event.session, event.at),
   attempt_started: (state, event) => {
     checkStart(state, event);

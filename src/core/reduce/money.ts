@@ -38,6 +38,8 @@ export const moneyReducers = {
       phase_id: session.phase_id,
       feature_id: session.feature_id,
       attempt_id: session.attempt_id,
+      task_id: session.task_id,
+      step_id: session.step_id,
       role: session.role,
       provider: event.provider,
       model: event.model,

@@ -17,7 +17,9 @@ import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
 import { newApproval, voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
 import { moveJob } from './jobs.ts';
+import { newMessage } from './messages.ts';
 import { endedSession } from './sessions.ts';
+import { liveTask, resumedTasks, suspendedTasks } from './tasks.ts';
 
 /** Names this cause of a job's pause, which ends with it. */
 const SUSPENDED_WITH_PROJECT = 'the project is suspended';
@@ -144,6 +146,7 @@ export const projectReducers = {
     return [
       put(move(project, 'suspend', { reason: event.reason, suspended_at: event.at })),
       ...pausedWith(state, project.id),
+      ...suspendedTasks(state, project.id, SUSPENDED_WITH_PROJECT, event.at),
       ...endedConversations(state, project.id, event.at),
     ];
   },
@@ -151,6 +154,7 @@ export const projectReducers = {
   project_resumed: (state, event) => [
     put(move(need(state, 'projects', event.project_id), 'resume', {})),
     ...resumedWith(state, event.project_id),
+    ...resumedTasks(state, event.project_id, SUSPENDED_WITH_PROJECT, event.at),
   ],
 
   project_completed: (state, event) => {
@@ -158,6 +162,12 @@ export const projectReducers = {
     const [open] = liveJobs(state, project.id);
     if (open !== undefined) {
       throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a job that is not over: ${open.id}`, {
+        hint: 'Wait for it, or cancel it.',
+      });
+    }
+    const task = liveTask(state, project.id);
+    if (task !== undefined) {
+      throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a task that is not over: ${task.id}`, {
         hint: 'Wait for it, or cancel it.',
       });
     }
@@ -197,7 +207,7 @@ export const projectReducers = {
     const { message } = event;
     needNew(state, 'messages', message.id);
     needWritable(state, message.project_id);
-    return [{ table: 'messages', put: { ...message, at: event.at, read_at: null } }];
+    return [newMessage(message, event.at)];
   },
 
   messages_read: (state, event) => {

@@ -37,6 +37,21 @@ export type ProjectWishName =
   | 'sendMessage'
   | 'markRead';
 
+/** Granted by `tasks/wishes.ts`. */
+export type TaskWishName =
+  | 'createTask'
+  | 'defineTask'
+  | 'addTaskSteps'
+  | 'startTask'
+  | 'pauseTask'
+  | 'resumeTask'
+  | 'cancelTask'
+  | 'retryTask'
+  | 'removeTask'
+  | 'saveTaskTemplate'
+  | 'setSchedule'
+  | 'removeSchedule';
+
 export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
 
 /** Throws NOT_PERMITTED for one that is over. */

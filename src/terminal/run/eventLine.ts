@@ -6,6 +6,7 @@ import type { State } from '../../shared/state.ts';
 import { duration, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
+import { taskTellers } from './taskLines.ts';
 
 export interface Line {
   readonly text: string;
@@ -39,6 +40,7 @@ const PERSON = {
   engine: 'no gate',
   agent: 'an agent',
   main: 'the main agent',
+  schedule: 'its schedule',
 } as const;
 
 function attemptOf(state: State, id: number): string {
@@ -85,7 +87,9 @@ function messageSent(event: EventOf<'message_sent'>, state: State): Line {
     return plain(`${project}${concerns === null ? '' : ` (concerns ${visibleLine(concerns)})`}: ${words(text)}`);
   }
   const origin = relayed === null ? undefined : state.messages.get(relayed)?.project_id;
-  const from = { ...PERSON, project: 'a project', heartbeat: 'its heartbeat', engine: 'the engine' }[sender];
+  const from = { ...PERSON, project: 'a project', heartbeat: 'its heartbeat', engine: 'the engine', task: 'a task' }[
+    sender
+  ];
   return faint(`${origin ?? from} -> ${project}: ${words(text)}`);
 }
 
@@ -197,6 +201,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   call_released: silent,
   call_unsettled: (event) => warning(`Call ${event.id} was perhaps billed${why(event.reason)}`),
   call_adjusted: silent,
+  ...taskTellers,
 };
 
 /** What a person is told of an event; null: nothing. `state` is after it. */

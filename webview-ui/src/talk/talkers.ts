@@ -25,7 +25,7 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
     icon: of === MAIN_PROJECT ? 'hubot' : 'project',
     you: false,
   });
-  if (direction === 'out' && sender !== 'engine') return agent(project);
+  if (direction === 'out' && sender !== 'engine' && sender !== 'task') return agent(project);
   switch (sender) {
     case 'steward':
       return { name: t('You'), icon: 'account', you: true };
@@ -33,6 +33,8 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
       return agent(MAIN_PROJECT);
     case 'project':
       return agent(relayedFrom ?? project);
+    case 'task':
+      return { name: t('Task'), icon: 'gear', you: false };
     case 'heartbeat':
       return { name: t('Heartbeat'), icon: 'pulse', you: false };
     case 'engine':

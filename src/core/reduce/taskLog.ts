@@ -1,0 +1,36 @@
+/** The lines that events of a task leave in its log. */
+import type { Event } from '../../shared/events.ts';
+import type { Change, State } from '../../shared/state.ts';
+import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+
+/** Most lines of one event; an id is the event's number and the line's. */
+const LINES_PER_EVENT = 4_096;
+
+/** What an event left in the log, in its order. */
+export function* logLines(state: State, seq: number): Generator<TaskLogRow> {
+  for (let id = seq * LINES_PER_EVENT; ; id++) {
+    const row = state.task_logs.get(id);
+    if (row === undefined) return;
+    yield row;
+  }
+}
+
+type Said = Pick<TaskLogRow, 'level' | 'event' | 'text' | 'data'> & Partial<Pick<TaskLogRow, 'step_id'>>;
+
+export function logOf(event: Pick<Event, 'seq' | 'at'>, task: Pick<TaskRow, 'id'>, said: Said, line = 0): Change {
+  const id = event.seq * LINES_PER_EVENT + line;
+  return { table: 'task_logs', put: { step_id: null, ...said, id, seq: event.seq, task_id: task.id, at: event.at } };
+}
+
+export interface Progress {
+  readonly percent: number;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** `done`: over, however they ended. A task is at 100 only when all are. */
+export function progressData(steps: readonly Pick<TaskStepRow, 'status'>[]): Progress & Record<string, number> {
+  const done = steps.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length;
+  const total = steps.length;
+  return { percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total };
+}

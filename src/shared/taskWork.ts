@@ -1,0 +1,78 @@
+/** Work of a step that goes out of the owner, to its project's thread or to another extension, and what comes back. Plain data. */
+
+import type { ErrorCode } from './errors.ts';
+import type { NewApproval, SessionEnd } from './events.ts';
+import type { Json, JsonObject } from './tasks.ts';
+
+interface Generate {
+  readonly kind: 'generate';
+  /** `task`: a step's own answer. `summarizer`: a checkpoint's, or the whole task's at its end. */
+  readonly role: 'task' | 'summarizer';
+  readonly model: string;
+  /** null: the one of its role. */
+  readonly system: string | null;
+  readonly prompt: string;
+  readonly maxTokens: number;
+  /** null: the model's own. */
+  readonly temperature: number | null;
+}
+
+interface Command {
+  readonly kind: 'command';
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** `registries`: the package registries that setup commands may reach too. */
+  readonly network: 'none' | 'registries';
+  /** The steward's answer for exactly this command, where it was asked for. */
+  readonly approved: boolean;
+  /** The task's clone; null: it is made first, and told by `task_cloned`. */
+  readonly cloneDir: string | null;
+}
+
+interface HttpGet {
+  readonly kind: 'http_get';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly as: 'text' | 'json';
+}
+
+interface Custom {
+  readonly kind: 'custom';
+  /** `publisher.extension/action` */
+  readonly action: string;
+  readonly params: JsonObject;
+}
+
+/** References in it are filled in already. */
+export type StepOrder = {
+  readonly taskId: string;
+  readonly projectId: string;
+  readonly stepId: number;
+  /** The session that was begun for it and is still open: it is resumed, and nothing is paid twice. */
+  readonly sessionId: number | null;
+} & (Generate | Command | HttpGet | Custom);
+
+export type StepResult =
+  /** `result` as it is; who takes it decides whether it goes into a row or an artifact. */
+  | { readonly outcome: 'completed'; readonly result: Json; readonly session: SessionEnd | null }
+  | { readonly outcome: 'failed'; readonly error: string; readonly result: Json; readonly session: SessionEnd | null }
+  /** Nobody may carry it out before the steward answers: a command without a sandbox, or one that wants the network. */
+  | {
+      readonly outcome: 'ask';
+      readonly asked: Pick<NewApproval, 'kind' | 'subject' | 'question' | 'detail' | 'choices'>;
+    }
+  /** The provider or a limit said no: the session stays open. As `SessionResult`'s in `agent/ports.ts`. */
+  | {
+      readonly outcome: 'unavailable';
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly hint: string;
+      readonly wakeAt: string | null;
+      readonly limit: string | null;
+      readonly raiseTo: number | null;
+    }
+  /** What carried it out died. */
+  | { readonly outcome: 'interrupted'; readonly error: string }
+  | { readonly outcome: 'aborted' };

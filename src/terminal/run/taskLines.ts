@@ -1,0 +1,43 @@
+/** What a person is told of a task's events: the lines that they leave in its log. */
+import { logLines } from '../../core/reduce/taskLog.ts';
+import type { Event } from '../../shared/events.ts';
+import type { State } from '../../shared/state.ts';
+import type { NoticeLevel } from '../../shared/tasks.ts';
+import type { Tone } from '../text/paint.ts';
+import { visibleLine } from '../text/visible.ts';
+import type { Line } from './eventLine.ts';
+
+const TONES: Readonly<Record<NoticeLevel, Tone>> = { info: 'plain', success: 'good', warning: 'warning', error: 'bad' };
+
+function lines(event: Event, state: State): Line | null {
+  const said = [...logLines(state, event.seq)].filter((row) => row.event !== 'task:progress');
+  const [first] = said;
+  if (first === undefined) return null;
+  const name = visibleLine(state.tasks.get(first.task_id)?.name ?? first.task_id);
+  return { text: `${name}: ${said.map(({ text }) => visibleLine(text)).join(', ')}`, tone: TONES[first.level] };
+}
+
+const silent = (): null => null;
+
+export const taskTellers = {
+  task_created: silent,
+  task_defined: silent,
+  task_steps_added: silent,
+  task_started: lines,
+  task_paused: lines,
+  task_resumed: lines,
+  task_cancelled: lines,
+  task_failed: lines,
+  task_retried: lines,
+  task_completed: lines,
+  task_removed: silent,
+  task_stepped: lines,
+  task_step_asked: lines,
+  task_step_waiting: lines,
+  task_checkpointed: lines,
+  task_progressed: lines,
+  task_cloned: silent,
+  task_noted: lines,
+  schedule_set: silent,
+  schedule_removed: silent,
+} as const;
