@@ -48,6 +48,12 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['adapters/gateway'],
   yaml: ['projects', 'tasks', 'terminal', 'host', 'adapters/simulated'],
   commander: ['terminal'],
+  '@marcbachmann/cel-js': ['core/tasks'],
+  croner: ['core/tasks'],
+  hono: ['adapters/http'],
+  '@hono/node-server': ['adapters/http'],
+  '@hono/zod-openapi': ['adapters/http'],
+  ws: ['adapters/http'],
   vscode: ['host'],
 };
 
