@@ -9,7 +9,9 @@ import {
   PROJECT,
   SESSION,
   SPEND,
+  STEP,
   step,
+  TASK,
   type Table,
 } from '../../../src/core/machines.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';
@@ -117,6 +119,32 @@ const MACHINES: Readonly<Record<string, Machine>> = {
       suspended: 'resume>active',
       completed: 'archive>archived',
       archived: '',
+    },
+  },
+  task: {
+    table: TASK,
+    start: 'PENDING',
+    ends: ['COMPLETED', 'FAILED', 'CANCELLED'],
+    cells: {
+      PENDING: 'start>RUNNING cancel>CANCELLED',
+      RUNNING: 'pause>PAUSED complete>COMPLETED fail>FAILED cancel>CANCELLED',
+      PAUSED: 'resume>RUNNING fail>FAILED cancel>CANCELLED',
+      COMPLETED: '',
+      FAILED: 'retry>RUNNING',
+      CANCELLED: '',
+    },
+  },
+  step: {
+    table: STEP,
+    start: 'PENDING',
+    ends: ['COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED'],
+    cells: {
+      PENDING: 'start>RUNNING skip>SKIPPED cancel>CANCELLED',
+      RUNNING: 'complete>COMPLETED fail>FAILED again>PENDING cancel>CANCELLED',
+      COMPLETED: '',
+      FAILED: 'retry>PENDING',
+      SKIPPED: '',
+      CANCELLED: 'retry>PENDING',
     },
   },
 };
