@@ -1,9 +1,9 @@
 /** A project's periodic self-check: a message of its own words to itself, never a second one while one is unread. */
+import { Alarms } from '../engine/alarms.ts';
 import type { Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
-import { Alarms } from './alarms.ts';
 import { newMessage } from './messages.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,7 +36,7 @@ export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): ()
   /** Whether it has a heartbeat at all. */
   function set(project: ProjectRow, minutes: number): boolean {
     const runs = project.status === 'active' && project.parked === null && project.heartbeat !== null;
-    if (runs) alarms.set(project.id, Math.max(0, minutes) * MINUTE_MS);
+    if (runs) alarms.set(project.id, { inMs: Math.max(0, minutes) * MINUTE_MS });
     else alarms.clear(project.id);
     return runs;
   }

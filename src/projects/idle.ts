@@ -4,11 +4,11 @@ import { isFinal, JOB } from '../core/machines.ts';
 import { projectOf } from '../core/projectState.ts';
 import { projectJobs } from '../core/rows.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
+import { Alarms } from '../engine/alarms.ts';
 import type { Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
-import { Alarms } from './alarms.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -47,7 +47,7 @@ export function suspendIdle({ store, clock, minutes, failed }: IdleOptions): () 
     const project = state.projects.get(id);
     const wait = project?.idleMinutes ?? minutes;
     if (id === DEFAULT_PROJECT || id === MAIN_PROJECT || project?.status !== 'active' || wait === 0) alarms.clear(id);
-    else alarms.set(id, wait * MINUTE_MS);
+    else alarms.set(id, { inMs: wait * MINUTE_MS });
   };
   for (const id of state.projects.keys()) touch(id);
   const unsubscribe = store.subscribe((_event, changes) => {
