@@ -1,0 +1,87 @@
+/** What views of tasks need of the whole state, in one pass over each table: costs, questions, and how long steps took before. */
+import type { ApprovalRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { countedMicroUsd } from '../rows.ts';
+
+export interface TaskFacts {
+  readonly taskMicroUsd: ReadonlyMap<string, number>;
+  readonly stepMicroUsd: ReadonlyMap<number, number>;
+  readonly simulated: ReadonlySet<string>;
+  /** Pending, by task, oldest first. */
+  readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
+  /** Median milliseconds of a project's completed steps of this action and name, or of this action and model; null: there were none. */
+  usual(like: 'name' | 'model', task: TaskRow, step: TaskStepRow): number | null;
+}
+
+/** Made once for many tasks: two passes over the ledger and the steps. */
+export function taskFacts(state: State): TaskFacts {
+  const taskMicroUsd = new Map<string, number>();
+  const stepMicroUsd = new Map<number, number>();
+  const simulated = new Set<string>();
+  for (const row of state.spends.values()) {
+    if (row.task_id === null) continue;
+    const micro = countedMicroUsd(row);
+    taskMicroUsd.set(row.task_id, (taskMicroUsd.get(row.task_id) ?? 0) + micro);
+    if (row.step_id !== null) stepMicroUsd.set(row.step_id, (stepMicroUsd.get(row.step_id) ?? 0) + micro);
+    if (row.provider === 'simulated') simulated.add(row.task_id);
+  }
+  return { taskMicroUsd, stepMicroUsd, simulated, questions: questionsOf(state), usual: usualOf(state) };
+}
+
+function questionsOf(state: State): ReadonlyMap<string, readonly ApprovalRow[]> {
+  const questions = new Map<string, ApprovalRow[]>();
+  for (const row of state.approvals.values()) {
+    if (row.task_id === null || row.status !== 'pending') continue;
+    const before = questions.get(row.task_id);
+    if (before === undefined) questions.set(row.task_id, [row]);
+    else before.push(row);
+  }
+  return questions;
+}
+
+/** Read when it is first asked. */
+function usualOf(state: State): TaskFacts['usual'] {
+  let durations: Map<string, number[]> | null = null;
+  const medians = new Map<string, number | null>();
+  const medianOf = (key: string): number | null => {
+    durations ??= durationsOf(state);
+    const known = medians.get(key);
+    if (known !== undefined) return known;
+    const found = median(durations.get(key) ?? []);
+    medians.set(key, found);
+    return found;
+  };
+  return (like, task, step) => medianOf(keyOf(like, task, step));
+}
+
+const keyOf = (like: 'name' | 'model', task: TaskRow, step: TaskStepRow): string =>
+  JSON.stringify([task.project_id, step.action, like, like === 'name' ? step.name : task.model]);
+
+function durationsOf(state: State): Map<string, number[]> {
+  const durations = new Map<string, number[]>();
+  for (const step of state.task_steps.values()) {
+    const task = state.tasks.get(step.task_id);
+    const took = step.status === 'COMPLETED' ? stepDuration(step) : null;
+    if (task === undefined || took === null) continue;
+    for (const key of [keyOf('name', task, step), keyOf('model', task, step)]) {
+      const before = durations.get(key);
+      if (before === undefined) durations.set(key, [took]);
+      else before.push(took);
+    }
+  }
+  return durations;
+}
+
+/** Of one that is over. */
+export function stepDuration({ started_at, ended_at }: TaskStepRow): number | null {
+  return started_at === null || ended_at === null ? null : Math.max(0, Date.parse(ended_at) - Date.parse(started_at));
+}
+
+export function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle];
+  if (upper === undefined) return null;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
