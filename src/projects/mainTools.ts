@@ -11,10 +11,11 @@ import { jobCalls } from './mainTools/jobCalls.ts';
 import { memoryCalls } from './mainTools/memoryCalls.ts';
 import { projectCalls } from './mainTools/projectCalls.ts';
 import { talkCalls } from './mainTools/talkCalls.ts';
+import { taskCalls } from './mainTools/taskCalls.ts';
 
 type Calls = { readonly [N in MainToolName]: (desk: MainDesk, input: MainToolInput<N>) => Promise<string> };
 
-const CALLS: Calls = { ...projectCalls, ...talkCalls, ...jobCalls, ...memoryCalls };
+const CALLS: Calls = { ...projectCalls, ...talkCalls, ...jobCalls, ...taskCalls, ...memoryCalls };
 
 /** What agents ask for again and again, and why they do not get it. */
 const STEWARDS_OWN: readonly (readonly [RegExp, string])[] = [

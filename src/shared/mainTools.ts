@@ -4,6 +4,7 @@
  * What a call does is in `projects/mainTools.ts`.
  */
 import { z } from 'zod';
+import { MAIN_TASK_TOOL_INPUT, TASK_TOOL, TASK_TOOL_DESCRIPTION } from './taskTool.ts';
 
 interface MainToolSpec {
   readonly title: string;
@@ -127,6 +128,12 @@ export const MAIN_TOOLS = {
       'Questions that only a person can answer, on the board or with `autonomous approve`. Tell them; you cannot answer them.',
     input: z.strictObject({ project: project.optional() }),
     changes: false,
+  },
+  [TASK_TOOL]: {
+    title: 'Run a long task',
+    description: TASK_TOOL_DESCRIPTION,
+    input: MAIN_TASK_TOOL_INPUT,
+    changes: true,
   },
   list_notes: {
     title: 'List the notes',
