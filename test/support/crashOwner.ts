@@ -17,7 +17,7 @@ import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from './crashScenario.ts';
 const FINAL = ['completed', 'failed', 'cancelled'];
 
 const point = crashPoint();
-const due = countdown(point?.nth ?? 0);
+const due = countdown(point === null || point.at === 'full' ? 0 : point.nth);
 /** While true, nothing can be appended to the log. */
 let full = false;
 
@@ -30,9 +30,13 @@ async function makeRoom(): Promise<void> {
 
 function arm(): void {
   if (point?.at === 'full') {
+    const types = [...point.types];
     watchAppends('events', {
       before: async (text) => {
-        full ||= due(text.split('\n').length - 1);
+        if (!full && types[0] !== undefined && text.includes(`"type":"${types[0]}"`)) {
+          types.shift();
+          full = true;
+        }
         if (full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
         return null;
       },

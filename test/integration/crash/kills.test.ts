@@ -1,6 +1,6 @@
 /**
  * An owner killed by SIGKILL at exact places, then another that goes on: the end is that of a run that nobody disturbed.
- * CRASH_SEED names other random places than the usual ones.
+ * CRASH_SEED names other random places than the usual ones; CRASH_CHAINS=26 kills a job of its own at each type of line.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventType } from '../../../src/shared/events.ts';
@@ -8,7 +8,7 @@ import { askedTwice, moneyOf, outcomeOf, underWay } from '../../support/crashOut
 import type { CrashPoint } from '../../support/crashPoint.ts';
 import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld } from '../../support/crashWorld.ts';
 
-/** Every type that the scenario comes to; the undisturbed run checks that none is missing. */
+/** Every type that the scenario comes to, as they first come; the undisturbed run checks that none is missing. */
 const TYPES: readonly EventType[] = [
   'owner_started',
   'project_created',
@@ -54,8 +54,16 @@ function randomOf(seed: number): (below: number) => number {
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
 const random = randomOf(SEED);
 
-const points: CrashPoint[] = [
-  ...TYPES.map((type): CrashPoint => ({ at: 'durable', type, nth: 1 })),
+/** A job is killed at the first, its next owner at the second, and so on; each counts from its owner's start. */
+type Chain = readonly CrashPoint[];
+
+const CHAINS = Number(process.env['CRASH_CHAINS'] ?? 4);
+/** Each type in one of them; those of one lie apart, so that a killed owner has worked for a while. */
+const typeChains: Chain[] = Array.from({ length: CHAINS }, (_, chain) =>
+  TYPES.filter((_type, at) => at % CHAINS === chain).map((type): CrashPoint => ({ at: 'durable', type, nth: 1 })),
+);
+
+const single: CrashPoint[] = [
   { at: 'torn', type: 'attempt_ended', nth: 2 },
   { at: 'told', type: 'call_settled', nth: 5 },
   { at: 'told', type: 'attempt_ended', nth: 3 },
@@ -65,8 +73,10 @@ const points: CrashPoint[] = [
   { at: 'told', type: 'any', nth: 20 + random(EVENTS - 20) },
   { at: 'journal', nth: 1 + random(JOURNAL_LINES), torn: false },
 ];
+const chains: Chain[] = [...typeChains, ...single.map((point) => [point])];
 
-const name = (point: CrashPoint): string => Object.values(point).join(' ');
+const named = (point: CrashPoint): string => Object.values(point).join(' ');
+const name = (chain: Chain): string => chain.map(named).join(', ');
 
 let programs: CrashPrograms;
 let expected: object;
@@ -89,27 +99,30 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-/** Runs it to the point, and on from there as often as it takes. */
-async function killAndResume(world: CrashWorld, point: CrashPoint): Promise<void> {
-  const killed = await world.run(point);
-  expect(killed).toMatchObject({ signal: 'SIGKILL', stderr: '' });
-  const served = world.server.requests.length;
-  const journaled = world.journaledReplies();
-  expect(await world.run(null)).toMatchObject({ code: 0, stderr: '' });
-  expect(askedTwice(world, served, journaled)).toEqual([]);
+/** Runs it to each point in turn, and on from the last one to its end. */
+async function killAndResume(world: CrashWorld, chain: Chain): Promise<void> {
+  let [served, journaled]: [number, ReadonlySet<string>] = [0, new Set()];
+  for (const point of [...chain, null]) {
+    const exit = await world.run(point);
+    const ended = point === null ? { code: 0 } : { signal: 'SIGKILL' };
+    expect(exit, point === null ? 'to its end' : named(point)).toMatchObject({ ...ended, stderr: '' });
+    expect(askedTwice(world, served, journaled)).toEqual([]);
+    served = world.server.requests.length;
+    journaled = world.journaledReplies();
+  }
 }
 
 describe.concurrent(`a job whose owner is killed (seed ${SEED})`, () => {
-  test.for(points.map((point) => [name(point), point] as const))('%s', async ([, point], { expect: check }) => {
+  test.for(chains.map((chain) => [name(chain), chain] as const))('%s', async ([, chain], { expect: check }) => {
     await using world = await crashWorld(programs);
-    await killAndResume(world, point);
+    await killAndResume(world, chain);
     const state = await world.state();
     check(outcomeOf(world, state)).toEqual(expected);
     check(underWay(world, state)).toEqual([]);
     const money = moneyOf(world, state);
     check(money).toMatchObject({ invented: [], lost: 0 });
-    // Only the call in flight at the kill is open.
-    check(money.unsettled).toBeLessThanOrEqual(1);
+    // Only the call in flight at each kill is open.
+    check(money.unsettled).toBeLessThanOrEqual(chain.length);
     // A settled answer is never asked for again, wherever between its booking and its journal the kill came.
     check(world.server.bill.length - money.unsettled).toBeLessThanOrEqual(answers);
   });
