@@ -18,6 +18,8 @@ declare global {
   interface Window {
     posted: FromPage[];
     send(message: ToPage): void;
+    /** As when the person chooses another theme. */
+    dress(theme: string): void;
     /** Newer than the last one, unless a revision is given. */
     show(view: PanelView, revision?: number): void;
     sample(cards: number, kind?: SampleKind): PanelView;
@@ -55,6 +57,7 @@ function detailsIn(view: PanelView, featureId: number | null): PanelDetails | nu
 }
 
 window.posted = [];
+window.dress = applyTheme;
 window.sample = sampleView;
 window.sampleDetails = (cards, featureId) => detailsIn(sampleView(cards), featureId);
 window.send = (message) => window.postMessage(message, '*');

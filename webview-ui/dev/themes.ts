@@ -145,9 +145,13 @@ const THEMES = {
   },
 } as const;
 
-/** Puts a theme on the page as VS Code does: variables on the root, its kind on the body. Unknown names: dark. */
+/** Puts a theme on the page in place of another, as VS Code does: variables on the root, its kind on the body. Unknown names: dark. */
 export function applyTheme(name: string): void {
   const { kind, variables } = Object.hasOwn(THEMES, name) ? THEMES[name as keyof typeof THEMES] : THEMES.dark;
+  document.body.classList.remove(...Object.values(THEMES).map((theme) => theme.kind));
+  for (const variable of [...document.documentElement.style]) {
+    if (variable.startsWith('--vscode-')) document.documentElement.style.removeProperty(variable);
+  }
   for (const [variable, value] of Object.entries({ ...FONTS, ...variables })) {
     document.documentElement.style.setProperty(`--vscode-${variable}`, value);
   }
