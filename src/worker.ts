@@ -45,6 +45,8 @@ const owner = callsOver<OwnerCalls, WorkerCalls>(calls, {
   fold: (event, changes) => inOrder((loaded) => loaded.fold(event, changes)),
   work: (jobId, run) => inOrder((loaded) => loaded.work(jobId, run)),
   converse: (run) => inOrder((loaded) => loaded.converse(run)),
+  step: async (run, order) => (await loading)?.step(run, order) ?? { outcome: 'aborted' },
+  abortStep: (run) => inOrder((loaded) => loaded.abortStep(run)),
   ping: async () => true,
   stop: async () => (await loading)?.stop(),
 });

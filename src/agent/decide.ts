@@ -71,13 +71,14 @@ function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds
   }
 }
 
-/** Nothing is read from such a reply: not a call, not an answer. */
+/** Nothing is read from such a reply: not a call, not an answer. A task's step says itself how long its answer may be: it is not asked again. */
 function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
   const text = tellTruncated(role);
-  if (conversation.nudges === 0) return toolCalls(reply).length > 0 ? { do: 'refuse', text } : { do: 'tell', text };
+  if (role !== 'task' && conversation.nudges === 0)
+    return toolCalls(reply).length > 0 ? { do: 'refuse', text } : { do: 'tell', text };
   return reply.stop_reason === 'model_context_window_exceeded'
     ? ended('context_full', 'the conversation no longer fits into the model')
-    : ended('truncated', 'the reply was cut off twice in a row');
+    : ended('truncated', role === 'task' ? 'the reply was cut off' : 'the reply was cut off twice in a row');
 }
 
 function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): Step {

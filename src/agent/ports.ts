@@ -12,6 +12,8 @@ export interface SessionSpec {
   readonly opening: string;
   /** `max_tokens` of each call. */
   readonly maxTokens: number;
+  /** Absent: the model's own. */
+  readonly temperature?: number;
 }
 
 export interface SessionPorts {

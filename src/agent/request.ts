@@ -10,6 +10,7 @@ export interface RequestBody {
   readonly system: readonly BetaTextBlockParam[];
   readonly tools?: readonly BetaTool[];
   readonly messages: readonly Message[];
+  readonly temperature?: number;
   readonly stream: true;
 }
 
@@ -30,6 +31,7 @@ export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messa
     system: [{ type: 'text', text: spec.system, cache_control: EPHEMERAL }],
     ...(tools.length > 0 ? { tools } : {}),
     messages: withCacheMarks(messages),
+    ...(spec.temperature === undefined ? {} : { temperature: spec.temperature }),
     stream: true,
   };
 }

@@ -46,11 +46,14 @@ export function providersFor(
   };
 }
 
-/** A brief chose for its whole job; a project's definition chooses for its conversation. */
-function chosenFor(state: State, { job_id, project_id }: SessionRow): Pick<JobOptions, 'provider' | 'scenario'> {
+/** A brief chose for its whole job, a task for its steps where it says so; a project's definition chooses for the rest. */
+function chosenFor(state: State, session: SessionRow): Pick<JobOptions, 'provider' | 'scenario'> {
+  const { job_id, project_id, task_id } = session;
+  const task = task_id === null ? undefined : state.tasks.get(task_id);
+  if (task !== undefined && task.provider !== null) return { provider: task.provider, scenario: task.scenario };
   const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;
   if (chosen === undefined) throw new Error(`nothing says who answers project ${project_id}, job ${job_id}`);
-  return chosen;
+  return { provider: chosen.provider, scenario: task?.scenario ?? chosen.scenario };
 }
 
 /** For an owner outside the editor. Nobody else's model answers in its place. */

@@ -17,6 +17,7 @@ import { projectWishes } from '../projects/wishes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
+import type { StepActions } from '../shared/taskWork.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
@@ -55,6 +56,10 @@ export interface OwnerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How what one project says reaches another; `rules`. */
   readonly relay?: RelayMode;
+  /** Hosts that steps of tasks may fetch from, e.g. `api.github.com`, `localhost:8080`; asked for each step. Absent: none. */
+  readonly allowedHosts?: () => readonly string[];
+  /** Actions of steps that others have registered with this process. */
+  readonly stepActions?: StepActions;
   /** Take the place of an owner that holds on without a word. Whatever that one still does is refused. */
   readonly takeOver?: boolean;
 }

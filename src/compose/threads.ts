@@ -5,11 +5,14 @@ import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { conversationBriefs } from '../projects/briefs.ts';
+import { customStep } from '../projects/customStep.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
+import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
 import type { OwnerOptions } from './owner.ts';
 import { followProjects } from './projects.ts';
+import { keepTaskClones, type TaskClones } from './taskClones.ts';
 
 /** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
 const IDLE_MINUTES = 240;
@@ -23,6 +26,11 @@ export interface ThreadParts extends Pick<RosterOptions, 'store' | 'live' | 'end
 export interface Threads {
   /** null: nothing is carried out here, or not yet. */
   readonly roster: Roster | null;
+  /**
+   * Carries out a step of a task: in its project's thread, or by whoever registered its action. Never rejects, and does not hang:
+   * `aborted` when it was told to stop, and at once while its project may not run.
+   */
+  step(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
   /** Starts the threads of the active projects, unless nothing is carried out here. */
   begin(wishes: Wishes): void;
   /** Durably, within the time that VS Code gives. */
@@ -34,6 +42,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   const { store, live, ended, problem } = parts;
   let roster: Roster | null = null;
   let followed: { close(): Promise<void> } | null = null;
+  let clones: TaskClones | null = null;
 
   const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
     ...places,
@@ -48,8 +57,16 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     get roster() {
       return roster;
     },
+    step: async (order, signal) => {
+      if (roster?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };
+      if (order.kind === 'custom') return customStep(options.stepActions, order, signal);
+      const result = await roster.step({ ...order, allowedHosts: options.allowedHosts?.() ?? [] }, signal);
+      if (order.kind === 'command') clones?.left(order.taskId);
+      return result;
+    },
     begin: (wishes) => {
       if (!options.work) return;
+      clones = keepTaskClones(store, places.jobsDir, problem);
       roster = new Roster({
         store,
         clock,
@@ -74,6 +91,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     close: async () => {
       await followed?.close();
       await roster?.stop();
+      await clones?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What a project's thread loads with its first work: the loops of its jobs and its conversation, over real git, commands and files. */
+/** What a project's thread loads with its first work: the loops of its jobs, its conversation and steps of its tasks, over real git, commands and files. */
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { openArtifacts } from '../adapters/artifacts.ts';
@@ -7,6 +7,7 @@ import { listFiles } from '../adapters/fileListing.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { gatewayFetch } from '../adapters/gateway/workerFetch.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
+import { httpGetter } from '../adapters/httpGet/httpGet.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { detectSetup } from '../adapters/setupCommands.ts';
@@ -17,9 +18,11 @@ import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
+import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
 import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
+import { tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;
@@ -29,7 +32,7 @@ export interface WorkerParts {
   readonly models: MessagePort;
 }
 
-export type WorkerBody = Pick<WorkerCalls, 'fold' | 'work' | 'converse' | 'stop'>;
+export type WorkerBody = Pick<WorkerCalls, 'fold' | 'work' | 'converse' | 'step' | 'abortStep' | 'stop'>;
 
 export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
   const { start, owner, models } = parts;
@@ -68,6 +71,13 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     conversed: (run, failed) => owner.conversed(run, failed),
     problem: (text) => owner.problem(text),
   });
+  const steps = projectSteps({
+    ...ports,
+    httpGet: httpGetter({ clock }),
+    repository: start.projectDir,
+    tasksDir: tasksDirOf(start.jobsDir),
+    isThere: async (folder) => (await nodeFiles.stat(folder))?.kind === 'folder',
+  });
   return {
     fold: (event, changes) => {
       store.fold(changes);
@@ -76,8 +86,10 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     },
     work: (jobId, run) => jobs.work(jobId, run),
     converse: (run) => conversation.converse(run),
+    step: (run, order) => steps.step(run, order),
+    abortStep: (run) => steps.abort(run),
     stop: async () => {
-      await Promise.all([jobs.stop(), conversation.stop()]);
+      await Promise.all([jobs.stop(), conversation.stop(), steps.stop()]);
       await commands.close();
     },
   };

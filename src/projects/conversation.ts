@@ -146,7 +146,7 @@ function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' |
     case 'approval_decided':
     case 'approval_voided': {
       const row = store.state.approvals.get(event.id);
-      return row?.project_id === projectId && row.job_id === null ? 'go' : null;
+      return row?.project_id === projectId && row.job_id === null && row.task_id === null ? 'go' : null;
     }
     default:
       return null;

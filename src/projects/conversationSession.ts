@@ -16,10 +16,10 @@ export async function oneId({ store }: Pick<ConversationPorts, 'store'>, table: 
   return id;
 }
 
-/** Sessions of the project that belong to none of its jobs, newest first. */
+/** Sessions of the project that belong to none of its jobs and tasks, newest first. */
 export function ownSessions({ store, projectId }: ConversationPorts, role: Role): SessionRow[] {
   return [...store.state.sessions.values()]
-    .filter((row) => row.project_id === projectId && row.job_id === null && row.role === role)
+    .filter((row) => row.project_id === projectId && row.job_id === null && row.task_id === null && row.role === role)
     .sort((a, b) => b.id - a.id);
 }
 

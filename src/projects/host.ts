@@ -1,4 +1,4 @@
-/** What one project has in hand: its jobs and its conversation, in a worker thread that is brought back when it dies. */
+/** What one project has in hand: its jobs, its conversation and steps of its tasks, in a worker thread that is brought back when it dies. */
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectChanges, projectState } from '../core/projectState.ts';
 import type { Store } from '../engine/store.ts';
@@ -7,7 +7,9 @@ import { ERROR_TRAITS, failure, findFailure, type PlainFailure, toPlain } from '
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change } from '../shared/state.ts';
+import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
 import type { OwnerCalls, SpawnProjectThread, WorkerStart } from './ports.ts';
+import { StepsInHand } from './stepsInHand.ts';
 import { ThreadLife } from './threadLife.ts';
 
 const FIRST_DELAY_MS = 500;
@@ -41,6 +43,7 @@ export class ProjectHost {
   readonly #jobs = new Map<string, number>();
   /** The newest run of the conversation, while it goes on. */
   #talk: number | null = null;
+  readonly #steps = new StepsInHand(() => this.#done());
   /** A thread is wanted even while nothing is in hand. */
   #kept = false;
   readonly #stopping = new AbortController();
@@ -96,6 +99,14 @@ export class ProjectHost {
     this.#life.watch(true);
   }
 
+  /** Carries out a step of a task. What ends without a result of its own is `interrupted` or `aborted`: nothing hangs. */
+  async step(order: ThreadOrder, signal: AbortSignal): Promise<StepResult> {
+    if (this.#stopping.signal.aborted || signal.aborted) return { outcome: 'aborted' };
+    const result = this.#steps.take(order, signal);
+    this.#offerSteps();
+    return result;
+  }
+
   /** For each committed event, in order, after the state has it. */
   fold(event: Event, changes: readonly Change[]): void {
     const { store, projectId } = this.#options;
@@ -115,18 +126,20 @@ export class ProjectHost {
     const jobs = new Set(this.#jobs.keys());
     this.#jobs.clear();
     this.#talk = null;
+    this.#steps.drop({ outcome: 'aborted' });
     // One that was ended in the middle of it has told of nothing.
     await this.#life.part(() => this.#recover([], () => this.#interruptAttempts(jobs, 'pause')));
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(failure('ABORTED', 'the owner stops'));
+    this.#steps.drop({ outcome: 'aborted' });
     await this.#life.close();
     await Promise.all(this.#recovering);
   }
 
   get #isBusy(): boolean {
-    return this.#jobs.size > 0 || this.#talk !== null;
+    return this.#jobs.size > 0 || this.#talk !== null || !this.#steps.isEmpty;
   }
 
   #done(): void {
@@ -138,11 +151,22 @@ export class ProjectHost {
   #goOn(): void {
     for (const jobId of [...this.#jobs.keys()]) this.#again(jobId);
     if (this.#talk !== null) this.#talkAgain();
+    if (!this.#steps.isEmpty) this.#offerSteps();
     if (!this.#kept) return;
     try {
       this.#life.start();
     } catch (thrown) {
       void this.#recover([], () => this.#options.gaveUp(`no worker thread can be started: ${toPlain(thrown).message}`));
+    }
+  }
+
+  #offerSteps(): void {
+    try {
+      this.#life.give((thread) => this.#steps.give(thread));
+      this.#life.watch(true);
+    } catch (thrown) {
+      const error = `no worker thread can be started: ${toPlain(thrown).message}`;
+      this.#steps.drop({ outcome: 'interrupted', error });
     }
   }
 
@@ -259,15 +283,17 @@ export class ProjectHost {
     const { clock, live, tell } = this.#options;
     const { signal } = this.#stopping;
     if (signal.aborted) return;
-    this.#deaths++;
+    // A step in its hands may have killed it: that is counted with the step, and only there. They end after this was called.
+    const counted = !this.#steps.areGiven;
+    if (counted) this.#deaths++;
     const text = `the worker thread died: ${cause}`;
     live({ at: isoTime(clock), jobId: '', sessionId: null, featureId: null, text });
     const [first = ''] = cause.split('\n', 1);
     await this.#interruptAttempts(new Set(this.#jobs.keys()), 'crash');
     if (this.#deaths >= MAX_DEATHS)
       return this.#giveUp(`the worker thread died ${this.#deaths} times in a row: ${first}`);
-    await tell(`The worker thread died and is started again; nothing is lost. The cause: ${first}`);
-    await clock.sleep(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), signal);
+    if (counted) await tell(`The worker thread died and is started again; nothing is lost. The cause: ${first}`);
+    await clock.sleep(FIRST_DELAY_MS * 2 ** Math.max(0, this.#deaths - 1), signal);
   }
 
   async #interruptAttempts(jobs: ReadonlySet<string>, cause: 'crash' | 'pause'): Promise<void> {

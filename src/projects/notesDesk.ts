@@ -11,7 +11,7 @@ const yes = (text: string): Told => ({ ok: true, text });
 const no = (text: string): Told => ({ ok: false, text });
 
 /** Notes for all: a conversation works on no feature. */
-export function notesDesk(ports: ConversationPorts, sessionId: number): SessionDesk {
+export function notesDesk(ports: Pick<ConversationPorts, 'store'>, sessionId: number): SessionDesk {
   const { store } = ports;
   return {
     featureStatus: async () => no('This session works on no feature.'),

@@ -4,6 +4,7 @@ import type { PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
+import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
 
 /** Everything that a worker thread is told at its start. No credential is among it. */
 export interface WorkerStart {
@@ -53,6 +54,9 @@ export interface WorkerCalls {
   work(jobId: string, run: number): void;
   /** There are messages, or the conversation was interrupted: go on. `run` is greater each time. */
   converse(run: number): void;
+  /** A step of a task. `run` is greater each time; one that still carries out the same step is waited for. */
+  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  abortStep(run: number): void;
   /** Answers at once, unless the thread is busy for ever. */
   ping(): Promise<boolean>;
   /** Interrupts everything durably; resolves when nothing of it runs any more. */
@@ -75,6 +79,9 @@ export interface ProjectThread {
   fold(event: Event, changes: readonly Change[]): void;
   work(jobId: string, run: number): void;
   converse(run: number): void;
+  /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
+  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  abortStep(run: number): void;
   /** Resolves when the thread answers, or when it is gone. */
   ping(): Promise<void>;
   /** Ends it at once: `gone` tells this cause. */

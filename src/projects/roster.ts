@@ -9,6 +9,7 @@ import { asFailure, failure, toPlain } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
 import type { Change } from '../shared/state.ts';
+import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
 import { newQuestion } from './holds.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
 import { newMessage } from './messages.ts';
@@ -52,15 +53,26 @@ export class Roster {
     return this.#hosts.get(projectId)?.isLive === true;
   }
 
+  /** It is active, and nothing holds it. */
+  mayRun(projectId: string): boolean {
+    const project = this.#options.store.state.projects.get(projectId);
+    return !this.#stopping && project?.status === 'active' && project.parked === null;
+  }
+
   /** Carries the job out from now on, as soon as its project may. */
   work(jobId: string): void {
     const job = this.#options.store.state.jobs.get(jobId);
-    if (job !== undefined && this.#mayRun(job.project_id)) this.#hostOf(job.project_id).work(jobId);
+    if (job !== undefined && this.mayRun(job.project_id)) this.#hostOf(job.project_id).work(jobId);
   }
 
   /** The conversation has something to answer. */
   converse(projectId: string): void {
-    if (this.#mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).converse());
+    if (this.mayRun(projectId)) this.#attempt(() => this.#hostOf(projectId).converse());
+  }
+
+  /** Carries out a step of a task in its project's thread; `aborted` at once when the project may not run now. */
+  async step(order: ThreadOrder, signal: AbortSignal): Promise<StepResult> {
+    return this.mayRun(order.projectId) ? this.#hostOf(order.projectId).step(order, signal) : { outcome: 'aborted' };
   }
 
   /** Graceful, all at once, within the time that VS Code gives. */
@@ -70,14 +82,9 @@ export class Roster {
     this.#unsubscribe();
   }
 
-  #mayRun(projectId: string): boolean {
-    const project = this.#options.store.state.projects.get(projectId);
-    return !this.#stopping && project?.status === 'active' && project.parked === null;
-  }
-
   /** A thread for one that has none and may run. */
   #begin(projectId: string): void {
-    if (isBuiltIn(projectId) || !this.#mayRun(projectId)) return;
+    if (isBuiltIn(projectId) || !this.mayRun(projectId)) return;
     const others = [...this.#hosts].filter(([id, host]) => id !== projectId && host.isLive);
     if (others.length < MOST_AHEAD) this.#attempt(() => this.#hostOf(projectId).keep());
   }
@@ -104,7 +111,7 @@ export class Roster {
 
   /** Its life changed: one that may run goes on with all it has, one that may not is stopped. */
   #follow({ id }: ProjectRow): void {
-    if (!this.#mayRun(id)) {
+    if (!this.mayRun(id)) {
       const host = this.#hosts.get(id);
       if (host !== undefined && !this.#stopping) void host.rest();
       return;
@@ -120,7 +127,8 @@ export class Roster {
   /** What kept a conversation from going on is answered; a limit is raised by an event of its own. */
   #settled(approvalId: number): void {
     const asked = this.#options.store.state.approvals.get(approvalId);
-    if (asked?.job_id !== null || (asked.kind !== 'limit' && asked.kind !== 'provider')) return;
+    if (asked?.job_id !== null || asked.task_id !== null || (asked.kind !== 'limit' && asked.kind !== 'provider'))
+      return;
     if (asked.kind === 'provider' || asked.status !== 'approved') this.converse(asked.project_id);
   }
 

@@ -39,6 +39,7 @@ function openQuestion({ store, projectId }: ConversationPorts): ApprovalRow | un
     (row) =>
       row.project_id === projectId &&
       row.job_id === null &&
+      row.task_id === null &&
       (row.kind === 'limit' || row.kind === 'provider') &&
       row.status !== 'void',
   );

@@ -10,6 +10,7 @@ import { projectWishes } from '../../src/projects/wishes.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
 import type { Event } from '../../src/shared/events.ts';
 import { applyChanges, type Change, type State } from '../../src/shared/state.ts';
+import type { StepResult, ThreadOrder } from '../../src/shared/taskWork.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { JOB_OPTIONS, type MemoryLog, memoryLog, openMemoryStore } from './memoryStore.ts';
 
@@ -93,6 +94,22 @@ export class PlayedThread implements ProjectThread {
     }
     this.#talk = null;
     this.owner.conversed(talk.run, null);
+  }
+
+  /** Steps that it was given, each to be ended by the test. */
+  readonly steps: { readonly run: number; readonly order: ThreadOrder; end(result: StepResult): void }[] = [];
+
+  step(run: number, order: ThreadOrder): Promise<StepResult> {
+    const ended = Promise.withResolvers<StepResult>();
+    this.steps.push({ run, order, end: ended.resolve });
+    const lost = this.gone.then(
+      (cause): StepResult => (cause === null ? { outcome: 'aborted' } : { outcome: 'interrupted', error: cause }),
+    );
+    return Promise.race([ended.promise, lost]);
+  }
+
+  abortStep(run: number): void {
+    this.steps.find((step) => step.run === run)?.end({ outcome: 'aborted' });
   }
 
   /** The loop of the job that it was given last is over. */

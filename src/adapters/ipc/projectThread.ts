@@ -2,6 +2,8 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../projects/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { messageOf } from '../../shared/errors.ts';
+import type { StepResult } from '../../shared/taskWork.ts';
 import { callsOver } from './threadCalls.ts';
 
 /**
@@ -44,6 +46,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   const rpc = callsOver<WorkerCalls, OwnerCalls>(calls.port1, owner);
   let stopping = false;
   let killedFor: string | null = null;
+  let closed = false;
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;
     worker.on('error', (thrown) => {
@@ -51,11 +54,16 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     });
     worker.on('exit', (code) => {
       stopServing();
+      closed = true;
       rpc.$close();
       calls.port1.close();
       resolve(stopping ? null : (killedFor ?? cause ?? `the thread ended with ${code}`));
     });
   });
+  const lost = async (): Promise<StepResult> => {
+    const cause = await gone;
+    return cause === null ? { outcome: 'aborted' } : { outcome: 'interrupted', error: firstLine(cause) };
+  };
   // A thread that is gone answers nothing: its death is told by `gone`.
   const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
   return {
@@ -65,6 +73,14 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     fold: (event, changes) => post(rpc.fold.asEvent(event, changes)),
     work: (jobId, run) => post(rpc.work.asEvent(jobId, run)),
     converse: (run) => post(rpc.converse.asEvent(run)),
+    step: async (run, order) => {
+      try {
+        return await Promise.race([rpc.step(run, order), lost()]);
+      } catch (thrown) {
+        return closed ? lost() : { outcome: 'failed', error: messageOf(thrown), result: null, session: null };
+      }
+    },
+    abortStep: (run) => post(rpc.abortStep.asEvent(run)),
     ping: async () => {
       await Promise.race([rpc.ping().catch(() => undefined), gone]);
     },
@@ -82,4 +98,9 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
       await gone;
     },
   };
+}
+
+function firstLine(cause: string): string {
+  const [first = ''] = cause.split('\n', 1);
+  return `the worker thread died: ${first}`;
 }

@@ -97,10 +97,12 @@ function wokenByMore(state: State, before: ProjectRow, limits: ProjectLimits): C
     .map((job) => ({ table: 'jobs', put: moveJob(job, 'wake') }));
 }
 
-/** Its conversation is over; what it holds stays readable. */
+/** Its conversation is over; what it holds stays readable. A task's step goes on in its session. */
 function endedConversations(state: State, projectId: string, at: string): Change[] {
   return [...state.sessions.values()]
-    .filter((row) => row.project_id === projectId && row.job_id === null && row.status === 'running')
+    .filter(
+      (row) => row.project_id === projectId && row.job_id === null && row.task_id === null && row.status === 'running',
+    )
     .map((row) => endedSession(row, { id: row.id, status: 'completed', error_message: null, turns: row.turns }, at));
 }
 

@@ -45,6 +45,10 @@ export interface Ledger {
   readonly byPhase: Map<number, Sums>;
   readonly byFeature: Map<number, Sums>;
   readonly byAttempt: Map<number, Sums>;
+  readonly byTask: Map<string, Sums>;
+  readonly byStep: Map<number, Sums>;
+  /** Calls of a simulated model by the tasks that made them. */
+  readonly simulatedTasks: Map<string, number>;
   readonly byRole: Map<string, Sums>;
   readonly byModel: Map<string, Sums>;
 }
@@ -74,6 +78,9 @@ export function emptyLedger(): Ledger {
     byPhase: new Map(),
     byFeature: new Map(),
     byAttempt: new Map(),
+    byTask: new Map(),
+    byStep: new Map(),
+    simulatedTasks: new Map(),
     byRole: new Map(),
     byModel: new Map(),
   };
@@ -127,7 +134,14 @@ function addToProject(projects: Map<string, ProjectSum>, row: SpendRow, sign: 1 
   of.micro += amount;
   add(of.sums, row, sign);
   of.byDay.set(row.day, (of.byDay.get(row.day) ?? 0) + amount);
-  if (row.job_id === null && row.status === 'reserved') of.asking += sign;
+  if (row.job_id === null && row.task_id === null && row.status === 'reserved') of.asking += sign;
+}
+
+function addSimulated(calls: Map<string, number>, { task_id, provider }: SpendRow, sign: 1 | -1): void {
+  if (task_id === null || provider !== 'simulated') return;
+  const left = (calls.get(task_id) ?? 0) + sign;
+  if (left === 0) calls.delete(task_id);
+  else calls.set(task_id, left);
 }
 
 /** Books a row, or with -1 takes it out. */
@@ -144,6 +158,9 @@ export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
   addTo(ledger.byPhase, row.phase_id, row, sign);
   addTo(ledger.byFeature, row.feature_id, row, sign);
   addTo(ledger.byAttempt, row.attempt_id, row, sign);
+  addTo(ledger.byTask, row.task_id, row, sign);
+  addTo(ledger.byStep, row.step_id, row, sign);
+  addSimulated(ledger.simulatedTasks, row, sign);
   addTo(ledger.byRole, row.role, row, sign);
   addTo(ledger.byModel, row.model, row, sign);
 }

@@ -169,7 +169,12 @@ export function conversationView(
   const all = projectMessages(state, project);
   const earlier = all.length - fitting(all, most);
   const session = [...state.sessions.values()].findLast(
-    (row) => row.project_id === project && row.job_id === null && row.status === 'running' && row.parent_id === null,
+    (row) =>
+      row.project_id === project &&
+      row.job_id === null &&
+      row.task_id === null &&
+      row.status === 'running' &&
+      row.parent_id === null,
   );
   return {
     project,

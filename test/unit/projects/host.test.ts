@@ -5,6 +5,7 @@ import { ProjectHost } from '../../../src/projects/host.ts';
 import type { OwnerCalls } from '../../../src/projects/ports.ts';
 import { failure, type PlainFailure, toPlain } from '../../../src/shared/errors.ts';
 import type { LiveLine } from '../../../src/shared/live.ts';
+import type { StepResult } from '../../../src/shared/taskWork.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { addJob, type MemoryLog, memoryLog, openMemoryStore } from '../../support/memoryStore.ts';
 
@@ -34,6 +35,14 @@ class FakeThread {
 
   converse(run: number): void {
     this.talks.push(run);
+  }
+
+  step(): Promise<StepResult> {
+    return this.gone.then(() => ({ outcome: 'aborted' }));
+  }
+
+  abortStep(): void {
+    // It carries out none.
   }
 
   /** Whether it answers. */

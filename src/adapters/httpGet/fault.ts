@@ -1,0 +1,2 @@
+/** Why nothing was got: a sentence for a person. */
+export class HttpFault extends Error {}

@@ -1,0 +1,46 @@
+/** The clone that a task's commands run in: one for all of them, made with the first, of the repository's HEAD as it is then. */
+import path from 'node:path';
+import type { JobTree } from '../engine/ports.ts';
+import type { OrderOf, StepPorts } from './stepPorts.ts';
+
+/** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */
+export const taskFolder = (tasksDir: string, taskId: string): string => path.join(tasksDir, taskId);
+
+function taskTree(ports: StepPorts, taskId: string): JobTree {
+  const folder = taskFolder(ports.tasksDir, taskId);
+  return {
+    projectDir: ports.repository,
+    workTree: path.join(folder, 'work', 'clone'),
+    gitDir: path.join(folder, 'git'),
+    branch: `autonomous/${taskId}`,
+  };
+}
+
+/** Of tasks whose clone is being made: two commands side by side share it. */
+const making = new WeakMap<StepPorts, Map<string, Promise<string>>>();
+
+/** The folder; made anew where it is gone. */
+export async function taskClone(ports: StepPorts, order: OrderOf<'command'>, signal: AbortSignal): Promise<string> {
+  const known = making.get(ports) ?? new Map<string, Promise<string>>();
+  making.set(ports, known);
+  const made = known.get(order.taskId) ?? makeOrFind(ports, order, signal);
+  known.set(order.taskId, made);
+  try {
+    return await made;
+  } finally {
+    known.delete(order.taskId);
+  }
+}
+
+async function makeOrFind(ports: StepPorts, order: OrderOf<'command'>, signal: AbortSignal): Promise<string> {
+  const tree = taskTree(ports, order.taskId);
+  if (order.cloneDir === tree.workTree && (await ports.isThere(tree.workTree))) return tree.workTree;
+  const { head } = await ports.git.makeClone(tree, { snapshot: false, signal });
+  await ports.store.commit({
+    type: 'task_cloned',
+    task_id: order.taskId,
+    clone_dir: tree.workTree,
+    commit: head,
+  });
+  return tree.workTree;
+}

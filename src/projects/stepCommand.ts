@@ -1,0 +1,90 @@
+/** A step that runs a command, in the task's own clone and through the one command runner. */
+
+import { plainOutput } from '../agent/text.ts';
+import type { CommandResult, SandboxState } from '../engine/ports.ts';
+import type { StepResult } from '../shared/taskWork.ts';
+import { taskClone } from './stepClone.ts';
+import type { OrderOf, StepPorts, StepWork } from './stepPorts.ts';
+
+type Command = OrderOf<'command'>;
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const TAIL_CHARACTERS = 4_000;
+
+export const commandStep: StepWork<'command'> = async (ports, order, signal) => {
+  const { command, network, timeoutMs } = order;
+  const sandbox = await ports.commands.sandbox();
+  const approved = isApproved(ports, order, sandbox);
+  if (sandbox.mode === 'sandboxed' && network === 'registries' && !approved) return ask(order, sandbox);
+  const cwd = await taskClone(ports, order, signal);
+  const result = await ports.commands.run({
+    command,
+    cwd,
+    writable: [cwd],
+    home: 'agent',
+    env: {},
+    network,
+    timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    allowed: [],
+    // In the sandbox nothing else changes by it; without one it is the answer for this very command.
+    approved: sandbox.mode === 'unconfined' && approved,
+    signal,
+  });
+  if (result.ended === 'aborted') return { outcome: 'aborted' };
+  if (result.ended === 'refused' && !approved) return ask(order, sandbox);
+  return resultOf(order, result);
+};
+
+/** The way out and the way without walls are two questions: a yes to one is none to the other. */
+const subjectOf = ({ command }: Command, { mode }: SandboxState): string =>
+  mode === 'unconfined' ? `command:${command}` : `registries:${command}`;
+
+/** Without a sandbox an answer is for its task, as a job's is; that to reach the registries, for this command line in the project. */
+function isApproved({ store }: StepPorts, order: Command, sandbox: SandboxState): boolean {
+  const subject = subjectOf(order, sandbox);
+  return [...store.state.approvals.values()].some(
+    (row) =>
+      row.kind === 'command' &&
+      row.status === 'approved' &&
+      row.subject === subject &&
+      row.project_id === order.projectId &&
+      row.task_id !== null &&
+      (sandbox.mode === 'sandboxed' || row.task_id === order.taskId),
+  );
+}
+
+function ask(order: Command, sandbox: SandboxState): StepResult {
+  const question =
+    sandbox.mode === 'unconfined'
+      ? 'Run this command without a sandbox?'
+      : 'Let this command reach the package registries?';
+  const asked = { kind: 'command', subject: subjectOf(order, sandbox), question, detail: order.command } as const;
+  return { outcome: 'ask', asked: { ...asked, choices: [] } };
+}
+
+/** Its output as text, so that a reference to it is what it printed. */
+function resultOf({ timeoutMs }: Command, { exitCode, ended, output }: CommandResult): StepResult {
+  const text = plainOutput(output).trimEnd();
+  if (ended === null && exitCode === 0) return { outcome: 'completed', result: text, session: null };
+  const how = ended === null ? `it ended with exit code ${exitCode}` : wordsOf(ended, timeoutMs);
+  const tail = text.slice(-TAIL_CHARACTERS);
+  const error = tail === '' ? how : `${how}. The end of its output:\n${tail}`;
+  return { outcome: 'failed', error, result: text, session: null };
+}
+
+function wordsOf(ended: Exclude<CommandResult['ended'], null>, timeoutMs: number): string {
+  switch (ended) {
+    case 'timeout':
+      return `it was ended after ${Math.round(timeoutMs / 1000)} seconds`;
+    case 'output':
+      return 'it was ended because it printed without end';
+    case 'processes':
+      return 'it was ended because it started too many processes';
+    case 'failed_to_start':
+      return 'it could not be started';
+    case 'refused':
+    case 'aborted':
+      return `it was ${ended}`;
+  }
+}
