@@ -22,6 +22,7 @@ async function load(state: State): Promise<WorkerBody> {
       commit: (draft) => owner.commit(draft),
       nextIds: (table, count) => owner.nextIds(table, count),
       submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
+      taskTool: (sessionId, input) => owner.taskTool(sessionId, input),
       mainTool: (name, input) => owner.mainTool(name, input),
       live: (line) => void owner.live.asEvent(line),
       problem: (text) => void owner.problem.asEvent(text),

@@ -77,6 +77,8 @@ export interface ProjectDesk {
   submitBrief(brief: string): Promise<Told>;
   /** null: all jobs of the project. */
   jobStatus(jobId: string | null): Promise<Told>;
+  /** A call of `long_running_task`. */
+  taskTool(input: unknown): Promise<Told>;
   /** A tool of the main agent, carried out in the owner. */
   mainTool(name: string, input: unknown): Promise<Told>;
 }

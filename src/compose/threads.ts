@@ -4,7 +4,9 @@ import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
+import { grant } from '../engine/wishes.ts';
 import { conversationBriefs } from '../projects/briefs.ts';
+import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
@@ -76,6 +78,11 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         start,
         spawn: spawnWith(options, parts.gateway),
         submitBrief: conversationBriefs(store, wishes),
+        taskTool: conversationTasks({
+          state: store.state,
+          wish: (name, input) => grant(wishes, name, input),
+          now: () => clock.now(),
+        }),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
       });
       followed = followProjects({

@@ -58,6 +58,7 @@ export function projectDesk(
       const jobs = projectJobs(state, ports.projectId);
       return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
     },
+    taskTool: async (input) => told(await ports.owner.taskTool(sessionId, input)),
     mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
   };
 }

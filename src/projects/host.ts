@@ -20,7 +20,7 @@ const DISK_AGAIN_MS = 30_000;
 const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'mainTool' | 'problem'> {
+export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool' | 'problem'> {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -187,7 +187,7 @@ export class ProjectHost {
   }
 
   #calls(): OwnerCalls {
-    const { store, live, problem, submitBrief, mainTool } = this.#options;
+    const { store, live, problem, submitBrief, taskTool, mainTool } = this.#options;
     return {
       commit: async (draft) => {
         try {
@@ -205,6 +205,7 @@ export class ProjectHost {
         if (this.#jobs.get(jobId) === run) this.#ended(jobId, failed);
       },
       submitBrief,
+      taskTool,
       mainTool,
       conversed: (run, failed) => {
         if (this.#talk === run) this.#conversed(failed);

@@ -38,6 +38,8 @@ export interface OwnerCalls {
   ended(jobId: string, run: number, failure: PlainFailure | null): void;
   /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */
   submitBrief(sessionId: number, brief: string): Promise<Answered<{ readonly jobId: string }>>;
+  /** `long_running_task`, in its own project alone. The same asking from the same session makes one task. */
+  taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
   /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */

@@ -21,6 +21,8 @@ export interface RosterOptions
   start(projectId: string): ReturnType<ProjectHostOptions['start']>;
   /** Files a brief of the project's conversation. */
   submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
+  /** A call of `long_running_task` by the project's conversation. */
+  taskTool(projectId: string, sessionId: number, input: unknown): Promise<string>;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
 }
@@ -173,7 +175,7 @@ export class Roster {
   #hostOf(projectId: string): ProjectHost {
     const known = this.#hosts.get(projectId);
     if (known !== undefined) return known;
-    const { store, clock, spawn, live, ended, problem, start, submitBrief, mainTool } = this.#options;
+    const { store, clock, spawn, live, ended, problem, start, submitBrief, taskTool, mainTool } = this.#options;
     const host = new ProjectHost({
       projectId,
       store,
@@ -184,6 +186,7 @@ export class Roster {
       problem,
       start: () => start(projectId),
       submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
+      taskTool: (sessionId, input) => answered(taskTool(projectId, sessionId, input)),
       mainTool: (name, input) => answered(projectId === MAIN_PROJECT ? mainTool(name, input) : notMain()),
       tell: (text) => this.#tell(projectId, text),
       gaveUp: (why) => this.#gaveUp(projectId, why),

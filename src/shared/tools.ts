@@ -1,5 +1,6 @@
 /** Names of the tools that a model may call, and which role has which. One list for the agent, the docs and the simulated model. */
 import type { Role } from './domain.ts';
+import { TASK_TOOL } from './taskTool.ts';
 
 const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;
 const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
@@ -18,6 +19,7 @@ export const TOOLS_BY_ROLE = {
     'spawn_subagent',
     'submit_brief',
     'job_status',
+    TASK_TOOL,
     'note',
     'notes',
   ],

@@ -184,6 +184,7 @@ export class RosterWorld {
         confine: true,
       }),
       submitBrief: async () => ({ jobId: 'none' }),
+      taskTool: async () => '',
       mainTool: async () => '',
       problem: (text) => this.problems.push(text),
     });

@@ -136,6 +136,7 @@ async function main(): Promise<PlainFailure | null> {
     settings: { compactAtTokens: 6_000 },
     owner: {
       submitBrief: async () => ({ value: { jobId: 'none' } }),
+      taskTool: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),

@@ -24,7 +24,7 @@ export interface TalkWorldOptions {
   readonly project?: string;
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
-  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'mainTool'>>;
+  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool'>>;
   readonly clock?: FakeClock;
   /** What the first calls of the gateway fail with; null: that one does not. */
   readonly refusals?: readonly (Error | null)[];
@@ -153,6 +153,7 @@ export class TalkWorld {
           if (!this.briefs.includes(brief)) this.briefs.push(brief);
           return { value: { jobId: `job-${this.briefs.indexOf(brief) + 1}` } };
         },
+        taskTool: async () => ({ value: 'a task was asked for' }),
         mainTool: async (name) => ({ value: `${name} was called` }),
         ...this.#options.owner,
       },

@@ -8,6 +8,7 @@ import { featureStatus } from './featureStatus.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { jobStatus } from './jobStatus.ts';
+import { longRunningTask } from './longRunningTask.ts';
 import { mainTools } from './mainTools.ts';
 import { memory } from './memory.ts';
 import { note } from './note.ts';
@@ -44,6 +45,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   spawn_subagent: spawnSubagent,
   submit_brief: submitBrief,
   job_status: jobStatus,
+  long_running_task: longRunningTask,
 };
 
 export function roleTools(role: Role): readonly Tool[] {

@@ -121,6 +121,7 @@ beforeEach(async () => {
     problem: () => undefined,
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
     submitBrief: async () => ({ value: { jobId: 'a' } }),
+    taskTool: async () => ({ value: '' }),
     mainTool: async () => ({ value: '' }),
     tell: async (text) => void told.push(text),
     gaveUp: async (why) => void givenUp.push(why),
