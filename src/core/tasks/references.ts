@@ -93,27 +93,42 @@ function pathOf(text: string): readonly (string | number)[] | null {
   return path;
 }
 
-/** Each text in a value, with the names of the fields that lead to it. */
-export function* textsIn(value: Json, field = ''): Generator<{ readonly field: string; readonly text: string }> {
-  if (typeof value === 'string') yield { field, text: value };
+export type Path = readonly (string | number)[];
+
+/** Each text in a value, and where it is. */
+export function* textsIn(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly text: string }> {
+  if (typeof value === 'string') yield { path, text: value };
   else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* textsIn(item, `${field}[${index}]`);
+    for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) yield* textsIn(item, field === '' ? key : `${field}.${key}`);
+    for (const [key, item] of Object.entries(value)) yield* textsIn(item, [...path, key]);
   }
 }
 
-/** Where a step's params name the results that they use: in braces anywhere; an `aggregate` names its keys without. */
-export function* referencesIn(
-  action: string,
-  params: JsonObject,
-): Generator<{ readonly field: string; readonly reference: string }> {
-  for (const { field, text } of textsIn(params)) {
-    if (action === 'aggregate' && /^keys\[\d+\]$/.test(field)) {
-      yield { field, reference: keyReference(text) };
+export interface Use {
+  readonly path: Path;
+  readonly reference: string;
+}
+
+/** Where a step's params name the results that they use: in braces anywhere; the keys of an `aggregate` and a condition also without. */
+export function* referencesIn(action: string, params: JsonObject): Generator<Use> {
+  for (const { path, text } of textsIn(params)) {
+    if (action === 'aggregate' && path[0] === 'keys') {
+      yield { path, reference: keyReference(text) };
       continue;
     }
-    for (const piece of pieces(text)) if ('reference' in piece) yield { field, reference: piece.reference };
+    for (const piece of pieces(text)) if ('reference' in piece) yield { path, reference: piece.reference };
+    if (action === 'conditional' && path[0] === 'condition') {
+      for (const reference of variablesIn(text)) yield { path, reference };
+    }
+  }
+}
+
+/** `step_1_result` and `results["Step name"]` in a condition; one in a quoted text counts too, which only orders more than it must. */
+function* variablesIn(condition: string): Generator<string> {
+  for (const [variable] of condition.matchAll(/\bstep_\d{1,9}_result\b/g)) yield variable;
+  for (const [, quoted = ''] of condition.matchAll(/\bresults\s*\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g)) {
+    yield quoted.slice(1, -1).replace(/\\(.)/g, '$1');
   }
 }
 
@@ -135,8 +150,8 @@ export function valueAt(value: Json, path: readonly (string | number)[]): Json |
   return at;
 }
 
-/** Models like to put JSON into a fence. */
-function parsed(text: string): Json | undefined {
+/** JSON in a text, undefined where there is none. Models like to put it into a fence. */
+export function parsed(text: string): Json | undefined {
   const bare = /^\s*```(?:json)?\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   try {
     return JSON.parse(bare) as Json;
