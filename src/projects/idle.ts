@@ -26,6 +26,9 @@ function isOccupied(state: State, projectId: string): boolean {
   return (
     state.projects.get(projectId)?.heartbeat !== null ||
     projectJobs(state, projectId).some((job) => !isFinal(JOB, job.status)) ||
+    // A step may wait for hours: that is what its task is about.
+    [...state.tasks.values()].some((task) => of(task) && task.status === 'RUNNING') ||
+    [...state.schedules.values()].some((schedule) => of(schedule) && schedule.enabled) ||
     pendingApprovals(state).some(of) ||
     // Also one that waits for the provider, or for the next day's money, in the middle of an answer.
     unfinishedConversations(state).has(projectId) ||
@@ -54,7 +57,9 @@ export function suspendIdle({ store, clock, minutes, failed }: IdleOptions): () 
     const touched = changes.flatMap((change) =>
       change.table === 'meta' || !('put' in change) ? [] : [projectOf(state, change)],
     );
-    for (const id of new Set(touched)) if (id !== null) touch(id);
+    // Whose schedule is gone is known no more: all count anew.
+    const isGone = changes.some((change) => change.table === 'schedules' && 'drop' in change);
+    for (const id of isGone ? state.projects.keys() : new Set(touched)) if (id !== null) touch(id);
   });
   return () => {
     unsubscribe();

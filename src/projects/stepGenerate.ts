@@ -1,6 +1,6 @@
 /** A step that a model answers: one session, journaled, so that a kill at any moment pays nothing twice. */
 import type { EndReason, SessionResult, SessionSpec } from '../agent/ports.ts';
-import { TASK_SUMMARY_SYSTEM, TASK_SYSTEM } from '../agent/prompts/task.ts';
+import { TASK_SYSTEM } from '../agent/prompts/task.ts';
 import { openSession } from '../agent/session.ts';
 import type { AttemptLimits } from '../shared/domain.ts';
 import { asFailure, ERROR_TRAITS } from '../shared/errors.ts';
@@ -65,11 +65,10 @@ async function sessionOf(ports: StepPorts, order: Generate): Promise<number> {
 }
 
 function specOf({ role, model, system, prompt, maxTokens, temperature }: Generate): SessionSpec {
-  const own = role === 'task' ? TASK_SYSTEM : TASK_SUMMARY_SYSTEM;
   return {
     role,
     model,
-    system: system === null || system.trim() === '' ? own : system,
+    system: system === null || system.trim() === '' ? TASK_SYSTEM : system,
     opening: prompt,
     maxTokens,
     ...(temperature === null ? {} : { temperature }),

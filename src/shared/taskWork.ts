@@ -1,4 +1,4 @@
-/** Work of a step that goes out of the owner, to its project's thread or to another extension, and what comes back. Plain data. */
+/** Work of a step that goes out of the owner, to its project's thread (plain data) or to another extension, and what comes back. */
 
 import type { ErrorCode } from './errors.ts';
 import type { NewApproval, SessionEnd } from './events.ts';
@@ -9,7 +9,7 @@ interface Generate {
   /** `task`: a step's own answer. `summarizer`: a checkpoint's, or the whole task's at its end. */
   readonly role: 'task' | 'summarizer';
   readonly model: string;
-  /** null: the one of its role. */
+  /** null: that of all steps. */
   readonly system: string | null;
   readonly prompt: string;
   readonly maxTokens: number;

@@ -2,16 +2,21 @@
 import { admit, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
 import { admitCounted, type CountedRefusal } from '../../core/counted.ts';
 import { limitNamed, limitUnit } from '../../core/limitWords.ts';
+import { isOver } from '../../core/rows.ts';
 import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
 import { isActive } from '../../core/views/jobStatus.ts';
 import type { ProviderName, SessionRow } from '../../shared/domain.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 
-/** The running session of a job and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
+/** The running session of a job, a task and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
 export function runningSession(state: State, id: number): SessionRow {
   const session = state.sessions.get(id);
   if (session !== undefined) needGoingOn(state, session.project_id);
+  const task = session?.task_id == null ? undefined : state.tasks.get(session.task_id);
+  if (task !== undefined && isOver(task)) {
+    throw failure('ABORTED', `the task is ${task.status}`, { details: { task: task.id } });
+  }
   if (session === undefined || session.status !== 'running') {
     throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
   }

@@ -31,9 +31,9 @@ export function briefOf({ messages }: MessagesRequest): string {
   return texts.map((text) => BRIEF.exec(text)?.[1]).find((brief) => brief !== undefined) ?? '';
 }
 
-/** The last text of the user; empty when there is none. */
-export function lastUserText({ messages }: MessagesRequest): string {
-  return userTexts(messages).at(-1) ?? '';
+/** What the conversation began with; empty when there is none. */
+export function firstUserText({ messages }: MessagesRequest): string {
+  return userTexts(messages)[0] ?? '';
 }
 
 function readAssignment(text: string): Assignment | null {

@@ -6,11 +6,17 @@ import { checkScenario, parseScenario, type Scenario } from './scenario.ts';
 import { demoScenario } from './scenarios/demo.ts';
 import { genericScenario } from './scenarios/generic.ts';
 import { projectsScenario } from './scenarios/projects.ts';
+import { tasksScenario } from './scenarios/tasks.ts';
 
-const BUILT_IN = { generic: genericScenario, demo: demoScenario, projects: projectsScenario } as const;
+const BUILT_IN = {
+  generic: genericScenario,
+  demo: demoScenario,
+  projects: projectsScenario,
+  tasks: tasksScenario,
+} as const;
 
 /**
- * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three projects side by side. Else the absolute path of a YAML or JSON file.
+ * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three projects side by side. `tasks`: a market research. Else the absolute path of a YAML or JSON file.
  * Throws SCENARIO_INVALID with what is wrong, NOT_FOUND when the file cannot be read.
  */
 export async function loadScenario(name: string | null): Promise<Scenario> {
@@ -18,7 +24,7 @@ export async function loadScenario(name: string | null): Promise<Scenario> {
   if (isBuiltIn(ref)) return checkScenario(BUILT_IN[ref], ref);
   if (!isAbsolute(ref)) {
     throw failure('NOT_FOUND', `no built-in scenario is called "${ref}"`, {
-      hint: 'Give "generic", "demo", "projects", or the absolute path of a scenario file.',
+      hint: 'Give "generic", "demo", "projects", "tasks", or the absolute path of a scenario file.',
     });
   }
   return parseScenario(await readScenarioFile(ref), ref);

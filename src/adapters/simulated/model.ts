@@ -1,5 +1,5 @@
 /** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
-import { briefOf, lastUserText, positionOf } from './conversation.ts';
+import { briefOf, positionOf } from './conversation.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
@@ -7,6 +7,7 @@ import type { Scenario, Turn } from './scenario.ts';
 import { lineAt } from './script.ts';
 import { talkOf } from './talk.ts';
 import { talkTurn } from './talkScript.ts';
+import { taskTurn } from './taskScript.ts';
 
 export type Answer =
   | { readonly kind: 'reply'; readonly reply: Reply; readonly stream: boolean }
@@ -51,12 +52,12 @@ export class SimulatedModel {
     return { kind: 'reply', reply: makeReply(request, turn, this.#cache.use(request)), stream: request.stream };
   }
 
-  /** The turn, or why there is none. Text without an assignment gets plain text, which is never a plan or a verdict. */
+  /** The turn, or why there is none. Text without an assignment is a task's: it gets plain text, which is never a plan or a verdict. */
   #turnFor(request: MessagesRequest): Turn | string {
     const talk = talkOf(request);
     if (talk !== null) return talkTurn(this.#scenario, talk);
     const position = positionOf(request);
-    if (position === null) return { text: `Simulated reply to: ${excerpt(lastUserText(request))}`, calls: [] };
+    if (position === null) return taskTurn(this.#scenario, request);
     const line = lineAt(this.#scenario, position, briefOf(request));
     return line.found ? line.turn : line.reason;
   }
@@ -64,9 +65,4 @@ export class SimulatedModel {
 
 function invalid(message: string, exhausted: boolean): Answer {
   return { kind: 'error', status: 400, type: 'invalid_request_error', message, exhausted };
-}
-
-function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 200 ? line : `${line.slice(0, 200)}…`;
 }

@@ -47,6 +47,14 @@ const replySchema = z.strictObject({
 
 const talkSchema = z.strictObject({ replies: z.array(replySchema).min(1).max(500) });
 
+/** What a model step of a task is answered, by its prompt. */
+const taskSchema = z.strictObject({
+  replies: z
+    .array(z.strictObject({ when: z.string().min(1).optional(), text: z.string().min(1) }))
+    .min(1)
+    .max(500),
+});
+
 const answerSchema = z.strictObject({
   kind: z.enum(APPROVAL_KINDS),
   decision: z.enum(['approved', 'rejected']),
@@ -71,6 +79,8 @@ const scenarioSchema = z.strictObject({
   projects: z.record(z.string(), talkSchema).default({}),
   main: talkSchema.optional(),
   subagents: talkSchema.optional(),
+  /** What steps of tasks, and the summaries of tasks, are answered. */
+  tasks: taskSchema.optional(),
   /** For features, phases and projects that have no script of their own. */
   otherwise: z
     .strictObject({

@@ -1,5 +1,6 @@
 /** Answers to questions, and the money. */
 import { bookingDay, dayEnd } from '../../core/budget.ts';
+import { limitAskedAbout } from '../../core/limitWords.ts';
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/domain.ts';
@@ -16,7 +17,7 @@ export function stewardWishes(ports: WishPorts) {
       const answer = decision === 'approved' ? (choice ?? approval.choices[0] ?? null) : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
       if (approval.job_id !== null) ports.work(approval.job_id);
-      else if (approval.kind === 'limit' && decision === 'approved')
+      else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
         await store.commit(limitRaised(store.state, approval));
       return null;
     },
@@ -41,6 +42,10 @@ export function stewardWishes(ports: WishPorts) {
     },
   } satisfies Partial<Wishes>;
 }
+
+/** A task's own budget is raised in the line that goes on with it. */
+const isBudgetOfTask = ({ task_id, subject }: ApprovalRow): boolean =>
+  task_id !== null && limitAskedAbout(subject).limit === 'task';
 
 /** What waits for the next day waits for a limit that was just set: it tries again, and waits again where that is still too little. */
 async function wakeThoseOfTheDay({ store, clock, work }: WishPorts): Promise<void> {

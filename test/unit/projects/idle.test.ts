@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newTask } from '../../../src/core/tasks/newTask.ts';
 import { followHeartbeats } from '../../../src/projects/heartbeat.ts';
 import { suspendIdle } from '../../../src/projects/idle.ts';
+import { taskSchema } from '../../../src/shared/tasks.ts';
 import { newApproval } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { RosterWorld, settled } from '../../support/rosterWorld.ts';
@@ -69,6 +71,30 @@ describe('a project with nothing to do', () => {
     await world.wishes.resumeProject({ project: 'a', by: 'steward' });
     await pass(239);
     expect(world.status('a')).toBe('active');
+  });
+
+  test('is not one whose task runs or waits, nor one whose task comes again', async () => {
+    for (const name of ['busy', 'again']) await world.create(name);
+    const definition = taskSchema.parse({ name: 'Long' });
+    const made = { id: 'task-1', project_id: 'busy', template: null, created_by: 'steward' } as const;
+    await world.store.commit({ type: 'task_created', task: newTask(definition, made), steps: [], schedule: null });
+    await world.store.commit({ type: 'task_started', task_id: 'task-1', by: 'steward' });
+    const schedule = {
+      id: 1,
+      name: 'Nightly',
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+      definition,
+      enabled: true,
+      keep: 5,
+    };
+    await world.store.commit({ type: 'schedule_set', schedule: { ...schedule, project_id: 'again' }, by: 'steward' });
+    await pass(1_000);
+    expect([world.status('busy'), world.status('again')]).toEqual(['active', 'active']);
+    await world.store.commit({ type: 'task_cancelled', task_id: 'task-1', reason: 'enough', by: 'steward' });
+    await world.store.commit({ type: 'schedule_removed', id: 1, by: 'steward' });
+    await pass(240);
+    expect([world.status('busy'), world.status('again')]).toEqual(['suspended', 'suspended']);
   });
 
   test('has a time of its own, or none at all', async () => {

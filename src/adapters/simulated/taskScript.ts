@@ -1,0 +1,34 @@
+/** Picks from a scenario what a model step of a task, or a summary of one, is answered. */
+import { firstUserText } from './conversation.ts';
+import { fill } from './placeholders.ts';
+import type { MessagesRequest } from './request.ts';
+import type { Scenario, Turn } from './scenario.ts';
+
+const EXCERPT = 200;
+/** As `src/tasks` asks for summaries: each result is between such marks. */
+const RESULT = /<result step="\d+" name="[^"\n]{1,200}">\n/g;
+
+/** There always is one: a task without a script is answered too. */
+export function taskTurn({ tasks }: Scenario, request: MessagesRequest): Turn {
+  const prompt = firstUserText(request);
+  const asked = prompt.toLowerCase();
+  const replies = tasks?.replies ?? [];
+  const found =
+    replies.find(({ when }) => when !== undefined && asked.includes(when.toLowerCase())) ??
+    replies.find(({ when }) => when === undefined);
+  const text = found === undefined ? generic(prompt) : fill(found.text, { prompt });
+  return { text, calls: [] };
+}
+
+/** Says what it is, and enough of what it was asked to tell one step from another. */
+function generic(prompt: string): string {
+  const results = prompt.match(RESULT)?.length ?? 0;
+  const [line = ''] = prompt.split('\n', 1);
+  if (results > 0) return `Summary of ${results} results of "${excerpt(line)}" (simulated: no model has read them).`;
+  return `Simulated reply to: ${excerpt(prompt)}`;
+}
+
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT)}…`;
+}
