@@ -1,5 +1,6 @@
 /** A question to the steward as text, and what can be typed to answer it. */
-import type { ApprovalRow, JobRow } from '../shared/domain.ts';
+import type { ApprovalKind, ApprovalRow, JobRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
 import { type Context, command } from './context.ts';
 import { indented, visibleLine } from './text/visible.ts';
 
@@ -35,6 +36,13 @@ function choicesText(approval: ApprovalRow, job: JobRow | undefined): string {
   return approval.choices.map((choice) => visibleLine(choice) + (choice === standard ? ' (default)' : '')).join(', ');
 }
 
+/** Where it belongs. */
+export function aboutText(state: State, { job_id, task_id, project_id }: ApprovalRow): string {
+  if (job_id !== null) return `Job:      ${job_id}`;
+  if (task_id === null) return `Project:  ${visibleLine(project_id)}`;
+  return `Task:     ${task_id} (${visibleLine(state.tasks.get(task_id)?.name ?? '')})`;
+}
+
 /** Paths that would execute on the user's machine: never shown in passing. */
 export function executableLines(context: Context, paths: readonly string[]): string[] {
   return [
@@ -43,10 +51,13 @@ export function executableLines(context: Context, paths: readonly string[]): str
   ];
 }
 
+/** Kinds of questions that a yes to may say more. */
+const ANSWERED: Partial<Record<ApprovalKind, string>> = { stuck: ' --answer "…"', task: ' [--answer "…"]' };
+
 /** Commands that answer it, and the one that goes on afterwards. */
 export function howToAnswer(context: Context, approval: ApprovalRow): string {
   const choice = approval.choices.length > 0 ? ' [--choice C]' : '';
-  const answer = approval.kind === 'stuck' ? ' --answer "…"' : '';
+  const answer = ANSWERED[approval.kind] ?? '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
     `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}`,

@@ -134,7 +134,11 @@ export function taskLogs(state: State, taskId: string): TaskLogRow[] {
   return [...state.task_logs.values()].filter((row) => row.task_id === taskId);
 }
 
-function logView(state: State, { seq, at, level, event, step_id, text }: TaskLogRow): TaskDetails['log'][number] {
+/** A line of the log as it is given out. */
+export function logView(
+  state: State,
+  { seq, at, level, event, step_id, text }: TaskLogRow,
+): TaskDetails['log'][number] {
   const step = step_id === null ? undefined : state.task_steps.get(step_id);
   return { seq, at, level, event, step: step?.number ?? null, text };
 }

@@ -41,9 +41,10 @@ async function send(desk: MainDesk, project: string, text: string, relay: number
   return messageId;
 }
 
-function messageText({ id, at, concerns, text }: MessageRow): string {
+function messageText({ id, at, concerns, task_id, text }: MessageRow): string {
   const about = concerns === null ? '' : `, concerns ${concerns}`;
-  return `Message ${id} at ${at}${about}:\n${quotedBlock(text)}`;
+  const of = task_id === null ? '' : `, of task ${task_id}`;
+  return `Message ${id} at ${at}${of}${about}:\n${quotedBlock(text)}`;
 }
 
 export const talkCalls = {

@@ -1,18 +1,20 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { projectViews } from '../../core/views/projects.ts';
+import { ACTIVE, taskList } from '../../core/views/tasks.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { WAITING } from '../../shared/live.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
-import { approvalText, howToAnswer } from '../approvalText.ts';
+import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns } from '../context.ts';
 import type { Talk } from '../deps.ts';
 import { dollars, localDay, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { table } from '../text/table.ts';
+import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
@@ -139,16 +141,26 @@ function statusText(context: Context, state: State): string {
   const asked = pendingApprovals(state);
   const open = [...state.jobs.values()].filter(({ ended_at }) => ended_at === null);
   const jobs = open.map(({ id, status, title }) => `${id}  ${status}  ${visibleLine(title)}`);
+  const live = taskList(state, { statuses: ACTIVE }, context.deps.clock.now());
+  const tasks = live.map((task) => `${task.id}  ${task.status}  ${wayText(task)}  ${visibleLine(task.name)}`);
   const questions = asked.map((row) => questionText(context, state, row.id));
-  return [`${plural(open.length, 'open job')}, ${plural(asked.length, 'question')}`, ...jobs, ...questions].join('\n');
+  const counts = [
+    plural(open.length, 'open job'),
+    ...(live.length === 0 ? [] : [plural(live.length, 'task')]),
+    plural(asked.length, 'question'),
+  ];
+  return [counts.join(', '), ...jobs, ...tasks, ...questions].join('\n');
 }
 
 function questionText(context: Context, state: State, id: number): string {
   const row = state.approvals.get(id);
   if (row === undefined) return '';
   const job = row.job_id === null ? undefined : state.jobs.get(row.job_id);
-  const whose = job === undefined ? [`  Project:  ${visibleLine(row.project_id)}`] : [];
-  return [approvalText(context, row, job), ...whose, howToAnswer(context, row)].join('\n');
+  return [
+    approvalText(context, row, job),
+    ...(job === undefined ? [`  ${aboutText(state, row)}`] : []),
+    howToAnswer(context, row),
+  ].join('\n');
 }
 
 /** What the main agent said while nobody listened. */
@@ -158,20 +170,36 @@ function unheard(state: State): MessageRow[] {
   );
 }
 
-const SHOWN = /^(project_|job_(completed|failed|cancelled)|brief_submitted)/;
+const SHOWN =
+  /^(project_|job_(completed|failed|cancelled)|task_(started|completed|failed|cancelled|paused)|brief_submitted)/;
+
+/** Questions that an event asks: tasks ask in the same line as what makes them. */
+function askedIn(event: Event): readonly number[] {
+  switch (event.type) {
+    case 'approval_requested':
+    case 'task_step_asked':
+      return [event.approval.id];
+    case 'task_paused':
+      return event.approval === null ? [] : [event.approval.id];
+    case 'task_stepped':
+      return event.started.flatMap(({ approval }) => (approval === null ? [] : [approval.id]));
+    default:
+      return [];
+  }
+}
 
 function tellEvent(chat: Chat, say: Say, event: Event): void {
   const { context, connection } = chat;
   const { state } = connection;
-  if (event.type === 'approval_requested') {
-    say(questionText(context, state, event.approval.id), 'warning');
-    return;
-  }
-  const message = event.type === 'message_sent' ? state.messages.get(event.message.id) : undefined;
+  const asked = askedIn(event);
+  for (const id of asked) say(questionText(context, state, id), 'warning');
+  const said = 'message' in event ? event.message : null;
+  const message = said === null || typeof said !== 'object' ? undefined : state.messages.get(said.id);
   if (message?.direction === 'out') {
     tellMessage(chat, say, message);
     return;
   }
+  if (asked.length > 0) return;
   // The main agent is who one talks to, and no project of a person.
   if (event.type === 'project_created' && event.project.id === MAIN_PROJECT) return;
   // What a person or the main agent writes is on the screen already, or in its reply.
@@ -181,8 +209,9 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
 }
 
 /** Shown is seen. */
-function tellMessage({ connection }: Chat, say: Say, { id, project_id, text }: MessageRow): void {
-  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${visibleLine(project_id)}: ${visibleBlock(text)}`);
+function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, text }: MessageRow): void {
+  const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
+  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${visibleLine(project_id)}${task}: ${visibleBlock(text)}`);
   connection.engine.wish('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
     // It stays unread, and is shown again.
     say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');

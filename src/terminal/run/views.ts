@@ -5,7 +5,7 @@ import type { State } from '../../shared/state.ts';
 import type { Context } from '../context.ts';
 import type { Tone } from '../text/paint.ts';
 import { eventJob } from './eventJob.ts';
-import { eventLine } from './eventLine.ts';
+import { eventLine, type Line } from './eventLine.ts';
 import { progressLines } from './progress.ts';
 import { createScreen } from './screen.ts';
 
@@ -23,20 +23,52 @@ export interface RunView {
   end(): void;
 }
 
+/** What is shown, a job or a task: which events, and how. */
+export interface Shown {
+  /** `state` is after the event, here and below. */
+  concerns(event: Event, state: State): boolean;
+  /** Of one that concerns it: what the JSON form has of it, an object a line. */
+  json(event: Event, state: State): readonly object[];
+  line(event: Event, state: State): Line | null;
+  takes(line: LiveLine): boolean;
+  /** The redrawn lines, none wider than `width`. */
+  region(now: Now): string[];
+}
+
+export interface Now {
+  readonly live: LiveLine | null;
+  /** Since this began to be shown, milliseconds. */
+  readonly elapsedMs: number;
+  readonly width: number;
+}
+
+export function viewOf(context: Context, shown: Shown): RunView {
+  if (context.json) return jsonView(context, shown);
+  return context.deps.io.isTTY ? regionView(context, shown) : lineView(context, shown);
+}
+
 export function runView(context: Context, jobId: string, state: () => State): RunView {
-  if (context.json) return jsonView(context, jobId);
-  return context.deps.io.isTTY ? regionView(context, jobId, state) : lineView(context, jobId);
+  const { clock } = context.deps;
+  return viewOf(context, {
+    concerns: (event, after) => eventJob(event, after) === jobId,
+    json: (event) => [event],
+    line: (event, after) => eventLine(event, after, clock),
+    // Without a job it concerns all of them.
+    takes: (line) => line.jobId === jobId || line.jobId === '',
+    region: (now) => progressLines({ ...now, state: state(), jobId, clock, paint: context.paint }),
+  });
 }
 
 function nothing(): void {
   // A form of output without a region has nothing to do here.
 }
 
-/** NDJSON of the job's events, `{"version":1,…event}`. Text for people is left out; warnings go to the error stream. */
-function jsonView({ deps: { io } }: Context, jobId: string): RunView {
+/** NDJSON, each with its version. Text for people is left out; warnings go to the error stream. */
+function jsonView({ deps: { io } }: Context, shown: Shown): RunView {
   return {
     event(event, state) {
-      if (eventJob(event, state) === jobId) io.out(`${JSON.stringify({ version: 1, ...event })}\n`);
+      if (!shown.concerns(event, state)) return;
+      for (const part of shown.json(event, state)) io.out(`${JSON.stringify({ version: 1, ...part })}\n`);
     },
     live: nothing,
     say: nothing,
@@ -47,13 +79,13 @@ function jsonView({ deps: { io } }: Context, jobId: string): RunView {
   };
 }
 
-function lineView(context: Context, jobId: string): RunView {
-  const { io, clock } = context.deps;
+function lineView(context: Context, shown: Shown): RunView {
+  const { io } = context.deps;
   const say = (text: string, tone: Tone = 'plain'): void => io.out(`${context.paint(text, tone)}\n`);
   return {
     event(event, state) {
-      if (eventJob(event, state) !== jobId) return;
-      const line = eventLine(event, state, clock);
+      if (!shown.concerns(event, state)) return;
+      const line = shown.line(event, state);
       if (line !== null) say(line.text, line.tone);
     },
     live: nothing,
@@ -68,7 +100,7 @@ function lineView(context: Context, jobId: string): RunView {
 const FRAME_MS = 80;
 const TICK_MS = 1000;
 
-function regionView(context: Context, jobId: string, state: () => State): RunView {
+function regionView(context: Context, shown: Shown): RunView {
   const { io, clock } = context.deps;
   const screen = createScreen(io);
   const begun = clock.monotonic();
@@ -80,16 +112,8 @@ function regionView(context: Context, jobId: string, state: () => State): RunVie
 
   const region = (): string[] => {
     const width = Math.max(1, io.columns - 1);
-    const progress = {
-      state: state(),
-      jobId,
-      live,
-      elapsedMs: clock.monotonic() - begun,
-      clock,
-      width,
-      paint: context.paint,
-    };
-    return progressLines(progress).slice(0, Math.max(1, io.rows - 1));
+    const lines = shown.region({ live, elapsedMs: clock.monotonic() - begun, width });
+    return lines.slice(0, Math.max(1, io.rows - 1));
   };
   const draw = (): void => {
     cancel?.();
@@ -109,15 +133,14 @@ function regionView(context: Context, jobId: string, state: () => State): RunVie
 
   return {
     event(event, after) {
-      if (eventJob(event, after) !== jobId) return;
+      if (!shown.concerns(event, after)) return;
       if (event.type === 'attempt_started' || event.type === 'attempt_ended') live = null;
-      const line = eventLine(event, after, clock);
+      const line = shown.line(event, after);
       if (line === null) soon();
       else say(line.text, line.tone);
     },
     live(line) {
-      // Without a job it concerns all of them.
-      if (line.jobId !== jobId && line.jobId !== '') return;
+      if (!shown.takes(line)) return;
       live = line;
       soon();
     },

@@ -86,17 +86,23 @@ export async function rejectVerb(
   return decide(context, approval, { decision: 'rejected', choice: null, feedback: options.feedback });
 }
 
+/** The verb that carries out what waited for the answer. */
+function resumeOf({ job_id, task_id }: ApprovalRow): string {
+  if (task_id !== null) return `task progress ${task_id} --follow`;
+  return job_id === null ? 'chat' : `run --resume ${job_id}`;
+}
+
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
   const owner = await withEngine(context, async (engine) => {
     await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
     return engine.owner;
   });
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
-  const resume = approval.job_id === null ? 'chat' : `run --resume ${approval.job_id}`;
+  const resume = resumeOf(approval);
   const next = owner ? `Go on: ${command(context, resume)}` : 'The running owner goes on.';
   print(
     context,
-    { approval: { id: approval.id, job: approval.job_id, ...decision }, working: !owner },
+    { approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision }, working: !owner },
     `${word}: ${visibleLine(approval.question)}\n${next}`,
   );
   return 0;
