@@ -85,9 +85,10 @@ function fillText(text: string, values: Values, quote: Quote, room: Room): Json 
   const parts = pieces(text);
   const [only] = parts;
   if (quote === null && parts.length === 1 && only !== undefined && 'reference' in only) {
-    const value = values(only.reference) ?? written(only);
-    take(room, typeof value === 'string' ? value.length : JSON.stringify(value).length);
-    return value ?? '';
+    const value = values(only.reference);
+    const kept = value === undefined ? written(only) : (value ?? '');
+    take(room, typeof kept === 'string' ? kept.length : JSON.stringify(kept).length);
+    return kept;
   }
   let filled = '';
   for (const piece of parts) {
