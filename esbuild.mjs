@@ -65,6 +65,23 @@ export function extensionBundle(entryPoints, outdir, minify) {
 }
 
 /**
+ * Of the styles of the icons those that `IconName` names: the page uses one in ten of them.
+ * @type {import('esbuild').Plugin}
+ */
+const usedIcons = {
+  name: 'used-icons',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]codicon\.css$/ }, async ({ path }) => {
+      const source = await readFile(join(root, 'webview-ui', 'src', 'ui', 'Icon.tsx'), 'utf8');
+      const names = new Set([...source.matchAll(/^ {2}\| '([\w-]+)'/gm)].map(([, name]) => name));
+      const css = await readFile(path, 'utf8');
+      const used = css.replace(/^\.codicon-([\w-]+):before .*$/gm, (rule, name) => (names.has(name) ? rule : ''));
+      return { loader: 'css', contents: used, resolveDir: dirname(path), watchFiles: [path] };
+    });
+  },
+};
+
+/**
  * Options of the webview's page: main.js (an ES module with lazy chunks beside it), main.css and codicon.ttf.
  * @param {string} outdir
  * @returns {import('esbuild').BuildOptions & { metafile: true }}
@@ -83,6 +100,7 @@ export function webviewBundle(outdir, minify = false) {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]',
     loader: { '.ttf': 'file' },
+    plugins: [usedIcons],
     define: { 'process.env.NODE_ENV': '"production"' },
     minify,
     sourcemap: minify ? false : 'linked',

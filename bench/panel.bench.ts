@@ -27,7 +27,7 @@ interface Sent {
 function snapshot(state: State, panel: PanelMaker, packer: SnapshotPacker, look: PanelLook): Sent {
   const start = performance.now();
   let bytes = 0;
-  for (const message of packer.pack(1, panel.view(state, TODAY, FRAME, look))) {
+  for (const message of packer.pack(1, panel.view(state, TODAY, FRAME, look, Date.now()))) {
     bytes += (message.kind === 'part' ? message.rows : message.head).byteLength;
   }
   return { ms: performance.now() - start, bytes };
@@ -140,7 +140,7 @@ async function follow(features: number, look: PanelLook | null): Promise<Followe
     source: Promise.resolve({
       packer: snapshotPacker(),
       catchUp: () => panel.catchUp(state),
-      view: () => panel.view(state, TODAY, FRAME, look ?? BOARD),
+      view: () => panel.view(state, TODAY, FRAME, look ?? BOARD, Date.now()),
     }),
     shown: () => look !== null,
     send: () => undefined,

@@ -50,7 +50,7 @@ function feedOf(state: State, panel: PanelMaker): ReturnType<typeof snapshotFeed
     source: Promise.resolve({
       packer: snapshotPacker(),
       catchUp: () => panel.catchUp(state),
-      view: () => panel.view(state, TODAY, FRAME, LOOK),
+      view: () => panel.view(state, TODAY, FRAME, LOOK, Date.now()),
     }),
     shown: () => true,
     send,
@@ -90,7 +90,7 @@ window.followWorkers = async (features, events) => {
   feed.ask();
   await clock.sleep(1_500);
   const spent = new Map<number, number>();
-  for (const { id, costUsd } of panel.view(state, TODAY, FRAME, LOOK).cards) spent.set(id, costUsd);
+  for (const { id, costUsd } of panel.view(state, TODAY, FRAME, LOOK, Date.now()).cards) spent.set(id, costUsd);
   for (let seq = 1; seq <= events; seq++) {
     const { card, usd } = work(state, seq);
     spent.set(card, (spent.get(card) ?? 0) + usd);

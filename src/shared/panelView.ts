@@ -10,6 +10,7 @@ import type {
   SessionStatus,
 } from './domain.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
+import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 
 /** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
@@ -127,6 +128,8 @@ export interface PanelApproval {
   readonly jobId: string | null;
   readonly projectId: string;
   readonly featureId: number | null;
+  /** Of a question about a task; then there is no job. */
+  readonly taskId: string | null;
   readonly requestedAt: string;
   /** Whether there is a diff to look at. */
   readonly reviewable: boolean;
@@ -228,10 +231,20 @@ export interface PanelLook {
   readonly conversation: string | null;
   /** How many of its newest messages. */
   readonly messages: number;
+  /** The task whose steps are shown, and which of them. */
+  readonly task: string | null;
+  readonly step: number | null;
 }
 
 /** Of a page that was just loaded. */
-export const NO_LOOK: PanelLook = { featureId: null, costs: false, conversation: null, messages: 0 };
+export const NO_LOOK: PanelLook = {
+  featureId: null,
+  costs: false,
+  conversation: null,
+  messages: 0,
+  task: null,
+  step: null,
+};
 
 /** What can be pressed beside a banner. */
 export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver'] as const;
@@ -260,4 +273,9 @@ export interface PanelView {
   readonly mainAgent: ProjectView | null;
   /** Of the project that is looked at; null: none is. */
   readonly conversation: ConversationView | null;
+  /** In the order in which they were made: all that are not over, and the newest of the others. */
+  readonly tasks: readonly PanelTask[];
+  readonly schedules: readonly PanelSchedule[];
+  /** Of the task that is looked at; null: none is, or it is gone. */
+  readonly task: PanelTaskDetails | null;
 }

@@ -5,6 +5,7 @@
  */
 import type { PanelCard, PanelView } from './panelView.ts';
 import type { ConversationMessage, ProjectView } from './projectView.ts';
+import type { PanelStep, PanelTask, PanelTaskLine } from './taskPanel.ts';
 
 /** The lists that are sent in parts. */
 interface Lists {
@@ -12,7 +13,13 @@ interface Lists {
   readonly projects: readonly ProjectView[];
   /** Of the conversation that is looked at. */
   readonly messages: readonly ConversationMessage[];
+  readonly tasks: readonly PanelTask[];
+  /** Of the task that is looked at. */
+  readonly steps: readonly PanelStep[];
+  readonly lines: readonly PanelTaskLine[];
 }
+
+const NAMES = ['cards', 'projects', 'messages', 'tasks', 'steps', 'lines'] as const satisfies readonly (keyof Lists)[];
 
 type ListName = keyof Lists;
 type Row = Lists[ListName][number];
@@ -37,7 +44,7 @@ interface Part {
 }
 
 const idOf = (row: Row): number | string => ('id' in row ? row.id : row.name);
-const endsPart = (row: Row): boolean => 'id' in row && row.id % PART_END === 0;
+const endsPart = (row: Row): boolean => 'id' in row && typeof row.id === 'number' && row.id % PART_END === 0;
 
 function inParts(rows: readonly Row[]): (readonly Row[])[] {
   const parts: Row[][] = [];
@@ -57,10 +64,13 @@ function encoded(value: unknown): Uint8Array {
 }
 
 /** Takes the long lists out of a view. */
-function taken({ cards, projects, conversation, ...head }: PanelView): { lists: Lists; head: unknown } {
-  if (conversation === null) return { lists: { cards, projects, messages: [] }, head: { ...head, conversation } };
-  const { messages, ...talk } = conversation;
-  return { lists: { cards, projects, messages }, head: { ...head, conversation: talk } };
+function taken({ cards, projects, tasks, conversation, task, ...head }: PanelView): { lists: Lists; head: unknown } {
+  const { messages = [], ...talk } = conversation ?? {};
+  const { steps = [], log: lines = [], ...looked } = task ?? {};
+  return {
+    lists: { cards, projects, messages, tasks, steps, lines },
+    head: { ...head, conversation: conversation && talk, task: task && looked },
+  };
 }
 
 export interface SnapshotPacker {
@@ -86,14 +96,14 @@ export function snapshotPacker(): SnapshotPacker {
       const { lists, head } = taken(view);
       const known = new Set([...held.values()].map(({ key }) => key));
       const partsOf = (name: ListName) => inParts(lists[name]).map((rows) => partOf(name, rows));
-      const parts = { cards: partsOf('cards'), projects: partsOf('projects'), messages: partsOf('messages') };
-      const all = (Object.keys(parts) as ListName[]).flatMap((name) => parts[name].map((part) => ({ name, part })));
+      const parts = NAMES.map((name) => ({ name, own: partsOf(name) }));
+      const all = parts.flatMap(({ name, own }) => own.map((part) => ({ name, part })));
       held = new Map(all.map(({ name, part }) => [place(name, part.rows), part]));
       for (const { name, part } of all) {
         if (!known.has(part.key)) yield { kind: 'part', list: name, part: part.key, rows: encoded(part.rows) };
       }
-      const keysOf = (name: ListName) => parts[name].map(({ key }) => key);
-      const named = { cards: keysOf('cards'), projects: keysOf('projects'), messages: keysOf('messages') };
+      const keys = parts.map(({ name, own }) => [name, own.map(({ key }) => key)] as const);
+      const named = Object.fromEntries(keys) as Record<ListName, number[]>;
       yield { kind: 'snapshot', revision, parts: named, head: encoded(head) };
     },
     forget: () => held.clear(),
@@ -129,7 +139,7 @@ function heldList(): Held {
 export function snapshotUnpacker(): (message: SnapshotMessage) => Snapshot | null | 'lost' {
   const decoder = new TextDecoder();
   const parts = new Map<number, readonly Row[]>();
-  const lists: Record<ListName, Held> = { cards: heldList(), projects: heldList(), messages: heldList() };
+  const lists = Object.fromEntries(NAMES.map((name) => [name, heldList()])) as Record<ListName, Held>;
   const refresh = (list: Held, keys: readonly number[]): void => {
     const wanted = keys.join();
     if (wanted === list.shown) return;
@@ -148,16 +158,20 @@ export function snapshotUnpacker(): (message: SnapshotMessage) => Snapshot | nul
       parts.set(message.part, kept);
       return null;
     }
-    const names = Object.keys(lists) as ListName[];
-    const still = new Set(names.flatMap((name) => message.parts[name]));
+    const still = new Set(NAMES.flatMap((name) => message.parts[name]));
     if ([...still].some((key) => !parts.has(key))) return 'lost';
-    for (const name of names) refresh(lists[name], message.parts[name]);
+    for (const name of NAMES) refresh(lists[name], message.parts[name]);
     for (const key of parts.keys()) if (!still.has(key)) parts.delete(key);
-    const { conversation, ...head } = JSON.parse(decoder.decode(message.head)) as PanelView;
-    const cards = lists.cards.rows as readonly PanelCard[];
-    const projects = lists.projects.rows as readonly ProjectView[];
-    const messages = lists.messages.rows as readonly ConversationMessage[];
-    const view = { ...head, cards, projects, conversation: conversation && { ...conversation, messages } };
+    const { conversation, task, ...head } = JSON.parse(decoder.decode(message.head)) as PanelView;
+    const rows = <Name extends ListName>(name: Name) => lists[name].rows as Lists[Name];
+    const view: PanelView = {
+      ...head,
+      cards: rows('cards'),
+      projects: rows('projects'),
+      tasks: rows('tasks'),
+      conversation: conversation && { ...conversation, messages: rows('messages') },
+      task: task && { ...task, steps: rows('steps'), log: rows('lines') },
+    };
     return { revision: message.revision, view };
   };
 }

@@ -15,6 +15,8 @@ export type ToPage =
   | { readonly kind: 'focus'; readonly featureId: number }
   /** Show this project's conversation, from a command or another view. */
   | { readonly kind: 'talk'; readonly project: string }
+  /** Show this task with its steps, from a command, a notification or another view: `BoardViews.task(id)` of the host. */
+  | { readonly kind: 'task'; readonly taskId: string }
   /** What was to be sent to it was not: it is still in the composer. */
   | { readonly kind: 'unsent'; readonly project: string };
 
@@ -32,12 +34,17 @@ export const PROJECT_ACTS = [
 ] as const;
 export type ProjectAct = (typeof PROJECT_ACTS)[number];
 
+/** What can be asked of a task: each is a command or a wish of that name. `definition` opens its YAML, `report` its report. */
+export const TASK_ACTS = ['start', 'pause', 'resume', 'cancel', 'retry', 'remove', 'definition', 'report'] as const;
+export type TaskAct = (typeof TASK_ACTS)[number];
+
 const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
 /** With its job: another folder, which the page may not show yet, has a question of the same number. */
 const question = { approvalId: id, jobId: z.nullable(jobId) };
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const project = z.string().check(z.minLength(1), z.maxLength(64));
+const taskId = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
 export const fromPage = z.discriminatedUnion('kind', [
@@ -49,6 +56,8 @@ export const fromPage = z.discriminatedUnion('kind', [
     costs: z.boolean(),
     conversation: z.nullable(project),
     messages: z.int().check(z.nonnegative(), z.maximum(MAX_MESSAGES)),
+    task: z.nullable(taskId),
+    step: z.nullable(id),
   }),
   /** In this project; absent: in the default one, unless another is picked. */
   z.object({ kind: z.literal('newBrief'), project: z.optional(project) }),
@@ -71,6 +80,12 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('newProject') }),
   z.object({ kind: z.literal('project'), project, act: z.enum(PROJECT_ACTS) }),
   z.object({ kind: z.literal('openConversation'), project }),
+  z.object({ kind: z.literal('newTask') }),
+  z.object({ kind: z.literal('task'), taskId, act: z.enum(TASK_ACTS) }),
+  /** Shows it with its steps in the wide page. */
+  z.object({ kind: z.literal('openTask'), taskId }),
+  /** The whole of what a step is given or gave, beside the page. */
+  z.object({ kind: z.literal('openStep'), taskId, stepId: id, part: z.enum(['params', 'result']) }),
   z.object({ kind: z.literal('sendMessage'), project, text: text.check(z.minLength(1)) }),
   /** Its reader saw what the project said, up to this message. */
   z.object({ kind: z.literal('markRead'), project, upTo: id }),

@@ -1,7 +1,7 @@
 /**
  * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects`,
- * `said=10000` (messages of a conversation), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
+ * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects|tasks`,
+ * `said=10000` (messages of a conversation), `steps=1000` (of the task that is looked at), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
  */
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
@@ -12,6 +12,7 @@ import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
 import { type SampleKind, sampleView } from './sample.ts';
 import { sampleDetails } from './sampleCards.ts';
 import { sampleConversation } from './sampleProjects.ts';
+import { sampleTask } from './sampleTasks.ts';
 import { applyTheme } from './themes.ts';
 
 declare global {
@@ -69,12 +70,13 @@ window.shown = () => {
 window.show = (view, given) => {
   revision += 1;
   if (given === undefined) shown = view;
-  const { conversation, messages } = looked;
+  const { conversation, messages, task, step } = looked;
   const said = conversation === null ? null : window.said(conversation, messages);
   const whole = {
     ...view,
     details: detailsIn(view, looked.featureId),
     conversation: view.conversation?.project === conversation ? view.conversation : said,
+    task: view.task?.taskId === task ? view.task : sampleTask(view, task, step, Number(query.get('steps') ?? 0)),
   };
   last = whole;
   for (const message of packer.pack(given ?? revision, whole)) window.send(message);

@@ -3,11 +3,12 @@ import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/sh
 import { sampleCards } from './sampleCards.ts';
 import { sampleCosts } from './sampleCosts.ts';
 import { MAIN_AGENT, ONLY_DEFAULT, PROJECTS } from './sampleProjects.ts';
+import { SCHEDULES, sampleTasks, TASK_QUESTION } from './sampleTasks.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 
-/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several. */
-export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects';
+/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several, in `tasks` tasks of all kinds. */
+export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects' | 'tasks';
 
 const QUESTION: PanelApproval = {
   id: 900_001,
@@ -19,6 +20,7 @@ const QUESTION: PanelApproval = {
   jobId: 'job-2',
   projectId: 'default',
   featureId: null,
+  taskId: null,
   requestedAt: AT,
   reviewable: true,
 };
@@ -139,11 +141,23 @@ function withProjects(view: PanelView): PanelView {
   return { ...view, jobs, approvals: [...view.approvals, PARKED], projects: PROJECTS, mainAgent: MAIN_AGENT };
 }
 
+function withTasks(view: PanelView): PanelView {
+  const ask: PanelApproval = { ...QUESTION, ...TASK_QUESTION, executables: [], jobId: null, reviewable: false };
+  return { ...view, approvals: [...view.approvals, ask], tasks: sampleTasks(), schedules: SCHEDULES };
+}
+
 export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'none' : 'usual'): PanelView {
   const early = kind === 'none' || kind === 'planning' || kind === 'plan';
   const usual = sampleCards(early ? 0 : amount).map(begunLately);
   const cards = kind === 'long' ? usual.map(lengthened) : usual;
-  const talk = { projects: ONLY_DEFAULT, mainAgent: null, conversation: null } as const;
+  const talk = {
+    projects: ONLY_DEFAULT,
+    mainAgent: null,
+    conversation: null,
+    tasks: [],
+    schedules: [],
+    task: null,
+  } as const;
   const frame = { banner: null, mode: 'owner', cards, details: null, ...talk } as const;
   const costs = sampleCosts(cards, kind !== 'unpriced');
   if (kind === 'none') return { ...frame, approvals: [], jobs: [], costs };
@@ -155,5 +169,6 @@ export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'no
   const all = jobs(cards);
   const unpriced = all.map((one) => ({ ...one, unpriced: true, costUsd: 0, openUsd: 0, budgetUsd: null }));
   const whole = { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
+  if (kind === 'tasks') return withTasks(whole);
   return kind === 'projects' ? withProjects(whole) : whole;
 }

@@ -24,7 +24,15 @@ export function saveState(state: unknown): void {
   api.setState(state);
 }
 
-const KINDS: readonly unknown[] = ['part', 'snapshot', 'live', 'focus', 'talk', 'unsent'] satisfies ToPage['kind'][];
+const KINDS: readonly unknown[] = [
+  'part',
+  'snapshot',
+  'live',
+  'focus',
+  'talk',
+  'task',
+  'unsent',
+] satisfies ToPage['kind'][];
 
 /** Calls `receive` for each message of the host, for as long as the page lives. */
 export function listen(receive: (message: ToPage) => void): void {

@@ -10,6 +10,7 @@ import './styles/details.css';
 import './styles/cost.css';
 import './styles/projects.css';
 import './styles/talk.css';
+import './styles/tasks.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './bridge.ts';

@@ -30,9 +30,17 @@ export const usePage = create<PageState>(() => ({
   ui: readUiState(savedState()),
 }));
 
-function lookOf({ selected, tab, talk, messages }: UiState): PanelLook {
+function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {
   const conversation = tab === 'conversations' ? talk : null;
-  return { featureId: selected, costs: tab === 'costs', conversation, messages: conversation === null ? 0 : messages };
+  const task = tab === 'tasks' ? ui.task : null;
+  return {
+    featureId: selected,
+    costs: tab === 'costs',
+    conversation,
+    messages: conversation === null ? 0 : messages,
+    task,
+    step: task === null ? null : ui.step,
+  };
 }
 
 /** Tells the host where one looks, so that its snapshots bring what is seen there. */
@@ -44,7 +52,8 @@ export function tellLook(ui: UiState = usePage.getState().ui): void {
 export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
   const another = change.talk !== undefined && change.talk !== before.talk;
-  const ui = { ...before, ...(another ? { messages: MESSAGES } : {}), ...change };
+  const left = change.task !== undefined && change.task !== before.task;
+  const ui = { ...before, ...(another ? { messages: MESSAGES } : {}), ...(left ? { step: null } : {}), ...change };
   usePage.setState({ ui });
   saveState(ui);
   const [was, is] = [lookOf(before), lookOf(ui)];
@@ -95,6 +104,9 @@ export function receive(message: ToPage): void {
       return;
     case 'talk':
       look({ tab: 'conversations', talk: message.project });
+      return;
+    case 'task':
+      look({ tab: 'tasks', task: message.taskId });
       return;
     case 'unsent':
       look({ drafts: unsent(usePage.getState().ui.drafts, message.project) });

@@ -2,7 +2,9 @@
 import { MAIN_PROJECT } from '../../src/shared/projects.ts';
 import { type Drafts, readDrafts } from './talk/drafts.ts';
 
-export const TABS = ['board', 'costs', 'conversations'] as const;
+export const TABS = ['board', 'tasks', 'costs', 'conversations'] as const;
+/** How the steps of a task are laid out. */
+export const STEP_VIEWS = ['graph', 'list'] as const;
 export const GROUPINGS = ['none', 'phase', 'category'] as const;
 
 export interface UiState {
@@ -21,6 +23,10 @@ export interface UiState {
   readonly talk: string;
   /** How many of its newest messages. */
   readonly messages: number;
+  /** The task whose steps are shown; null: the list of all. */
+  readonly task: string | null;
+  readonly step: number | null;
+  readonly steps: (typeof STEP_VIEWS)[number];
   readonly drafts: Drafts;
 }
 
@@ -37,9 +43,13 @@ export const FRESH: UiState = {
   selected: null,
   talk: MAIN_PROJECT,
   messages: MESSAGES,
+  task: null,
+  step: null,
+  steps: 'graph',
   drafts: {},
 };
 
+const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '');
 
 /** Reads a saved state of any shape; what does not fit is as if fresh. */
@@ -53,9 +63,12 @@ export function readUiState(value: unknown): UiState {
     projectId: text(saved.projectId),
     jobId: text(saved.jobId),
     category: text(saved.category),
-    selected: Number.isSafeInteger(saved.selected) ? (saved.selected as number) : null,
+    selected: id(saved.selected),
     talk: text(saved.talk) || FRESH.talk,
     messages: FRESH.messages,
+    task: text(saved.task) || null,
+    step: id(saved.step),
+    steps: STEP_VIEWS.find((one) => one === saved.steps) ?? FRESH.steps,
     drafts: readDrafts(saved.drafts),
   };
 }

@@ -10,6 +10,7 @@ import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { cardMaker } from './panelCards.ts';
 import { jobViews } from './panelJobs.ts';
 import { conversationView, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
+import { taskPanelMaker } from './taskPanel.ts';
 
 type Frame = Pick<PanelView, 'banner' | 'mode'>;
 
@@ -17,8 +18,8 @@ type Frame = Pick<PanelView, 'banner' | 'mode'>;
 export interface PanelMaker {
   /** Takes a large ledger in by pieces, with a breath between them, before `view` is asked for. */
   catchUp(state: State): Iterable<unknown>;
-  /** `today` as for `costs`; `frame` says how this window is connected, `look` what its page shows. */
-  view(state: State, today: string, frame: Frame, look: PanelLook): PanelView;
+  /** `today` as for `costs`; `frame` says how this window is connected, `look` what its page shows; `nowMs` is of the wall clock. */
+  view(state: State, today: string, frame: Frame, look: PanelLook, nowMs: number): PanelView;
 }
 
 function approvalView(state: State, row: ApprovalRow): PanelApproval {
@@ -32,6 +33,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     jobId: row.job_id,
     projectId: row.project_id,
     featureId: row.feature_id,
+    taskId: row.task_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
   };
@@ -44,6 +46,7 @@ interface Memory {
   readonly follow: (rows: Iterable<SpendRow>) => Generator<undefined>;
   readonly cardsOf: ReturnType<typeof cardMaker>;
   readonly projectsOf: ReturnType<typeof projectMaker>;
+  readonly tasksOf: ReturnType<typeof taskPanelMaker>;
   readonly messages: MadeMessages;
   /** Replaced by every event: while it is the same, so is all else. */
   meta: State['meta'] | null;
@@ -57,7 +60,12 @@ function memoryOf(state: State): Memory {
   const ledger = emptyLedger();
   const follow = followed<SpendRow>((row, sign) => book(ledger, row, sign));
   const list: ProjectList = { projects: [], mainAgent: null };
-  const makers = { cardsOf: cardMaker(), projectsOf: projectMaker(), messages: new WeakMap() };
+  const makers = {
+    cardsOf: cardMaker(),
+    projectsOf: projectMaker(),
+    tasksOf: taskPanelMaker(),
+    messages: new WeakMap(),
+  };
   return { state, ledger, follow, ...makers, meta: null, cards: [], today: '', list };
 }
 
@@ -80,8 +88,8 @@ export function panelMaker(): PanelMaker {
   };
   return {
     catchUp: (state) => memoryFor(state).follow(state.spends.values()),
-    view: (state, today, frame, look) => {
-      const { ledger, cards, list, messages } = upToDate(memoryFor(state), today);
+    view: (state, today, frame, look, nowMs) => {
+      const { ledger, cards, list, tasksOf, messages } = upToDate(memoryFor(state), today);
       const { featureId, conversation } = look;
       return {
         ...frame,
@@ -91,6 +99,7 @@ export function panelMaker(): PanelMaker {
         details: featureId === null ? null : details(state, ledger, featureId),
         ...list,
         conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
+        ...tasksOf(state, ledger, look, nowMs),
         costs: costView(state, today, ledger, look.costs),
       };
     },

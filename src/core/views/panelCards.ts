@@ -34,7 +34,7 @@ interface Made {
 }
 
 /** Enough to see what it is; the details have the whole. */
-function shortened(text: string | null): string | null {
+export function shortened(text: string | null): string | null {
   return text === null || text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`;
 }
 

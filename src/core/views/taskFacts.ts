@@ -5,9 +5,9 @@ import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { countedMicroUsd } from '../rows.ts';
 
 export interface TaskFacts {
-  readonly taskMicroUsd: ReadonlyMap<string, number>;
-  readonly stepMicroUsd: ReadonlyMap<number, number>;
-  readonly simulated: ReadonlySet<string>;
+  readonly taskMicroUsd: Pick<ReadonlyMap<string, number>, 'get'>;
+  readonly stepMicroUsd: Pick<ReadonlyMap<number, number>, 'get'>;
+  readonly simulated: Pick<ReadonlySet<string>, 'has'>;
   /** Pending, by task, oldest first. */
   readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
   /** Median milliseconds of a project's completed steps of this action and name, or of this action and model; null: there were none. */

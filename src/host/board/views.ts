@@ -11,8 +11,11 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   #tabServed: Served | null = null;
 
   constructor(ports: PagePorts) {
-    const act: PagePorts['act'] = async (message) =>
-      message.kind === 'openConversation' ? this.talk(message.project) : ports.act(message);
+    const act: PagePorts['act'] = async (message) => {
+      if (message.kind === 'openConversation') this.talk(message.project);
+      else if (message.kind === 'openTask') this.task(message.taskId);
+      else await ports.act(message);
+    };
     this.#ports = { ...ports, act };
   }
 
@@ -63,6 +66,12 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
   talk(project: string): void {
     this.openTab();
     this.#tabServed?.talk(project);
+  }
+
+  /** Shows a task with its steps in the tab. */
+  task(taskId: string): void {
+    this.openTab();
+    this.#tabServed?.task(taskId);
   }
 
   /** Loads the pages anew, e.g. after one went blank. */

@@ -50,6 +50,8 @@ export interface Served extends vscode.Disposable {
   focus(featureId: number): void;
   /** Shows a project's conversation, as soon as the page is there. */
   talk(project: string): void;
+  /** Shows a task with its steps, as soon as the page is there. */
+  task(taskId: string): void;
 }
 
 /** Loaded with the first page, not with the window: they are heavy. */
@@ -89,7 +91,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     source: makers.then(({ panel, packer }) => ({
       packer,
       catchUp: () => panel.catchUp(engine.state),
-      view: () => panel.view(engine.state, context.today(), frame(context), look),
+      view: () => panel.view(engine.state, context.today(), frame(context), look, clock.now()),
     })),
     shown,
     send,
@@ -151,6 +153,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     },
     focus: (featureId) => lead({ kind: 'focus', featureId }),
     talk: (project) => lead({ kind: 'talk', project }),
+    task: (taskId) => lead({ kind: 'task', taskId }),
     dispose: () => {
       over = true;
       subscriptions.dispose();

@@ -7,7 +7,9 @@ import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../sup
 
 const FRAME = { banner: null, mode: 'owner' } as const;
 const TODAY = '2026-11-02';
-const panel: PanelMaker['view'] = (...of) => panelMaker().view(...of);
+type Of = Parameters<PanelMaker['view']>;
+const panel = (state: Of[0], today: Of[1], frame: Of[2], look: Of[3]) =>
+  panelMaker().view(state, today, frame, look, 0);
 const ELSEWHERE = NO_LOOK;
 
 const question = (id: number, patch: { feature_id?: number; commit?: string }) =>

@@ -40,8 +40,8 @@ function inOrder(view: PanelView): unknown {
 }
 
 function expectFresh(maker: PanelMaker, state: State): void {
-  const shown = maker.view(state, TODAY, FRAME, LOOK);
-  expect(inOrder(shown)).toEqual(inOrder(panelMaker().view(state, TODAY, FRAME, LOOK)));
+  const shown = maker.view(state, TODAY, FRAME, LOOK, 0);
+  expect(inOrder(shown)).toEqual(inOrder(panelMaker().view(state, TODAY, FRAME, LOOK, 0)));
 }
 
 let seq = 0;
@@ -78,7 +78,7 @@ describe('a maker that follows a state', () => {
   it.each(Object.entries(CHANGES))('shows after %s what a fresh one shows', (_, change) => {
     const state = start();
     const maker = panelMaker();
-    maker.view(state, TODAY, FRAME, LOOK);
+    maker.view(state, TODAY, FRAME, LOOK, 0);
     commit(state, change);
     expectFresh(maker, state);
   });
@@ -91,7 +91,7 @@ describe('a maker that follows a state', () => {
       for (const step of [5, 7, 11]) commit(state, changes[(round * step) % changes.length] as Change);
       if (round % 3 === 0)
         for (const _ of maker.catchUp(state)) commit(state, changes[round % changes.length] as Change);
-      if (round % 2 === 0) maker.view(state, TODAY, FRAME, LOOK);
+      if (round % 2 === 0) maker.view(state, TODAY, FRAME, LOOK, 0);
     }
     expectFresh(maker, state);
   });
@@ -99,15 +99,15 @@ describe('a maker that follows a state', () => {
   it('keeps the cards that did not change as the same objects', () => {
     const state = start();
     const maker = panelMaker();
-    const before = maker.view(state, TODAY, FRAME, LOOK).cards;
+    const before = maker.view(state, TODAY, FRAME, LOOK, 0).cards;
     commit(state, { table: 'spends', put: spendRow({ id: 4, feature_id: 2 }) });
-    const after = maker.view(state, TODAY, FRAME, LOOK).cards;
+    const after = maker.view(state, TODAY, FRAME, LOOK, 0).cards;
     expect(after.map((card, at) => card === before[at])).toEqual([true, false, true]);
   });
 
   it('begins anew with another state', () => {
     const maker = panelMaker();
-    maker.view(start(), TODAY, FRAME, LOOK);
+    maker.view(start(), TODAY, FRAME, LOOK, 0);
     const other = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow({ id: 8 })] });
     expectFresh(maker, other);
   });
@@ -118,14 +118,14 @@ describe('a maker that follows a state', () => {
     const maker = panelMaker();
     expect([...maker.catchUp(state)].length).toBe(4);
     expect([...maker.catchUp(state)]).toEqual([]);
-    expect(maker.view(state, TODAY, FRAME, LOOK).costs.total.calls).toBe(9_000);
+    expect(maker.view(state, TODAY, FRAME, LOOK, 0).costs.total.calls).toBe(9_000);
   });
 
   it('gives the dearest lines of a long cost table, and the rest as one', () => {
     const spends = Array.from({ length: 600 }, (_, index) =>
       spendRow({ id: index + 1, feature_id: index + 1, settled_micro_usd: 1 + ((index * 7) % 600) }),
     );
-    const { total, tables } = panelMaker().view(stateOf({ spends }), TODAY, FRAME, LOOK).costs;
+    const { total, tables } = panelMaker().view(stateOf({ spends }), TODAY, FRAME, LOOK, 0).costs;
     const lines = tables?.byFeature ?? [];
     expect(lines.length).toBe(501);
     expect(lines[0]?.settledUsd).toBe(600e-6);

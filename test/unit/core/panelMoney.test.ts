@@ -10,7 +10,7 @@ const FRAME = { banner: null, mode: 'owner' } as const;
 
 function viewOf(patch: Parameters<typeof stateOf>[0]) {
   const state: State = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()], ...patch });
-  return panelMaker().view(state, TODAY, FRAME, { ...NO_LOOK, costs: true });
+  return panelMaker().view(state, TODAY, FRAME, { ...NO_LOOK, costs: true }, 0);
 }
 
 const SPENDS = [

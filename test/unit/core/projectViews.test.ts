@@ -59,10 +59,10 @@ describe('the list of projects', () => {
   it('begins with the default one, and has the main agent apart', () => {
     const state = stateOf(ROWS);
     expect(projectViews(state, TODAY).map(({ name }) => name)).toEqual(['default', 'api', 'web']);
-    const { projects, mainAgent } = panelMaker().view(state, TODAY, FRAME, NO_LOOK);
+    const { projects, mainAgent } = panelMaker().view(state, TODAY, FRAME, NO_LOOK, 0);
     expect(projects.map(({ name }) => name)).toEqual(['default', 'api', 'web']);
     expect(mainAgent?.name).toBe('main');
-    expect(panelMaker().view(stateOf({}), TODAY, FRAME, NO_LOOK).mainAgent).toBeNull();
+    expect(panelMaker().view(stateOf({}), TODAY, FRAME, NO_LOOK, 0).mainAgent).toBeNull();
   });
 
   const DOING: readonly [ProjectView['doing'], Parameters<typeof stateOf>[0]][] = [
@@ -130,14 +130,14 @@ describe('the list of projects', () => {
   it('keeps what did not change as the same objects, and costs nothing while nothing happens', () => {
     const state = stateOf(ROWS);
     const maker = panelMaker();
-    const view = () => maker.view(state, TODAY, FRAME, NO_LOOK).projects;
+    const view = () => maker.view(state, TODAY, FRAME, NO_LOOK, 0).projects;
     const before = view();
     expect(view()).toBe(before);
     commit(state, { table: 'spends', put: spendRow({ id: 9, project_id: 'api', day: TODAY, settled_micro_usd: 5 }) });
     const after = view();
     expect(after.map((one, at) => one === before[at])).toEqual([true, false, true]);
     expect(after).toEqual(projectViews(state, TODAY));
-    expect(maker.view(state, '2026-11-03', FRAME, NO_LOOK).projects[1]?.todayUsd).toBe(0);
+    expect(maker.view(state, '2026-11-03', FRAME, NO_LOOK, 0).projects[1]?.todayUsd).toBe(0);
   });
 });
 
@@ -145,13 +145,13 @@ describe('a conversation', () => {
   it('comes only while it is looked at, with as many of the newest as are asked for', () => {
     const state = stateOf({ ...ROWS, messages: Array.from({ length: 30 }, (_, index) => message(index + 1)) });
     const maker = panelMaker();
-    expect(maker.view(state, TODAY, FRAME, NO_LOOK).conversation).toBeNull();
+    expect(maker.view(state, TODAY, FRAME, NO_LOOK, 0).conversation).toBeNull();
     const look = { ...NO_LOOK, conversation: 'api', messages: 10 };
-    const { conversation } = maker.view(state, TODAY, FRAME, look);
+    const { conversation } = maker.view(state, TODAY, FRAME, look, 0);
     expect(conversation).toMatchObject({ project: 'api', earlier: 20, sessionId: null });
     expect(conversation?.messages.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => at + 21));
     commit(state, { table: 'messages', put: message(30, { read_at: null }) });
-    const again = maker.view(state, TODAY, FRAME, look).conversation;
+    const again = maker.view(state, TODAY, FRAME, look, 0).conversation;
     expect(again?.messages.map((one, at) => one === conversation?.messages[at])).toEqual([
       ...Array.from({ length: 9 }, () => true),
       false,

@@ -26,7 +26,7 @@ function world(state: State, costMs: number) {
     source: Promise.resolve({
       packer: snapshotPacker(),
       catchUp: () => panel.catchUp(state),
-      view: () => panel.view(state, TODAY, FRAME, NO_LOOK),
+      view: () => panel.view(state, TODAY, FRAME, NO_LOOK, 0),
     }),
     shown: () => page.shown,
     send: (message) => {

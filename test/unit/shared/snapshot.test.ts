@@ -3,6 +3,7 @@ import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { type Snapshot, type SnapshotMessage, snapshotPacker, snapshotUnpacker } from '../../../src/shared/snapshot.ts';
 import { sampleView } from '../../../webview-ui/dev/sample.ts';
 import { sampleConversation } from '../../../webview-ui/dev/sampleProjects.ts';
+import { sampleTask } from '../../../webview-ui/dev/sampleTasks.ts';
 
 type Unpack = ReturnType<typeof snapshotUnpacker>;
 
@@ -19,8 +20,11 @@ it('arrives as it was, whatever changed in between', () => {
   const [packer, unpack] = [snapshotPacker(), snapshotUnpacker()];
   const view = sampleView(1_000);
   const [first, ...others] = view.cards as [PanelCard, ...PanelCard[]];
+  const tasks = sampleView(20, 'tasks');
   const views = [
     view,
+    tasks,
+    { ...tasks, task: sampleTask(tasks, 'task-research', 104, 300) },
     changed(view, 500),
     { ...view, cards: others },
     { ...view, cards: [...others, first] },

@@ -15,6 +15,9 @@ import { BoardApprovals } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { Conversations } from '../talk/Conversations.tsx';
 import { unreadOf } from '../talk/talkers.ts';
+import { openTask, TaskPage } from '../tasks/TaskPage.tsx';
+import { Tasks } from '../tasks/Tasks.tsx';
+import { hasTasks, liveTasks } from '../tasks/taskFacts.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -27,7 +30,7 @@ import { filtered } from './lanes.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
-const TITLES = { board: t('Board'), costs: t('Cost'), conversations: t('Conversations') } as const;
+const TITLES = { board: t('Board'), tasks: t('Tasks'), costs: t('Cost'), conversations: t('Conversations') } as const;
 
 function Tabs({ unread }: { readonly unread: number }) {
   const current = usePage((page) => page.ui.tab);
@@ -91,11 +94,19 @@ function Cards({ view }: { readonly view: PanelView }) {
   );
 }
 
+const NO_SCHEDULES: PanelView['schedules'] = [];
+
 function Content({ view: whole }: { readonly view: PanelView }) {
   const view = useSwitched(whole);
+  const tasks = liveTasks(view.tasks);
   return (
     <>
       <Jobs jobs={shownJobs(view.jobs)} />
+      {tasks.length === 0 ? null : (
+        <Section title={t('Tasks')} count={tasks.length}>
+          <Tasks tasks={tasks} schedules={NO_SCHEDULES} onOpen={openTask} />
+        </Section>
+      )}
       {view.approvals.length === 0 ? null : (
         <Section title={t('Waits for you')} count={view.approvals.length}>
           <BoardApprovals approvals={view.approvals} />
@@ -127,6 +138,8 @@ function Tab({ view }: { readonly view: PanelView }) {
   switch (tab) {
     case 'board':
       return <Content view={view} />;
+    case 'tasks':
+      return <TaskPage view={view} />;
     case 'costs':
       return <CostPanel view={view} />;
     case 'conversations':
@@ -157,7 +170,7 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
   const showKeys = () => keys.current?.showModal();
   usePageKeys(showKeys);
   const talked = tab === 'conversations' || view.mainAgent !== null || hasProjects(view);
-  const empty = view.jobs.length === 0 && view.cards.length === 0 && !talked;
+  const empty = view.jobs.length === 0 && view.cards.length === 0 && !talked && tab !== 'tasks' && !hasTasks(view);
   return (
     <main className="page">
       <Announcer view={view} />

@@ -43,10 +43,12 @@ export function spentToday({ todayUsd, dayLimitUsd }: ProjectView): string {
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
   projects.some(({ name }) => name !== DEFAULT_PROJECT);
 
-/** The view with the jobs and cards of one project alone. What waits for the steward is never left out. */
+/** The view with the jobs, cards and tasks of one project alone. What waits for the steward is never left out. */
 export function ofProject(view: PanelView, projectId: string): PanelView {
   if (projectId === '' || !view.projects.some(({ name }) => name === projectId)) return view;
   const jobs = view.jobs.filter((job) => job.projectId === projectId);
   const ids = new Set(jobs.map(({ id }) => id));
-  return { ...view, jobs, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
+  const tasks = view.tasks.filter((task) => task.projectId === projectId);
+  const schedules = view.schedules.filter((schedule) => schedule.projectId === projectId);
+  return { ...view, jobs, tasks, schedules, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
 }

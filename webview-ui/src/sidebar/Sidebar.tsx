@@ -19,10 +19,14 @@ import { Switcher, useSwitched } from '../projects/Switcher.tsx';
 import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
 import { isArchived } from '../talk/talkers.ts';
+import { Tasks } from '../tasks/Tasks.tsx';
+import { hasTasks, liveTasks } from '../tasks/taskFacts.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 
 const PAGE = 25;
+/** In the wide page: here is no room for its steps. */
+const openTask = (taskId: string) => post({ kind: 'openTask', taskId });
 const NO_CARDS: readonly PanelCard[] = [];
 
 function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
@@ -86,6 +90,11 @@ function Content({ view: whole }: { readonly view: PanelView }) {
           <Jobs jobs={jobs} />
         </Section>
       )}
+      {hasTasks(view) ? (
+        <Section title={t('Tasks')} count={liveTasks(view.tasks).length}>
+          <Tasks tasks={view.tasks} schedules={view.schedules} onOpen={openTask} />
+        </Section>
+      ) : null}
       <div className="row padded">
         <Begin banner={view.banner} mode={view.mode} />
         <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
@@ -105,7 +114,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
 export function Sidebar({ view }: { readonly view: PanelView }) {
   const selected = usePage((page) => page.ui.selected);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);
-  const empty = view.jobs.length === 0 && view.cards.length === 0 && !hasProjects(view);
+  const empty = view.jobs.length === 0 && view.cards.length === 0 && !hasProjects(view) && !hasTasks(view);
   return (
     <main className="sidebar">
       <Announcer view={view} />

@@ -69,7 +69,7 @@ function Nothing({ project }: { readonly project: string }) {
 
 function Said({ conversation, talking }: { readonly conversation: ConversationView; readonly talking: boolean }) {
   const { project, messages, earlier, sessionId } = conversation;
-  const { scroller, atEnd, toEnd } = useThread(conversation);
+  const { scroller, atEnd, toEnd } = useThread(messages);
   const [firstNew] = useState(
     () => messages.find(({ direction, read_at }) => direction === 'out' && read_at === null)?.id ?? null,
   );

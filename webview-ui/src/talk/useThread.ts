@@ -33,7 +33,7 @@ function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first:
   });
 }
 
-export function useThread({ messages }: Pick<ConversationView, 'messages'>): ThreadPlace {
+export function useThread(messages: readonly { readonly id: number }[]): ThreadPlace {
   const scroller = useRef<HTMLElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {

@@ -2,6 +2,7 @@ export type IconName =
   | 'account'
   | 'add'
   | 'archive'
+  | 'arrow-left'
   | 'bell'
   | 'check'
   | 'chevron-down'
@@ -11,6 +12,7 @@ export type IconName =
   | 'clock'
   | 'close'
   | 'comment'
+  | 'dash'
   | 'debug-pause'
   | 'debug-start'
   | 'debug-stop'
@@ -20,10 +22,12 @@ export type IconName =
   | 'eye'
   | 'gear'
   | 'gripper'
+  | 'history'
   | 'hubot'
   | 'info'
   | 'loading'
   | 'lock'
+  | 'milestone'
   | 'note'
   | 'output'
   | 'pass'
@@ -31,6 +35,7 @@ export type IconName =
   | 'pulse'
   | 'question'
   | 'refresh'
+  | 'tasklist'
   | 'warning';
 
 /** A codicon. It says nothing by itself: the text beside it, or the button's label, does. */

@@ -1,0 +1,123 @@
+/** The tasks of the page: the list, made anew only where something happened, and all of the one that is looked at. */
+import type { PanelLook, PanelView } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
+import type { PanelTask } from '../../shared/taskPanel.ts';
+import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { isOver } from '../rows.ts';
+import { pendingApprovals } from '../stewardship.ts';
+import { atOnce, followed } from './followed.ts';
+import { countedIn, type Ledger } from './ledger.ts';
+import { shortened } from './panelCards.ts';
+import { type TaskFacts, taskFacts } from './taskFacts.ts';
+import { detailsMaker } from './taskPanelDetails.ts';
+import { scheduleMaker } from './taskPanelSchedules.ts';
+import { taskSummary } from './tasks.ts';
+
+/** Of those that are over. */
+const NEWEST = 200;
+
+/** How long steps take is looked up anew no sooner than this. */
+const USUAL_MS = 30_000;
+
+/** All that a line of the list is made of. */
+interface Parts {
+  readonly task: TaskRow;
+  /** Counts the changes of its steps. */
+  readonly steps: number;
+  readonly microUsd: number;
+  readonly questions: number;
+}
+
+interface Made {
+  readonly parts: Parts;
+  readonly line: PanelTask;
+}
+
+type TaskPart = Pick<PanelView, 'tasks' | 'schedules' | 'task'>;
+
+function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowMs: number): PanelTask {
+  const { current, eta, reason, ...summary } = taskSummary(state, task.id, nowMs, facts);
+  const { id, projectId, name, status, percent, stepsDone, stepsTotal, elapsedMs, costUsd, simulated } = summary;
+  const { scheduleId, createdAt, startedAt, endedAt } = summary;
+  return {
+    id,
+    projectId,
+    name,
+    status,
+    reason: shortened(reason),
+    percent,
+    stepsDone,
+    stepsTotal,
+    current: current[0] ?? null,
+    running: current.length,
+    questions,
+    elapsedMs,
+    asOf: new Date(nowMs).toISOString(),
+    etaAt: eta.at,
+    costUsd,
+    simulated,
+    scheduleId,
+    createdAt,
+    startedAt,
+    endedAt,
+  };
+}
+
+const unchanged = (a: Parts, b: Parts): boolean =>
+  a.task === b.task && a.steps === b.steps && a.microUsd === b.microUsd && a.questions === b.questions;
+
+/** All that are not over and the newest of the others, in the order in which they were made. */
+function listed(state: State): TaskRow[] {
+  const all = [...state.tasks.values()];
+  let skipped = all.filter(isOver).length - NEWEST;
+  return all.filter((task) => !isOver(task) || skipped-- <= 0);
+}
+
+/** What is known of the whole state, from the ledger that is kept anyway. */
+function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFacts {
+  let last: { readonly at: number; readonly usual: TaskFacts['usual'] } | null = null;
+  return (state, ledger, nowMs) => {
+    if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, usual: taskFacts(state).usual };
+    const asked = pendingApprovals(state).filter(({ task_id }) => task_id !== null);
+    return {
+      taskMicroUsd: { get: (id) => countedIn(ledger.byTask.get(id)) },
+      stepMicroUsd: { get: (id) => countedIn(ledger.byStep.get(id)) },
+      simulated: ledger.simulatedTasks,
+      questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
+      usual: last.usual,
+    };
+  };
+}
+
+/** Follows one state; `ledger` is up to date with it. */
+export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook, nowMs: number) => TaskPart {
+  const changes = new Map<string, number>();
+  const follow = followed<TaskStepRow>(({ task_id }) => changes.set(task_id, (changes.get(task_id) ?? 0) + 1));
+  const detailsOf = detailsMaker();
+  const schedulesOf = scheduleMaker();
+  const factsOf = factsMaker();
+  let made = new Map<string, Made>();
+
+  const list = (state: State, facts: TaskFacts, nowMs: number): PanelTask[] => {
+    const before = made;
+    made = new Map();
+    for (const task of listed(state)) {
+      const { id } = task;
+      const microUsd = facts.taskMicroUsd.get(id) ?? 0;
+      const questions = facts.questions.get(id)?.length ?? 0;
+      const parts: Parts = { task, steps: changes.get(id) ?? 0, microUsd, questions };
+      const was = before.get(id);
+      const isSame = was !== undefined && unchanged(was.parts, parts);
+      made.set(id, isSame ? was : { parts, line: lineOf(state, parts, facts, nowMs) });
+    }
+    return [...made.values()].map(({ line }) => line);
+  };
+
+  return (state, ledger, look, nowMs) => {
+    const schedules = schedulesOf(state, nowMs);
+    if (state.tasks.size === 0) return { tasks: [], schedules, task: null };
+    atOnce(follow(state.task_steps.values()));
+    const facts = factsOf(state, ledger, nowMs);
+    return { tasks: list(state, facts, nowMs), schedules, task: detailsOf(state, facts, look) };
+  };
+}

@@ -1,0 +1,73 @@
+/** The steps of the task that is looked at. */
+import type { PanelStep, PanelStepTexts } from '../../shared/taskPanel.ts';
+import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { graphOf, type TaskGraph } from '../tasks/graph.ts';
+import { shortened } from './panelCards.ts';
+import type { TaskFacts } from './taskFacts.ts';
+
+interface Parts {
+  readonly row: TaskStepRow;
+  readonly graph: TaskGraph;
+  readonly microUsd: number;
+  readonly questionId: number | null;
+}
+
+function stepView({ row, graph, microUsd, questionId }: Parts): PanelStep {
+  const branch = graph.branches[row.number - 1] ?? null;
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    action: row.action,
+    status: row.status,
+    isCheckpoint: row.is_checkpoint,
+    tries: row.tries,
+    wakeAt: row.wake_at,
+    questionId,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    costUsd: microUsd / 1e6,
+    after: (graph.needs[row.number - 1] ?? []).map((position) => position + 1),
+    branch: branch === null ? null : { of: branch.of + 1, when: branch.when },
+    error: shortened(row.error),
+  };
+}
+
+/** A step of which nothing changed stays the same object. */
+export function stepMaker(): (task: TaskRow, rows: readonly TaskStepRow[], facts: TaskFacts) => PanelStep[] {
+  const made = new WeakMap<TaskStepRow, { readonly parts: Parts; readonly view: PanelStep }>();
+  return (task, rows, facts) => {
+    const graph = graphOf(task, rows);
+    const asked = new Set(facts.questions.get(task.id)?.map(({ id }) => id));
+    return rows.map((row) => {
+      const { approval_id } = row;
+      const questionId = approval_id !== null && asked.has(approval_id) ? approval_id : null;
+      const parts = { row, graph, microUsd: facts.stepMicroUsd.get(row.id) ?? 0, questionId };
+      const before = made.get(row);
+      const isSame =
+        before !== undefined &&
+        before.parts.graph === graph &&
+        before.parts.microUsd === parts.microUsd &&
+        before.parts.questionId === questionId;
+      if (isSame) return before.view;
+      const view = stepView(parts);
+      made.set(row, { parts, view });
+      return view;
+    });
+  };
+}
+
+export function stepTexts(row: TaskStepRow): PanelStepTexts {
+  return {
+    id: row.id,
+    params: row.params as PanelStepTexts['params'],
+    result: row.result as PanelStepTexts['result'],
+    resultBytes: row.result_bytes,
+    error: row.error,
+    onError: row.on_error,
+    maxRetries: row.max_retries,
+    backoffSeconds: row.backoff_seconds,
+    jobId: row.job_id,
+    sessionId: row.session_id,
+  };
+}

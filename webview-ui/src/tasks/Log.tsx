@@ -1,0 +1,73 @@
+/** What happened to a task: the newest below, which is followed while one is at the end. */
+import { memo, useState } from 'react';
+import type { PanelTaskLine } from '../../../src/shared/taskPanel.ts';
+import { localTime, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { useThread } from '../talk/useThread.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Select } from '../ui/Select.tsx';
+
+type Level = PanelTaskLine['level'];
+
+const LEVELS: Readonly<Record<Level, { readonly icon: IconName; readonly label: string }>> = {
+  info: { icon: 'info', label: t('Note') },
+  success: { icon: 'pass', label: t('Success') },
+  warning: { icon: 'warning', label: t('Warning') },
+  error: { icon: 'error', label: t('Error') },
+};
+
+const FILTERS: Readonly<Record<string, readonly Level[]>> = {
+  all: ['info', 'success', 'warning', 'error'],
+  warning: ['warning', 'error'],
+  error: ['error'],
+};
+
+const CHOICES = [
+  { value: 'all', label: t('Everything') },
+  { value: 'warning', label: t('Warnings and errors') },
+  { value: 'error', label: t('Errors') },
+];
+
+const Line = memo(function Line({ line: { at, level, event, step, text } }: { readonly line: PanelTaskLine }) {
+  const { icon, label } = LEVELS[level];
+  return (
+    <li className={`line line-${level}`}>
+      <Icon name={event === 'task:checkpoint' ? 'milestone' : icon} />
+      <span className="unseen">{event === 'task:checkpoint' ? t('checkpoint') : label}</span>
+      <time dateTime={at}>{localTime(at)}</time>
+      {step === null ? null : <span className="muted">{t('Step {0}', step)}</span>}
+      <span className="line-text prose">{visible(text)}</span>
+    </li>
+  );
+});
+
+export function Log({ lines }: { readonly lines: readonly PanelTaskLine[] }) {
+  const [filter, setFilter] = useState('all');
+  const shown = filter === 'all' ? lines : lines.filter(({ level }) => FILTERS[filter]?.includes(level));
+  const { scroller, atEnd, toEnd } = useThread(shown);
+  return (
+    <section className="task-log" aria-label={t('Log')}>
+      <h3 className="with-act">
+        {t('Log')}
+        <Select label={t('Lines of the log')} value={filter} choices={CHOICES} onPick={setFilter} />
+      </h3>
+      <div className="thread">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard */}
+        <section className="log-scroll" ref={scroller} data-end={atEnd} tabIndex={0} aria-label={t('Lines')}>
+          <ol>
+            {shown.map((line) => (
+              <Line key={line.id} line={line} />
+            ))}
+          </ol>
+          {shown.length === 0 ? <p className="muted padded">{t('Nothing to see here yet.')}</p> : null}
+        </section>
+        {atEnd ? null : (
+          <div className="to-newest">
+            <Button secondary label={t('To the newest line')} onPress={toEnd} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

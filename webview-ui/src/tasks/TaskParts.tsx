@@ -1,0 +1,63 @@
+/** Parts of a task that stand in more than one place. */
+import type { PanelTask } from '../../../src/shared/taskPanel.ts';
+import type { TaskAct } from '../../../src/shared/webviewProtocol.ts';
+import { post } from '../bridge.ts';
+import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { goToQuestion } from '../steward/goToQuestion.ts';
+import { usePage } from '../store.ts';
+import { Link } from '../ui/Button.tsx';
+import type { IconName } from '../ui/Icon.tsx';
+import { Progress } from '../ui/Progress.tsx';
+import { taskLook } from './taskFacts.ts';
+
+export const ask = (taskId: string, act: TaskAct) => () => post({ kind: 'task', taskId, act });
+
+export interface Act {
+  readonly act: TaskAct;
+  readonly icon: IconName;
+  readonly label: string;
+  /** With the name of the task. */
+  readonly long: string;
+}
+
+/** What its state allows, the likeliest first. */
+export function actsOf({ status, name }: PanelTask): readonly Act[] {
+  const title = visible(name);
+  const start: Act = { act: 'start', icon: 'debug-start', label: t('Start'), long: t('Start {0}', title) };
+  const pause: Act = { act: 'pause', icon: 'debug-pause', label: t('Pause'), long: t('Pause {0}', title) };
+  const resume: Act = { act: 'resume', icon: 'debug-start', label: t('Resume'), long: t('Resume {0}', title) };
+  const cancel: Act = { act: 'cancel', icon: 'debug-stop', label: t('Cancel'), long: t('Cancel {0}', title) };
+  const retry: Act = { act: 'retry', icon: 'refresh', label: t('Retry'), long: t('Retry {0}', title) };
+  switch (status) {
+    case 'PENDING':
+      return [start, cancel];
+    case 'RUNNING':
+      return [pause, cancel];
+    case 'PAUSED':
+      return [resume, cancel];
+    case 'FAILED':
+      return [retry];
+    default:
+      return [];
+  }
+}
+
+/** Where something is asked, the way there. */
+export function TaskState({ task }: { readonly task: PanelTask }) {
+  const asked = usePage((page) => page.view?.approvals.find(({ taskId }) => taskId === task.id));
+  const { label } = taskLook(task);
+  if (asked === undefined) return <span>{label}</span>;
+  return <Link label={label} describes={visible(task.name)} onPress={() => goToQuestion(asked)} />;
+}
+
+export function TaskProgress({ task: { name, percent, stepsDone, stepsTotal } }: { readonly task: PanelTask }) {
+  return (
+    <Progress
+      label={t('Progress of {0}', visible(name))}
+      says={t('{0} of {1} steps', stepsDone, stepsTotal)}
+      value={percent}
+      max={100}
+    />
+  );
+}

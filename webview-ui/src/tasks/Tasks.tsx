@@ -1,0 +1,156 @@
+/** The tasks as rows: what each is at, how far, how long yet, at what cost, and what can be done with it. */
+import { useState } from 'react';
+import type { PanelView } from '../../../src/shared/panelView.ts';
+import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
+import type { PanelSchedule, PanelTask } from '../../../src/shared/taskPanel.ts';
+import { localTime, visible } from '../format.ts';
+import { plural, t } from '../l10n.ts';
+import { IconButton, Link } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { useNow } from '../useNow.ts';
+import { actsOf, ask, TaskProgress, TaskState } from './TaskParts.tsx';
+import { current, elapsed, inOrder, isEnded, isTicking, liveTasks, money, remaining, taskLook } from './taskFacts.ts';
+
+const PAGE = 25;
+
+interface Of {
+  readonly task: PanelTask;
+}
+
+interface Opens {
+  readonly onOpen: (taskId: string) => void;
+}
+
+/** What passes with time: apart, so that a tick makes nothing else anew. */
+export function TaskTimes({ task }: Of) {
+  const now = useNow(isTicking(task));
+  const left = remaining(task, now);
+  return (
+    <>
+      {task.startedAt === null ? null : <span>{elapsed(task, now)}</span>}
+      {left === '' ? null : <span>{left}</span>}
+    </>
+  );
+}
+
+export function TaskFacts({ task }: Of) {
+  const { projectId, stepsDone, stepsTotal, costUsd, scheduleId, startedAt, createdAt } = task;
+  return (
+    <p className="job-facts">
+      <TaskState task={task} />
+      {projectId === DEFAULT_PROJECT ? null : <span className="tag">{visible(projectId)}</span>}
+      <span>{t('{0} of {1} steps', stepsDone, stepsTotal)}</span>
+      <TaskTimes task={task} />
+      {startedAt === null && costUsd === 0 ? null : <span>{money(task)}</span>}
+      {scheduleId === null ? null : <span>{t('recurring')}</span>}
+      {isEnded(task) ? <span>{localTime(task.endedAt ?? createdAt)}</span> : null}
+    </p>
+  );
+}
+
+function Task({ task, onOpen }: Of & Opens) {
+  const { id, name, status, reason } = task;
+  const { icon } = taskLook(task);
+  const title = visible(name);
+  const runs = current(task);
+  return (
+    <li className={`job task task-${status}`}>
+      <div className="job-head">
+        <Icon name={icon} spin={icon === 'loading'} />
+        <button type="button" className="task-name one-line" title={title} onClick={() => onOpen(id)}>
+          {title}
+        </button>
+        <span className="acts">
+          {actsOf(task).map(({ act, icon: of, long }) => (
+            <IconButton key={act} icon={of} label={long} onPress={ask(id, act)} />
+          ))}
+        </span>
+      </div>
+      <div className="job-body">
+        {status === 'PENDING' || status === 'COMPLETED' ? null : <TaskProgress task={task} />}
+        <TaskFacts task={task} />
+        {runs === '' ? null : <p className="job-why muted one-line">{runs}</p>}
+        {reason === null ? null : <p className="job-why">{visible(reason)}</p>}
+      </div>
+    </li>
+  );
+}
+
+interface RowsProps extends Opens {
+  readonly tasks: readonly PanelTask[];
+  readonly label: string;
+}
+
+function Rows({ tasks, label, onOpen }: RowsProps) {
+  const [shown, setShown] = useState(PAGE);
+  return (
+    <>
+      <ul className="jobs" aria-label={label}>
+        {tasks.slice(0, shown).map((task) => (
+          <Task key={task.id} task={task} onOpen={onOpen} />
+        ))}
+      </ul>
+      {tasks.length > shown ? (
+        <p className="more">
+          <Link
+            label={t('Show {0} more of {1}', Math.min(PAGE, tasks.length - shown), tasks.length)}
+            onPress={() => setShown(shown + PAGE)}
+          />
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Schedules({ schedules }: { readonly schedules: readonly PanelSchedule[] }) {
+  return (
+    <ul className="jobs" aria-label={t('Recurring tasks')}>
+      {schedules.map(({ id, name, enabled, nextAt, cron, timeZone }) => (
+        <li key={id} className="job schedule">
+          <div className="job-head">
+            <Icon name="history" />
+            <strong className="one-line">{visible(name)}</strong>
+          </div>
+          <div className="job-body">
+            <p className="job-facts" title={`${visible(cron)} ${visible(timeZone)}`}>
+              <span>
+                {!enabled
+                  ? t('Switched off')
+                  : nextAt === null
+                    ? t('Never comes again')
+                    : t('Next {0}', localTime(nextAt))}
+              </span>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const failedOf = (tasks: readonly PanelTask[]): string => {
+  const failed = tasks.filter(({ status }) => status === 'FAILED').length;
+  return failed === 0 ? '' : `, ${t('{0} failed', failed)}`;
+};
+
+type TasksProps = Pick<PanelView, 'tasks' | 'schedules'> & Opens;
+
+export function Tasks({ tasks, schedules, onOpen }: TasksProps) {
+  const live = inOrder(liveTasks(tasks));
+  const ended = tasks.filter(isEnded).toReversed();
+  return (
+    <>
+      {live.length === 0 ? null : <Rows tasks={live} label={t('Tasks')} onOpen={onOpen} />}
+      {schedules.length === 0 ? null : <Schedules schedules={schedules} />}
+      {ended.length === 0 ? null : (
+        <details className="archived" open={live.length === 0 && schedules.length === 0}>
+          <summary>
+            {plural(ended.length, { one: '{0} ended', other: '{0} ended' })}
+            {failedOf(ended)}
+          </summary>
+          <Rows tasks={ended} label={t('Ended tasks')} onOpen={onOpen} />
+        </details>
+      )}
+    </>
+  );
+}

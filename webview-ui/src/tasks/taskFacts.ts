@@ -1,0 +1,119 @@
+/** What a task's or a step's state comes to, in words. Pure. */
+import type { PanelView } from '../../../src/shared/panelView.ts';
+import type { PanelStep, PanelTask } from '../../../src/shared/taskPanel.ts';
+import { duration, usd, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import type { IconName } from '../ui/Icon.tsx';
+
+interface Look {
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
+  PENDING: { label: t('Not started'), icon: 'circle-outline' },
+  RUNNING: { label: t('Running'), icon: 'loading' },
+  PAUSED: { label: t('Paused'), icon: 'debug-pause' },
+  COMPLETED: { label: t('Completed'), icon: 'pass' },
+  FAILED: { label: t('Failed'), icon: 'error' },
+  CANCELLED: { label: t('Cancelled'), icon: 'circle-slash' },
+};
+
+const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
+
+export function taskLook({ status, questions }: Pick<PanelTask, 'status' | 'questions'>): Look {
+  return questions > 0 ? ASKS : TASKS[status];
+}
+
+const STEPS = {
+  pending: { label: t('Pending'), icon: 'circle-outline' },
+  again: { label: t('Tries again'), icon: 'refresh' },
+  running: { label: t('Running'), icon: 'loading' },
+  waiting: { label: t('Waiting'), icon: 'clock' },
+  asks: ASKS,
+  completed: TASKS.COMPLETED,
+  failed: TASKS.FAILED,
+  skipped: { label: t('Skipped'), icon: 'dash' },
+  cancelled: TASKS.CANCELLED,
+} as const satisfies Readonly<Record<string, Look>>;
+
+export type StepState = keyof typeof STEPS;
+
+/** The six statuses, told apart further by what is waited for. */
+export function stepState({ status, wakeAt, questionId }: PanelStep): StepState {
+  if (status === 'RUNNING') return questionId !== null ? 'asks' : wakeAt !== null ? 'waiting' : 'running';
+  if (status === 'PENDING') return wakeAt !== null ? 'again' : 'pending';
+  return status.toLowerCase() as StepState;
+}
+
+export const stepLook = (step: PanelStep): Look => STEPS[stepState(step)];
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  llm_generate: t('Ask the model'),
+  wait: t('Wait'),
+  conditional: t('Condition'),
+  aggregate: t('Combine results'),
+  notify: t('Notify'),
+  run_brief: t('Run a brief'),
+  command: t('Run a command'),
+  http_get: t('Fetch an address'),
+  approval: t('Ask you'),
+};
+
+/** Those of other extensions by their name. */
+export const actionLabel = (action: string): string =>
+  Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? action) : visible(action);
+
+export const hasTasks = ({ tasks, schedules }: Pick<PanelView, 'tasks' | 'schedules'>): boolean =>
+  tasks.length > 0 || schedules.length > 0;
+
+export const isEnded = ({ status }: PanelTask): boolean =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+
+/** It goes on by itself as time passes. */
+export const isTicking = ({ status }: PanelTask): boolean => status === 'RUNNING';
+
+/** As of now, where it runs. */
+export function elapsed(task: PanelTask, now: number): string {
+  return duration(task.elapsedMs + (isTicking(task) ? Math.max(0, now - Date.parse(task.asOf)) : 0));
+}
+
+/** Empty where there is nothing to be waited for. */
+export function remaining({ status, etaAt }: PanelTask, now: number): string {
+  if (status !== 'RUNNING') return '';
+  if (etaAt === null) return t('time left unknown');
+  const left = Date.parse(etaAt) - now;
+  return left > 0 ? t('about {0} left', duration(left)) : t('done any moment');
+}
+
+export const money = ({ costUsd, simulated }: PanelTask): string =>
+  simulated ? t('{0}, simulated', usd(costUsd)) : usd(costUsd);
+
+/** `Gather details and 2 more` */
+export function current({ current: name, running }: PanelTask): string {
+  if (name === null) return '';
+  return running > 1 ? t('{0} and {1} more', visible(name), running - 1) : visible(name);
+}
+
+/** How long it took, or has taken; empty before it begins. */
+export function stepTime({ startedAt, endedAt }: PanelStep, now: number): string {
+  if (startedAt === null) return '';
+  return duration((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+export const liveTasks = (tasks: readonly PanelTask[]): readonly PanelTask[] => tasks.filter((task) => !isEnded(task));
+
+/** Of a line: how long it takes, or when it goes on by itself. */
+export function stepClock(step: PanelStep, now: number): string {
+  const { status, wakeAt } = step;
+  if (wakeAt === null) return status === 'PENDING' ? '' : stepTime(step, now);
+  const left = Date.parse(wakeAt) - now;
+  return left > 0 ? t('in {0}', duration(left)) : t('now');
+}
+
+/** Those that run first, then those that wait for you, then the others; the newest first. */
+export function inOrder(tasks: readonly PanelTask[]): PanelTask[] {
+  const rank = ({ status, questions }: PanelTask): number =>
+    questions > 0 ? 1 : status === 'RUNNING' ? 0 : status === 'PAUSED' ? 2 : 3;
+  return tasks.toReversed().sort((a, b) => rank(a) - rank(b));
+}
