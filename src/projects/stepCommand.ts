@@ -76,7 +76,7 @@ function resultOf({ timeoutMs }: Command, { exitCode, ended, output }: CommandRe
 function wordsOf(ended: Exclude<CommandResult['ended'], null>, timeoutMs: number): string {
   switch (ended) {
     case 'timeout':
-      return `it was ended after ${Math.round(timeoutMs / 1000)} seconds`;
+      return `it was ended after ${timeoutMs / 1000} seconds`;
     case 'output':
       return 'it was ended because it printed without end';
     case 'processes':

@@ -39,8 +39,7 @@ export function httpGetter(options: HttpGetOptions): HttpGet {
       return await orAborted(follow(options, wanted, both), both);
     } catch (thrown) {
       signal.throwIfAborted();
-      const seconds = Math.round(wanted.timeoutMs / 1000);
-      if (late.signal.aborted) return { fault: `no whole answer came within ${seconds} seconds` };
+      if (late.signal.aborted) return { fault: `no whole answer came within ${wanted.timeoutMs / 1000} seconds` };
       return { fault: messageOf(thrown) };
     } finally {
       cancel();
