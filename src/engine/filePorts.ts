@@ -22,3 +22,19 @@ export async function replaceFile(ops: FileOps, path: string, data: Uint8Array):
     throw thrown;
   }
 }
+
+/**
+ * A file whose name appears with the whole content behind it: nobody reads a part. Where the name is taken already, what lies
+ * there stays. The folder must exist.
+ */
+export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  const draft = join(folder, `.${basename(path)}.${randomBytes(8).toString('hex')}`);
+  try {
+    await ops.create(draft, data);
+    await ops.link(draft, path);
+    await ops.syncDir(folder);
+  } finally {
+    await ops.remove(draft);
+  }
+}

@@ -52,7 +52,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   croner: ['core/tasks'],
   hono: ['adapters/http'],
   '@hono/node-server': ['adapters/http'],
-  '@hono/zod-openapi': ['adapters/http'],
   ws: ['adapters/http'],
   vscode: ['host'],
 };

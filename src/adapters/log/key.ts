@@ -1,6 +1,7 @@
 /** The installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { makeFile } from '../../engine/filePorts.ts';
 import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -33,16 +34,10 @@ export async function loadKey(configDir: string, ops: FileOps): Promise<Uint8Arr
   const present = await readKey(path, ops);
   if (present !== null) return present;
   await ops.makeDir(dirname(path));
-  // The name appears with the whole key behind it: nobody reads half a key.
-  const draft = join(configDir, `.${KEY_FILE}.${randomBytes(8).toString('hex')}`);
   try {
-    await ops.create(draft, randomBytes(KEY_BYTES));
-    await ops.link(draft, path);
-    await ops.syncDir(configDir);
+    await makeFile(ops, path, randomBytes(KEY_BYTES));
   } catch (thrown) {
     throw failure('DISK', `cannot create ${path}`, { details: { path }, cause: thrown });
-  } finally {
-    await ops.remove(draft);
   }
   const made = await readKey(path, ops);
   if (made === null) throw failure('DISK', `${path} vanished`, { details: { path } });

@@ -1,0 +1,114 @@
+/** What came with a request, read within its bounds and held against a schema. */
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { messageOf } from '../../shared/errors.ts';
+import type { Refusal } from './errors.ts';
+import { API_LIMITS } from './limits.ts';
+
+/** Beyond so many, the number of the others. */
+const MOST_PROBLEMS = 50;
+
+export type Read = { readonly value: unknown } | { readonly refusal: Refusal };
+
+const invalid = (message: string, problems: readonly string[]): { readonly refusal: Refusal } => ({
+  refusal: { status: 400, code: 'INVALID_INPUT', message, problems },
+});
+
+/** The body as JSON; none at all is an empty object. What is longer than `most` bytes is not read to its end. */
+export async function readBody(c: Context, most: number): Promise<Read> {
+  let text: string | null;
+  try {
+    text = await textOf(c, most);
+  } catch (thrown) {
+    // Nobody hears it, as a rule: the connection broke.
+    return invalid('the body did not come to its end', [messageOf(thrown)]);
+  }
+  if (text === null) {
+    return { refusal: { status: 413, code: 'TOO_LARGE', message: `the body is longer than ${most} bytes` } };
+  }
+  if (text === '') return { value: {} };
+  const isJson = /^application\/json *(;.*)?$/i.test(c.req.header('content-type') ?? '');
+  if (!isJson || c.req.header('content-encoding') !== undefined) {
+    const message = 'the body must be application/json as it is, not encoded';
+    return { refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message } };
+  }
+  if (isDeep(text)) return invalid('the body is nested too deeply', [`at most ${API_LIMITS.bodyDepth} levels`]);
+  try {
+    return { value: JSON.parse(text) };
+  } catch (thrown) {
+    return invalid('the body is not JSON', [messageOf(thrown)]);
+  }
+}
+
+async function textOf(c: Context, most: number): Promise<string | null> {
+  if (Number(c.req.header('content-length') ?? 0) > most) return null;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > most) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** Each name once: what is meant by two is anybody's guess. */
+export function readQuery(values: URLSearchParams): Read {
+  const twice = [...values.keys()].filter((name, at, all) => all.indexOf(name) !== at);
+  if (twice.length > 0) {
+    return invalid(
+      'the query is not right',
+      [...new Set(twice)].map((name) => `${name} is given twice`),
+    );
+  }
+  return { value: Object.fromEntries(values) };
+}
+
+export function parsed<S extends z.ZodType>(
+  schema: S,
+  read: Read,
+  what: 'body' | 'query',
+): { readonly value: z.output<S> } | { readonly refusal: Refusal } {
+  if ('refusal' in read) return read;
+  const result = schema.safeParse(read.value);
+  if (result.success) return { value: result.data };
+  return invalid(`the ${what} is not right`, problemsOf(result.error.issues));
+}
+
+function problemsOf(issues: readonly z.core.$ZodIssue[]): string[] {
+  const all = issues.flatMap((issue) => sentences(issue, []));
+  if (all.length <= MOST_PROBLEMS) return all;
+  return [...all.slice(0, MOST_PROBLEMS), `and ${all.length - MOST_PROBLEMS} more`];
+}
+
+function sentences(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): string[] {
+  const path = [...before, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return nearest(issue.errors).flatMap((inner) => sentences(inner, path));
+  }
+  return [path.length === 0 ? issue.message : `${path.map(String).join('.')}: ${issue.message}`];
+}
+
+/** Of several forms the one whose fields were given: what it complains of is what was meant. */
+function nearest(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
+  const foreign = (issues: readonly z.core.$ZodIssue[]): number =>
+    issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
+  return forms.toSorted((a, b) => foreign(a) - foreign(b) || a.length - b.length)[0] ?? [];
+}
+
+/** Without recursion, as whatever looks at the value later may not be. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (quoted) {
+      if (character === 0x5c) at++;
+      else if (character === 0x22) quoted = false;
+    } else if (character === 0x22) quoted = true;
+    else if (character === 0x7b || character === 0x5b) {
+      if (++depth > API_LIMITS.bodyDepth) return true;
+    } else if (character === 0x7d || character === 0x5d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+/** Bounds of the API: what one client may cost. */
+
+export const API_LIMITS = {
+  bodyBytes: 4 * 1024 * 1024,
+  /** Of objects and lists within each other. */
+  bodyDepth: 64,
+  headerBytes: 16 * 1024,
+  /** Of those who have the token; a burst of twice as many at once. */
+  requestsPerSecond: 100,
+  /** Open at once, of one address. */
+  connections: 256,
+  requestsPerConnection: 1_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  /** WebSockets open at once. */
+  listeners: 100,
+  /** What may wait for one listener. The rest waits where it is: in the rows. */
+  backlogBytes: 256 * 1024,
+  /** A listener that takes nothing for so long is cut off. */
+  stalledMs: 30_000,
+  pingMs: 30_000,
+  /** Of a page of the list. */
+  page: 50,
+  maxPage: 200,
+} as const;
+
+export type ApiLimits = { readonly [K in keyof typeof API_LIMITS]: number };

@@ -1,0 +1,204 @@
+/** The endpoints: what each takes, what it answers and what it may refuse. The routes and the OpenAPI document are made of this. */
+import type { z } from 'zod';
+import { taskFacts } from '../../core/views/taskFacts.ts';
+import { taskReport } from '../../core/views/taskReport.ts';
+import { ACTIVE, taskDetails, taskProgress, taskSummary } from '../../core/views/tasks.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { taskDetailsSchema, taskProgressSchema, taskReportSchema, taskSummarySchema } from '../../shared/taskApi.ts';
+import type { TaskStatus } from '../../shared/tasks.ts';
+import {
+  activeQuerySchema,
+  definedTaskSchema,
+  listQuerySchema,
+  newStepsSchema,
+  newTaskSchema,
+  nothingSchema,
+  reasonSchema,
+  resumeSchema,
+  taskPageSchema,
+} from './bodies.ts';
+import type { ErrorStatus } from './errors.ts';
+import { pageOf } from './paging.ts';
+import type { TaskDesk } from './ports.ts';
+
+export const TASKS_PATH = '/api/tasks/long-running';
+
+export interface OperationPorts {
+  readonly desk: TaskDesk;
+  readonly clock: Clock;
+}
+
+interface Input<Q, B> {
+  readonly taskId: string;
+  readonly query: Q;
+  readonly body: B;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** As OpenAPI writes it. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query: z.ZodType;
+  /** null: it takes none. */
+  readonly body: z.ZodType | null;
+  readonly status: 200 | 201;
+  readonly answer: z.ZodType;
+  /** Besides those that each may have. */
+  readonly refusals: readonly ErrorStatus[];
+  run(ports: OperationPorts, input: Input<unknown, unknown>): Promise<unknown>;
+}
+
+interface Written<Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends Omit<Operation, 'query' | 'body' | 'answer' | 'run' | 'status'> {
+  readonly query?: Q;
+  readonly body?: B;
+  readonly status?: 201;
+  readonly answer: A;
+  run(ports: OperationPorts, input: Input<z.output<Q>, z.output<B>>): Promise<z.input<A>>;
+}
+
+/** Whoever calls `run` has held the input against the schemas. */
+function operation<A extends z.ZodType, Q extends z.ZodType = typeof nothingSchema, B extends z.ZodType = z.ZodNever>(
+  written: Written<Q, B, A>,
+): Operation {
+  const { run, query = nothingSchema, body = null, status = 200, ...rest } = written;
+  return { ...rest, query, body, status, run: (ports, input) => run(ports, input as Input<z.output<Q>, z.output<B>>) };
+}
+
+const one = `${TASKS_PATH}/{taskId}`;
+
+interface Wanted {
+  readonly project?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+async function listed(
+  { desk, clock }: OperationPorts,
+  { project, limit, cursor }: Wanted,
+  statuses: readonly TaskStatus[] | undefined,
+): Promise<z.input<typeof taskPageSchema>> {
+  const state = await desk.state();
+  const tasks = [...state.tasks.values()].filter(
+    (task) =>
+      (project === undefined || task.project_id === project) &&
+      (statuses === undefined || statuses.includes(task.status)),
+  );
+  const page = pageOf(tasks, limit, cursor);
+  if (page === null) throw failure('INVALID_INPUT', 'the cursor is not one of a page before');
+  const facts = taskFacts(state);
+  const now = clock.now();
+  return { tasks: page.tasks.map(({ id }) => taskSummary(state, id, now, facts)), nextCursor: page.nextCursor };
+}
+
+/** A step of a task's life: carried out, and how the task stands then. */
+function act<B extends z.ZodType>(
+  name: 'start' | 'pause' | 'resume' | 'cancel',
+  summary: string,
+  body: B,
+  run: (desk: TaskDesk, taskId: string, body: z.output<B>) => Promise<void>,
+): Operation {
+  return operation({
+    id: `${name}Task`,
+    method: 'POST',
+    path: `${one}/${name}`,
+    summary,
+    body,
+    answer: taskSummarySchema,
+    refusals: [404, 409],
+    run: async ({ desk, clock }, input) => {
+      await run(desk, input.taskId, input.body);
+      return taskSummary(await desk.state(), input.taskId, clock.now());
+    },
+  });
+}
+
+export const OPERATIONS: readonly Operation[] = [
+  operation({
+    id: 'createTask',
+    method: 'POST',
+    path: TASKS_PATH,
+    summary: 'Create a task: of a definition, or of a template with its parameters',
+    body: newTaskSchema,
+    status: 201,
+    answer: definedTaskSchema,
+    refusals: [404, 409],
+    run: async ({ desk, clock }, { body }) => {
+      const { project, start, ...rest } = body;
+      const made = 'template' in rest ? rest : { definition: rest };
+      const { taskId, problems } = await desk.create({ project, start, ...made });
+      return { ...taskDetails(await desk.state(), taskId, clock.now()), problems: [...problems] };
+    },
+  }),
+  operation({
+    id: 'listTasks',
+    method: 'GET',
+    path: TASKS_PATH,
+    summary: 'List all tasks, newest first',
+    query: listQuerySchema,
+    answer: taskPageSchema,
+    refusals: [],
+    run: (ports, { query }) => listed(ports, query, query.status === undefined ? undefined : [query.status]),
+  }),
+  operation({
+    id: 'listActiveTasks',
+    method: 'GET',
+    path: `${TASKS_PATH}/active`,
+    summary: 'List the tasks that run or are paused, newest first',
+    query: activeQuerySchema,
+    answer: taskPageSchema,
+    refusals: [],
+    run: (ports, { query }) => listed(ports, query, ACTIVE),
+  }),
+  operation({
+    id: 'getTask',
+    method: 'GET',
+    path: one,
+    summary: 'All of a task: definition, steps with their results, the newest lines of its log',
+    answer: taskDetailsSchema,
+    refusals: [404],
+    run: async ({ desk, clock }, { taskId }) => taskDetails(await desk.state(), taskId, clock.now()),
+  }),
+  operation({
+    id: 'addSteps',
+    method: 'POST',
+    path: `${one}/steps`,
+    summary: 'Add steps to a task, also to one that runs',
+    body: newStepsSchema,
+    answer: definedTaskSchema,
+    refusals: [404, 409],
+    run: async ({ desk, clock }, { taskId, body }) => {
+      const problems = await desk.addSteps(taskId, body.steps);
+      return { ...taskDetails(await desk.state(), taskId, clock.now()), problems: [...problems] };
+    },
+  }),
+  act('start', 'Start a task', nothingSchema, (desk, taskId) => desk.start(taskId)),
+  act('pause', 'Pause a task: what runs ends, nothing else begins', reasonSchema, (desk, taskId, { reason }) =>
+    desk.pause(taskId, reason),
+  ),
+  act('resume', 'Let a paused task go on', resumeSchema, (desk, taskId, { budgetUsd }) =>
+    desk.resume(taskId, budgetUsd),
+  ),
+  act('cancel', 'End a task for good', reasonSchema, (desk, taskId, { reason }) => desk.cancel(taskId, reason)),
+  operation({
+    id: 'getProgress',
+    method: 'GET',
+    path: `${one}/progress`,
+    summary: 'How far a task is',
+    answer: taskProgressSchema,
+    refusals: [404],
+    run: async ({ desk, clock }, { taskId }) => taskProgress(await desk.state(), taskId, clock.now()),
+  }),
+  operation({
+    id: 'getReport',
+    method: 'GET',
+    path: `${one}/report`,
+    summary: 'What came of a task so far, in Markdown',
+    answer: taskReportSchema,
+    refusals: [404],
+    run: async ({ desk, clock }, { taskId }) => taskReport(await desk.state(), taskId, clock.now()),
+  }),
+];

@@ -1,0 +1,23 @@
+/** What the API asks of the engine; implemented in `compose/serve.ts`. */
+import type { State } from '../../shared/state.ts';
+import type { StepDefinition, TaskDefinition } from '../../shared/tasks.ts';
+
+export type NewTask = { readonly project?: string | undefined; readonly start: boolean } & (
+  | { readonly definition: TaskDefinition }
+  | { readonly template: string; readonly parameters: Readonly<Record<string, string | number | boolean>> }
+);
+
+/** Every one rejects with an `AutonomousError`. A change is in what `state` gives once it resolves. */
+export interface TaskDesk {
+  /** As it is now: never what an owner that is gone had told. OWNER_UNREACHABLE and its like where nobody answers. */
+  state(): Promise<State>;
+  create(task: NewTask): Promise<{ readonly taskId: string; readonly problems: readonly string[] }>;
+  addSteps(taskId: string, steps: readonly StepDefinition[]): Promise<readonly string[]>;
+  start(taskId: string): Promise<void>;
+  pause(taskId: string, reason: string | undefined): Promise<void>;
+  /** `budgetUsd`: its new limit, null for none; left out, it stays. */
+  resume(taskId: string, budgetUsd: number | null | undefined): Promise<void>;
+  cancel(taskId: string, reason: string | undefined): Promise<void>;
+  /** Calls back after each commit, and when another owner is followed. Returns how to stop. */
+  follow(heard: () => void): () => void;
+}

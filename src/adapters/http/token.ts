@@ -1,0 +1,40 @@
+/** The secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the editor. */
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { makeFile } from '../../engine/filePorts.ts';
+import type { FileOps } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
+
+const FORM = /^[\w-]{43}$/;
+
+async function readToken(path: string, ops: FileOps): Promise<string | null> {
+  const stat = await ops.stat(path);
+  if (stat === null) return null;
+  const bytes = stat.kind === 'file' ? await ops.read(path, 64) : null;
+  const token = Buffer.from(bytes ?? [])
+    .toString()
+    .trim();
+  if (!FORM.test(token)) {
+    throw failure('INVALID_INPUT', `${path} is not a token`, {
+      hint: 'Remove it: a new one is made.',
+      details: { path },
+    });
+  }
+  if ((stat.mode & 0o077) !== 0 && process.platform !== 'win32') await ops.chmod(path, 0o600);
+  return token;
+}
+
+/** Made where there is none. Two processes that make it at once end up with the same one. */
+export async function loadToken(path: string, ops: FileOps): Promise<string> {
+  const present = await readToken(path, ops);
+  if (present !== null) return present;
+  try {
+    await ops.makeDir(dirname(path));
+    await makeFile(ops, path, Buffer.from(randomBytes(32).toString('base64url')));
+  } catch (thrown) {
+    throw failure('DISK', `cannot create ${path}`, { details: { path }, cause: thrown });
+  }
+  const made = await readToken(path, ops);
+  if (made === null) throw failure('DISK', `${path} vanished`, { details: { path } });
+  return made;
+}
