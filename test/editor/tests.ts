@@ -1,12 +1,11 @@
 /** What this suite runs: one line for each test. */
 
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
-import { cardsAreDropped, cardsAreFound, cardsAreReordered } from './boardByHand.ts';
+import { cardsAreDropped, cardsAreOrderedAndFound } from './boardByHand.ts';
 import { boardAsksHowToMerge } from './boardGate.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
-import { keyIsKept } from './key.ts';
 import { limitIsRaisedOnce } from './limits.ts';
 import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
 import { planIsEditedAtItsGate, planIsEditedUnderWay } from './plans.ts';
@@ -41,12 +40,14 @@ export const TESTS: readonly Test[] = [
     name: 'a note survives a reload, moves with the code, and is outdated when its line is gone',
     body: notesMoveWithTheCode,
   },
-  { name: 'cards are put in order by mouse and by keyboard, and the terminal sees the same', body: cardsAreReordered },
+  {
+    name: 'cards are put in order by mouse and by keyboard, as the terminal sees; they are found by words, category and group',
+    body: cardsAreOrderedAndFound,
+  },
   {
     name: 'a failed card is tried again; a drop that is not allowed, or of a card that is gone, changes nothing',
     body: cardsAreDropped,
   },
-  { name: 'cards are found by words, category and group', body: cardsAreFound },
   { name: 'a plan is edited and accepted at its gate; a broken edit is marked and kept', body: planIsEditedAtItsGate },
   { name: 'the plan of a job under way is edited, and its versions are compared', body: planIsEditedUnderWay },
   {
@@ -57,7 +58,6 @@ export const TESTS: readonly Test[] = [
   { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
   { name: 'projects work side by side: a finding, a crash, a reload, an archive', body: projectsWorkSideBySide },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
-  { name: 'a typed key is in no file of the folder, the settings or the server', body: keyIsKept },
 ];
 
 /** Of use to those alone who want pictures. */

@@ -13,6 +13,7 @@ const GOOD = 'sk-ant-good-77ab';
 
 async function setKey(window: HostWindow, key: string): Promise<void> {
   await window.press('Set API Key');
+  await window.page.locator('.quick-input-widget input[type=password]').waitFor();
   await window.type(key);
   await window.notified(/The API key is stored/);
   await window.command('notifications.clearAll');
