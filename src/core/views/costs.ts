@@ -24,9 +24,11 @@ export interface Costs {
     readonly totalUsd: number | null;
   };
   readonly total: CostLine;
-  /** All that a project's jobs and its conversation cost. */
+  /** All that a project's jobs, its tasks and its conversation cost. */
   readonly byProject: readonly CostLine[];
   readonly byJob: readonly CostLine[];
+  /** What steps of tasks cost themselves; a job that one filed is among the jobs. */
+  readonly byTask: readonly CostLine[];
   readonly byPhase: readonly CostLine[];
   readonly byFeature: readonly CostLine[];
   readonly byAttempt: readonly CostLine[];
@@ -67,6 +69,7 @@ export function costs(state: State, today: string, jobId: string | null = null):
     },
     total: costLine('total', 'Total', ledger.total),
     ...linesOf(state, ledger),
+    byTask: costLines(ledger.byTask, (id) => state.tasks.get(id)?.name ?? id),
     unsettled: spends
       .filter((row) => row.status === 'unsettled')
       .map((row) => ({

@@ -36,6 +36,7 @@ function costsText(view: Costs, width: number): string {
     // One project alone is the total.
     ['PROJECT', view.byProject.length > 1 ? view.byProject : []],
     ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
+    ['TASK', view.byTask.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
     ['PHASE', withRest(view.byPhase, total, '(no phase)')],
     ['FEATURE', withRest(view.byFeature, total, '(no feature)')],
     ['ROLE', view.byRole],

@@ -32,6 +32,7 @@ const ledger: fc.Arbitrary<SpendRow[]> = fc
       phase_id: id,
       feature_id: id,
       attempt_id: id,
+      task_id: fc.option(fc.constantFrom('task-1', '__proto__')),
       role: fc.constantFrom(...ROLES),
       model: fc.constantFrom('opus', 'sonnet', 'constructor'),
       provider: fc.constantFrom('anthropic', 'simulated', 'vscode-lm'),
@@ -83,6 +84,7 @@ const KEYS = [
   ['byPhase', 'phase_id'],
   ['byFeature', 'feature_id'],
   ['byAttempt', 'attempt_id'],
+  ['byTask', 'task_id'],
   ['byRole', 'role'],
   ['byModel', 'model'],
 ] as const;

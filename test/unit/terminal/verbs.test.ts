@@ -174,6 +174,7 @@ describe('looking', () => {
         'byPhase',
         'byFeature',
         'byAttempt',
+        'byTask',
         'byRole',
         'byModel',
       ],
