@@ -150,9 +150,9 @@ export function terminalDeps(version: string): TerminalDeps {
       await store.close();
       return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
     },
-    openEngine: async (folder, { jobsDir, work }) => {
+    openEngine: async (folder, { jobsDir, work, allowedHosts = [] }) => {
       const { openEngine } = await import('./engine.ts');
-      return openEngine(await owner(folder, jobsDir, work));
+      return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });
     },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
@@ -196,6 +196,14 @@ export function terminalDeps(version: string): TerminalDeps {
     serveMcp: async (serving, signal) => {
       const { serveTools } = await import('./mcp.ts');
       return serveTools({ ...serving, version, clock, input: stdin, output: stdout }, signal);
+    },
+    serveApi: async (folder, serving) => {
+      const { serveTasks } = await import('./serve.ts');
+      return serveTasks((await viewer(folder)).places, { ...serving, version, clock });
+    },
+    apiToken: async (folder) => {
+      const { apiToken } = await import('./serve.ts');
+      return apiToken((await viewer(folder)).places);
     },
     makeDemo: async () => {
       const { makeDemo } = await import('./demo.ts');

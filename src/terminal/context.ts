@@ -6,6 +6,7 @@ import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import type { OpenedEngine, TerminalDeps } from './deps.ts';
+import { usage } from './parse.ts';
 import { type Paint, painter } from './text/paint.ts';
 import { shellWord } from './text/shell.ts';
 import { visibleLine } from './text/visible.ts';
@@ -17,6 +18,8 @@ export interface Context {
   readonly projectDir: string;
   /** Absolute; null: the default. */
   readonly jobsDir: string | null;
+  /** That steps of tasks may fetch from. */
+  readonly allowedHosts: readonly string[];
   readonly paint: Paint;
 }
 
@@ -24,15 +27,25 @@ export interface CommonOptions {
   readonly json?: true;
   readonly projectDir?: string;
   readonly jobsDir?: string;
+  /** Each time `--allow-host` was given. */
+  readonly allowHost?: readonly string[];
 }
 
 /** A command to copy that means the same project, e.g. `autonomous approve 3`. */
 export function command(context: Context, words: string): string {
-  const { deps, projectDir, jobsDir } = context;
+  const { deps, projectDir, jobsDir, allowedHosts } = context;
   const parts = [deps.program, words];
   if (projectDir !== deps.cwd) parts.push('--project-dir', shellWord(projectDir));
   if (jobsDir !== null) parts.push('--jobs-dir', shellWord(jobsDir));
+  for (const host of allowedHosts) parts.push('--allow-host', shellWord(host));
   return parts.join(' ');
+}
+
+const HOST = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d.-]*[a-z\d])?)(:\d{1,5})?$/i;
+
+function hostOf(text: string): string {
+  if (HOST.test(text)) return text.toLowerCase();
+  throw usage(`--allow-host "${visibleLine(text)}" is no host`, 'Write e.g. api.github.com or localhost:8080.');
 }
 
 export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
@@ -43,6 +56,7 @@ export function makeContext(deps: TerminalDeps, options: CommonOptions): Context
     json: options.json === true,
     projectDir: projectDir === undefined || projectDir === '' ? deps.cwd : resolve(deps.cwd, projectDir),
     jobsDir: jobsDir === undefined ? null : resolve(deps.cwd, jobsDir),
+    allowedHosts: [...new Set((options.allowHost ?? []).map(hostOf))],
     paint: painter(deps.io.color),
   };
 }
@@ -91,9 +105,18 @@ export function findJob(context: Context, state: State, id: string | undefined):
   return newest;
 }
 
+/** The living owner, or becoming it. `work`: whether this process carries out jobs and tasks then. */
+export async function openEngine(context: Context, work: boolean): Promise<OpenedEngine> {
+  const { deps, projectDir, jobsDir, allowedHosts } = context;
+  const engine = await deps.openEngine(projectDir, { jobsDir, work, allowedHosts });
+  if (!engine.owner && allowedHosts.length > 0)
+    warn(context, '--allow-host does nothing here: another process owns this workspace, and its hosts count');
+  return engine;
+}
+
 /** Asks the owner; becomes the owner for as long as `use` takes when there is none. Carries out no job. */
 export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
-  const engine = await context.deps.openEngine(context.projectDir, { jobsDir: context.jobsDir, work: false });
+  const engine = await openEngine(context, false);
   const unfollow = engine.follow({ problem: (text) => warn(context, text) });
   try {
     return await use(engine);

@@ -52,6 +52,8 @@ export interface OpenOptions {
   readonly jobsDir: string | null;
   /** Whether this process carries out jobs if it becomes the owner. As a client of a living owner it never does. */
   readonly work: boolean;
+  /** Hosts that steps of tasks may fetch from if this process becomes the owner; absent: none. */
+  readonly allowedHosts?: readonly string[];
 }
 
 export type OpenedEngine = Engine & { readonly owner: boolean };
@@ -117,6 +119,23 @@ export interface McpServing {
   failed(thrown: unknown): void;
 }
 
+export interface ApiServing {
+  readonly port: number;
+  /** The engine as it is reachable now. */
+  reach(): Promise<Engine>;
+  /** Of pages that may ask. */
+  readonly origins: readonly string[];
+  /** What the client is not told. */
+  failed(thrown: unknown): void;
+}
+
+export interface ServedApi {
+  readonly url: string;
+  /** Address of the WebSocket. */
+  readonly events: string;
+  close(): Promise<void>;
+}
+
 export interface FoundProject {
   readonly name: string;
   /** null: it can be adopted. */
@@ -156,6 +175,10 @@ export interface TerminalDeps {
   projectMemory(projectDir: string, project: string, path: string | null): Promise<string>;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
   serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
+  /** The HTTP API. INVALID_INPUT where the port is in use. */
+  serveApi(projectDir: string, serving: ApiServing): Promise<ServedApi>;
+  /** The token of its clients, made where there is none, and the file that it lies in. */
+  apiToken(projectDir: string): Promise<{ readonly token: string; readonly file: string }>;
   makeDemo(): Promise<Demo>;
   sandbox(): Promise<SandboxState>;
 }

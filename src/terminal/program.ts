@@ -23,6 +23,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     .option('--json', 'print JSON (with a version) instead of text')
     .option('--project-dir <dir>', 'the workspace; default: $AUTONOMOUS_PROJECT_DIR or here')
     .option('--jobs-dir <dir>', 'where the clones of jobs are made')
+    .option('--allow-host <host>', 'a host that steps of tasks may fetch from; may be repeated', repeated)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => deps.io.out(text),
@@ -48,6 +49,8 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     throw usage(thrown.message.replace(/^error: /, ''), helpHint(unknown ? [] : argv));
   }
 }
+
+const repeated = (host: string, before: readonly string[] = []): string[] => [...before, host];
 
 function helpHint(argv: readonly string[]): string {
   const verb = argv.find((word) => /^[a-z][a-z-]*$/.test(word));

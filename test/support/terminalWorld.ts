@@ -175,6 +175,10 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     serveMcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },
+    serveApi: async () => {
+      throw failure('INTERNAL', 'no port here');
+    },
+    apiToken: async () => ({ token: 'secret', file: '/config/api/project.token' }),
     makeDemo: async () => {
       throw failure('INTERNAL', 'no demo here');
     },

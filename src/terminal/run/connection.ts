@@ -2,7 +2,7 @@
 import type { EngineListener } from '../../engine/api.ts';
 import { type AutonomousError, asFailure, findFailure, fromPlain } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import type { Context } from '../context.ts';
+import { type Context, openEngine } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { eventJob } from './eventJob.ts';
 import type { Bell } from './stop.ts';
@@ -26,7 +26,7 @@ export interface Connection {
 
 /** Rings at every event and when the owner is lost. This process carries out jobs if it is the owner. */
 export async function connect(context: Context, bell: Bell): Promise<Connection> {
-  const { deps, projectDir, jobsDir } = context;
+  const { deps } = context;
   let listener: EngineListener | null = null;
   const early: ((to: EngineListener) => void)[] = [];
   const tell = (say: (to: EngineListener) => void): void => {
@@ -39,7 +39,7 @@ export async function connect(context: Context, bell: Bell): Promise<Connection>
   let unfollow: () => void = () => undefined;
 
   const open = async (): Promise<OpenedEngine> => {
-    const opened = await deps.openEngine(projectDir, { jobsDir, work: true });
+    const opened = await openEngine(context, true);
     lost = null;
     stranded.clear();
     unfollow = opened.follow({
