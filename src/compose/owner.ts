@@ -11,6 +11,7 @@ import type { RelayMode } from '../core/relay.ts';
 import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
+import type { WishPorts } from '../engine/wishes/ports.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { checkProjectName } from '../projects/names.ts';
 import { projectWishes } from '../projects/wishes.ts';
@@ -170,7 +171,7 @@ function assemble(
   const problem = (text: string): void => problems.add(text);
   const threads = openThreads(options, { store, gateway, live: tell, ended: jobEnded, problem });
   const git = createGit({ clock, env: options.env });
-  const jobs = wishTable({
+  const jobPorts: WishPorts = {
     store,
     git,
     clock,
@@ -182,9 +183,10 @@ function assemble(
       return name;
     },
     work: (jobId) => threads.roster?.work(jobId),
-  });
+  };
+  const jobs = wishTable(jobPorts);
   const definitions = openDefinitions({ store, clock, places, git, problem });
-  const tasks = openTasks({ store });
+  const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const table = definitions.around({
     ...jobs,
     ...projectWishes({ ...definitions.wishPorts, store, defaults: plainDefinition(), checkName: checkProjectName }),
@@ -195,6 +197,7 @@ function assemble(
     listening.publish('event', event);
   });
   threads.begin(table);
+  tasks.begin(table);
   open((name, input) => grant(table, name, input));
   return {
     owner: true,
@@ -210,6 +213,7 @@ function assemble(
     },
     close: async () => {
       await definitions.close();
+      await tasks.close();
       await threads.close();
       await gateway.close();
       await listening.close();

@@ -1,17 +1,68 @@
 /** Tasks in the owner: their wishes, and who leads them. */
+import { openArtifacts } from '../adapters/artifacts.ts';
+import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
+import { filesBriefs, newJobId } from '../engine/wishes/jobs.ts';
+import type { Wishes, WishPorts } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
+import { Runner } from '../tasks/runner.ts';
 import { taskWishes } from '../tasks/wishes.ts';
+import { DEFAULT_OPTIONS } from './defaults.ts';
+import { fencedFiles } from './fencedFiles.ts';
+import type { OwnerOptions } from './owner.ts';
+import type { Threads } from './threads.ts';
 
-export function openTasks({ store }: { readonly store: Store }) {
+const MODELS = { task: DEFAULT_OPTIONS.models.worker, summarizer: DEFAULT_OPTIONS.models.summarizer };
+
+export interface TaskParts {
+  readonly store: Store;
+  readonly threads: Pick<Threads, 'step'>;
+  /** What briefs are filed with. */
+  readonly briefs: WishPorts;
+  problem(text: string): void;
+}
+
+export interface Tasks {
+  readonly wishes: ReturnType<typeof taskWishes>;
+  /** Goes on with all that is under way, unless nothing is carried out here. */
+  begin(jobs: Pick<Wishes, 'cancelJob'>): void;
+  close(): Promise<void>;
+}
+
+export function openTasks(options: OwnerOptions, { store, threads, briefs, problem }: TaskParts): Tasks {
+  const { clock, places } = options;
+  const file = filesBriefs(briefs);
+  let runner: Runner | null = null;
+
   return {
     wishes: taskWishes({
       store,
+      clock,
       made: async ({ definition }) => {
         if (definition !== undefined) return definition;
         throw failure('INVALID_INPUT', 'the task has no definition');
       },
-      problemsOf: () => [],
+      problemsOf: (steps) => problemSentences(steps, { nowMs: clock.now(), actions: null }),
     }),
+    begin: (jobs) => {
+      if (!options.work) return;
+      runner = new Runner({
+        store,
+        clock,
+        problem,
+        worker: { carryOut: (order, signal) => threads.step(order, signal) },
+        actions: options.stepActions ?? null,
+        results: openArtifacts(places.stateDir, fencedFiles(places.stateDir, store.epoch)),
+        briefs: {
+          newId: () => newJobId(clock),
+          file,
+          cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason })),
+        },
+        models: MODELS,
+      });
+    },
+    close: async () => {
+      await runner?.close();
+    },
   };
 }

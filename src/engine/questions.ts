@@ -1,6 +1,8 @@
 /** The words of the questions to the steward. */
+import type { SessionResult } from '../agent/ports.ts';
 import { limitUnit, limitWords } from '../core/limitWords.ts';
 import type { JobRow } from '../shared/domain.ts';
+import { type ErrorCode, MODEL_REFUSALS } from '../shared/errors.ts';
 import type { NewApproval } from '../shared/events.ts';
 import type { Plan } from '../shared/plan.ts';
 
@@ -17,6 +19,28 @@ export function question(job: JobRow, id: number, asked: Asked): NewApproval {
 export function projectQuestion(projectId: string, id: number, asked: Asked): NewApproval {
   return { ...EMPTY, ...asked, id, job_id: null, project_id: projectId };
 }
+
+type Refused = Pick<
+  Extract<SessionResult, { outcome: 'unavailable' }>,
+  'code' | 'detail' | 'hint' | 'limit' | 'raiseTo'
+>;
+
+/** The model said no, and only the steward can change that. `ofAll`: the limit that is meant where none is named. */
+export function refusalQuestion(refused: Refused, id: number, ofAll: string): Asked {
+  const { code, detail, hint, limit, raiseTo } = refused;
+  const asked =
+    code === 'LIMIT_REACHED'
+      ? { kind: 'limit' as const, ...limitQuestion(limit ?? ofAll, id, raiseTo) }
+      : {
+          kind: 'provider' as const,
+          subject: `provider:${code}:${id}`,
+          question: `The model cannot be used: ${detail}. Try again?`,
+        };
+  return { ...asked, detail: hint === '' ? detail : `${detail}. ${hint}` };
+}
+
+/** Whether a person must change something first; else it passes by itself. */
+export const isForSteward = (code: ErrorCode): boolean => code === 'LIMIT_REACHED' || MODEL_REFUSALS.includes(code);
 
 /** The amount is part of the subject, so that an answer raises the limit to what was asked about and to nothing else. */
 export function limitQuestion(

@@ -1,8 +1,7 @@
 /** When the provider or the budget says no to a conversation: it waits, or asks the steward, and goes on by the answer. */
 import type { SessionResult } from '../agent/ports.ts';
-import { limitQuestion, projectQuestion } from '../engine/questions.ts';
+import { isForSteward, projectQuestion, refusalQuestion } from '../engine/questions.ts';
 import type { ApprovalRow } from '../shared/domain.ts';
-import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { ConversationPorts } from './conversationPorts.ts';
 import { oneId } from './conversationSession.ts';
@@ -15,20 +14,9 @@ export async function standBy(
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<string | null> {
   if (result.wakeAt !== null) return result.wakeAt;
-  const isLimit = result.code === 'LIMIT_REACHED';
-  if (!isLimit && !MODEL_REFUSALS.includes(result.code)) {
-    return new Date(ports.clock.now() + TRY_AGAIN_MS).toISOString();
-  }
+  if (!isForSteward(result.code)) return new Date(ports.clock.now() + TRY_AGAIN_MS).toISOString();
   const id = await oneId(ports, 'approvals');
-  const asked = isLimit
-    ? { kind: 'limit' as const, ...limitQuestion(result.limit ?? 'project', id, result.raiseTo) }
-    : {
-        kind: 'provider' as const,
-        subject: `provider:${result.code}:${id}`,
-        question: `The model cannot be used: ${result.detail}. Try again?`,
-      };
-  const detail = result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`;
-  const approval = projectQuestion(ports.projectId, id, { ...asked, detail });
+  const approval = projectQuestion(ports.projectId, id, refusalQuestion(result, id, 'project'));
   await ports.store.commit({ type: 'approval_requested', approval });
   return null;
 }

@@ -1,83 +1,112 @@
 /** The wishes about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
-import { randomBytes } from 'node:crypto';
-import { need } from '../core/rows.ts';
+import { isOver, need, taskSteps } from '../core/rows.ts';
 import { newSteps, newTask } from '../core/tasks/newTask.ts';
 import type { Store } from '../engine/store.ts';
 import type { TaskWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
-import type { StepDefinition, TaskDefinition } from '../shared/tasks.ts';
-
-export interface TaskWishPorts {
-  readonly store: Store;
-  /** The definition that was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */
-  made(input: Made): Promise<TaskDefinition>;
-  /** What a start of these steps would refuse, one sentence each. */
-  problemsOf(steps: readonly StepDefinition[]): readonly string[];
-}
+import { DEFAULT_PROJECT } from '../shared/projects.ts';
+import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../shared/tasks.ts';
+import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
+import { newTaskId } from './ids.ts';
+import { scheduleWishes } from './scheduleWishes.ts';
+import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
 
 type TaskWishes = Pick<Wishes, TaskWishName>;
-type Made = Pick<Parameters<TaskWishes['createTask']>[0], 'definition' | 'template' | 'parameters'>;
 
 const notYet = async (): Promise<never> => {
   throw failure('NOT_PERMITTED', 'this cannot be done yet');
 };
 
-export function taskWishes({ store, made, problemsOf }: TaskWishPorts): TaskWishes {
+export function taskWishes(ports: TaskWishPorts): TaskWishes {
+  const { store, made, problemsOf } = ports;
+  const taskOf = (id: string): TaskRow => need(store.state, 'tasks', id);
   const numbered = (steps: readonly StepDefinition[]) => newSteps(steps, store.nextIds('task_steps', steps.length));
 
   return {
     createTask: async (input) => {
-      const { id: project_id } = need(store.state, 'projects', input.project);
       const definition = await made(input);
-      const id = `task-${randomBytes(4).toString('hex')}`;
+      const problems = problemsOf(definition.steps);
+      if (input.start) refuseProblems('the task cannot start', problems);
+      const { id: project_id } = await projectOf(store, input.project);
+      mayCreate(store.state, project_id, input.by);
+      const id = newTaskId();
       const task = newTask(definition, { id, project_id, template: input.template ?? null, created_by: input.by });
       const steps = numbered(definition.steps);
       await store.commit({ type: 'task_created', task, steps, schedule: null });
       if (input.start) await store.commit({ type: 'task_started', task_id: id, by: input.by });
-      return { taskId: id, stepIds: steps.map((step) => step.id), problems: problemsOf(definition.steps) };
+      return { taskId: id, stepIds: steps.map((step) => step.id), problems };
     },
     defineTask: async ({ taskId, definition, by }) => {
-      const { id, project_id, template, created_by } = need(store.state, 'tasks', taskId);
+      const before = taskOf(taskId);
+      mayChange(before, by);
+      const { id, project_id, template, created_by } = before;
       const task = newTask(definition, { id, project_id, template, created_by });
       const steps = numbered(definition.steps);
       await store.commit({ type: 'task_defined', task, steps, by });
       return { stepIds: steps.map((step) => step.id), problems: problemsOf(definition.steps) };
     },
-    addTaskSteps: async (input) => {
-      const steps = numbered(input.steps);
-      await store.commit({ type: 'task_steps_added', task_id: input.taskId, steps, by: input.by });
-      return { stepIds: steps.map((step) => step.id), problems: [] };
+    addTaskSteps: async ({ taskId, steps: added, by }) => {
+      const task = taskOf(taskId);
+      mayChange(task, by);
+      const all = [...taskSteps(store.state, task), ...added];
+      if (all.length > TASK_LIMITS.steps) {
+        throw failure('INVALID_INPUT', `the task would have ${all.length} steps, and ${TASK_LIMITS.steps} is the most`);
+      }
+      const problems = problemsOf(all);
+      if (task.status !== 'PENDING' && !isOver(task)) {
+        refuseProblems(`the task is ${task.status}, so its steps must be right at once`, problems);
+      }
+      const steps = numbered(added);
+      await store.commit({ type: 'task_steps_added', task_id: taskId, steps, by });
+      return { stepIds: steps.map((step) => step.id), problems };
     },
     startTask: async ({ taskId, by }) => {
+      const task = taskOf(taskId);
+      mayLead(task, by);
+      needRunningProject(store.state, task);
+      if (task.status === 'PENDING') refuseProblems('the task cannot start', problemsOf(taskSteps(store.state, task)));
       await store.commit({ type: 'task_started', task_id: taskId, by });
       return null;
     },
     pauseTask: async ({ taskId, reason, by }) => {
+      mayLead(taskOf(taskId), by);
       await store.commit({ type: 'task_paused', task_id: taskId, reason, by, approval: null, message: null });
       return null;
     },
     resumeTask: async ({ taskId, budgetMicroUsd, by }) => {
+      const task = taskOf(taskId);
+      mayResume(store.state, task, by, budgetMicroUsd !== undefined);
+      needRunningProject(store.state, task);
       const budget = budgetMicroUsd === undefined ? {} : { budget_micro_usd: budgetMicroUsd };
       await store.commit({ type: 'task_resumed', task_id: taskId, by, ...budget });
       return null;
     },
     cancelTask: async ({ taskId, reason, by }) => {
+      mayLead(taskOf(taskId), by);
       await store.commit({ type: 'task_cancelled', task_id: taskId, reason, by });
       return null;
     },
     retryTask: async ({ taskId, by }) => {
+      const task = taskOf(taskId);
+      mayLead(task, by);
+      needRunningProject(store.state, task);
       await store.commit({ type: 'task_retried', task_id: taskId, by });
       return null;
     },
     removeTask: async ({ taskId, by }) => {
+      mayChange(taskOf(taskId), by);
       await store.commit({ type: 'task_removed', task_id: taskId, by });
       return null;
     },
     saveTaskTemplate: notYet,
-    setSchedule: notYet,
-    removeSchedule: async ({ id }) => {
-      await store.commit({ type: 'schedule_removed', id, by: 'steward' });
-      return null;
-    },
+    ...scheduleWishes(ports, (id) => projectOf(store, id)),
   };
+}
+
+/** The default one is made when it is first needed. Throws NOT_FOUND. */
+async function projectOf(store: Store, id: string) {
+  if (id === DEFAULT_PROJECT && !store.state.projects.has(id)) {
+    await store.commit({ type: 'project_created', project: { id, model: null, workdir: null } });
+  }
+  return need(store.state, 'projects', id);
 }

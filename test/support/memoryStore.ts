@@ -24,9 +24,9 @@ export function memoryLog(): MemoryLog {
     events: [],
     broken: null,
     size: async () => 0,
-    read: async () => ({
+    read: async (after) => ({
       origin: log.events.length === 0 ? 'empty' : 'own',
-      events: [...log.events],
+      events: log.events.filter(({ seq }) => seq > (after?.seq ?? 0)),
       end: end(),
       continues: true,
       problems: [],

@@ -42,7 +42,8 @@ export function newSteps(state: State, taskId: string, before: number, steps: re
 
 const moved = (row: TaskStepRow, trigger: string) => step(`step ${row.id}`, STEP, row.status, trigger);
 
-function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepRow {
+/** A step as its end leaves it. */
+export function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepRow {
   switch (end.outcome) {
     case 'completed':
       return {

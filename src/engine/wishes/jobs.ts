@@ -7,10 +7,10 @@ import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import type { Store } from '../store.ts';
 import { checkBrief, checkLimited, jobOptions, titleOf, withModelOf } from './brief.ts';
-import { openJob, type Wishes, type WishPorts } from './ports.ts';
+import { type Input, openJob, type Wishes, type WishPorts } from './ports.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
-function newJobId(clock: Clock): string {
+export function newJobId(clock: Clock): string {
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${stamp}-${randomBytes(2).toString('hex')}`;
 }
@@ -28,33 +28,42 @@ async function activeProject(store: Store, id: string): Promise<ProjectRow> {
   });
 }
 
+/** Files a brief under an id that was chosen before. Throws what `submitBrief` does. */
+export function filesBriefs(ports: WishPorts) {
+  const { store } = ports;
+  return async (id: string, input: Input<'submitBrief'>): Promise<void> => {
+    checkBrief(input.brief);
+    await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
+    const of = store.state.projects.get(input.project);
+    const options = jobOptions(input, withModelOf(of, input.provider, ports.defaults), null);
+    checkLimited(options);
+    const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
+    const project = await activeProject(store, input.project);
+    await store.commit({
+      type: 'brief_submitted',
+      job: {
+        id,
+        project_id: project.id,
+        repository: project.workdir,
+        title: titleOf(input.brief),
+        brief: input.brief,
+        options: { ...options, scenario },
+        job_dir: path.join(ports.jobsDir, id),
+        branch: `autonomous/${id}`,
+      },
+    });
+    ports.work(id);
+  };
+}
+
 export function jobWishes(ports: WishPorts) {
   const { store, clock } = ports;
+  const file = filesBriefs(ports);
   return {
     submitBrief: async (input) => {
-      checkBrief(input.brief);
-      await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
-      const of = store.state.projects.get(input.project);
-      const options = jobOptions(input, withModelOf(of, input.provider, ports.defaults), null);
-      checkLimited(options);
-      const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
-      const project = await activeProject(store, input.project);
-      const id = newJobId(clock);
-      await store.commit({
-        type: 'brief_submitted',
-        job: {
-          id,
-          project_id: project.id,
-          repository: project.workdir,
-          title: titleOf(input.brief),
-          brief: input.brief,
-          options: { ...options, scenario },
-          job_dir: path.join(ports.jobsDir, id),
-          branch: `autonomous/${id}`,
-        },
-      });
-      ports.work(id);
-      return { jobId: id };
+      const jobId = newJobId(clock);
+      await file(jobId, input);
+      return { jobId };
     },
     resumeJob: async ({ jobId, budgetMicroUsd, wake, by }) => {
       const job = openJob(ports, jobId);

@@ -1,0 +1,3 @@
+import { randomBytes } from 'node:crypto';
+
+export const newTaskId = (): string => `task-${randomBytes(4).toString('hex')}`;

@@ -1,0 +1,99 @@
+/** From a step that runs to the order for whoever carries it out. Its references are filled in already. */
+import { isBuiltIn } from '../core/tasks/params.ts';
+import type { SessionRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
+import type { StepOrder } from '../shared/taskWork.ts';
+import { fillAny, fillStep, type OfTask } from './fillStep.ts';
+import type { RunnerPorts } from './ports.ts';
+import { type Found, SUMMARY_SYSTEM, SUMMARY_TOKENS, summaryPrompt } from './summaries.ts';
+
+export const isCustom = (action: string): boolean => !isBuiltIn(action);
+
+/** Where a step says nothing of it. */
+const ANSWER_TOKENS = 8_192;
+
+/** The model that was chosen nearest to the step. */
+function modelOf({ store, models }: RunnerPorts, task: TaskRow): string {
+  return task.model ?? store.state.projects.get(task.project_id)?.model ?? models.task;
+}
+
+/** The step's session that is still open. */
+function openSession(state: State, task: TaskRow, stepId: number, role: SessionRow['role']): number | null {
+  for (const row of state.sessions.values()) {
+    if (row.status === 'running' && row.task_id === task.id && row.step_id === stepId && row.role === role)
+      return row.id;
+  }
+  return null;
+}
+
+/** Throws INVALID_INPUT. */
+export async function orderOf(ports: RunnerPorts, of: OfTask, step: TaskStepRow): Promise<StepOrder> {
+  const { task } = of;
+  const about = { taskId: task.id, projectId: task.project_id, stepId: step.id, sessionId: null };
+  switch (step.action) {
+    case 'llm_generate': {
+      const { prompt, systemPrompt, maxTokens, temperature } = await fillStep(ports, of, step, 'llm_generate');
+      return {
+        ...about,
+        sessionId: openSession(ports.store.state, task, step.id, 'task'),
+        kind: 'generate',
+        role: 'task',
+        model: modelOf(ports, task),
+        system: systemPrompt ?? null,
+        prompt,
+        maxTokens: maxTokens ?? ANSWER_TOKENS,
+        temperature: temperature ?? null,
+      };
+    }
+    case 'command': {
+      const { command, timeoutSeconds, network } = await fillStep(ports, of, step, 'command');
+      return {
+        ...about,
+        kind: 'command',
+        command,
+        timeoutMs: timeoutSeconds * 1_000,
+        network,
+        cloneDir: task.clone_dir,
+      };
+    }
+    case 'http_get': {
+      const { url, headers, maxBytes, timeoutSeconds, as } = await fillStep(ports, of, step, 'http_get');
+      return {
+        ...about,
+        kind: 'http_get',
+        url,
+        headers: headers ?? {},
+        maxBytes,
+        timeoutMs: timeoutSeconds * 1_000,
+        as,
+      };
+    }
+    default:
+      if (!isCustom(step.action)) throw new Error(`${step.action} is not carried out outside`);
+      return { ...about, kind: 'custom', action: step.action, params: await fillAny(ports, of, step) };
+  }
+}
+
+/** `step`: whose checkpoint it is, or the task's last one. */
+export function summaryOrder(
+  ports: RunnerPorts,
+  task: TaskRow,
+  step: TaskStepRow,
+  found: readonly Found[],
+  isWhole: boolean,
+): StepOrder {
+  return {
+    kind: 'generate',
+    role: 'summarizer',
+    taskId: task.id,
+    projectId: task.project_id,
+    stepId: step.id,
+    sessionId: openSession(ports.store.state, task, step.id, 'summarizer'),
+    model: ports.models.summarizer,
+    system: SUMMARY_SYSTEM,
+    prompt: summaryPrompt(task, found, isWhole),
+    maxTokens: SUMMARY_TOKENS,
+    temperature: null,
+  };
+}

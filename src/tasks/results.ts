@@ -1,0 +1,86 @@
+/** From what a step gave to how it ends: checked, bounded, and kept in the row or in a file. */
+import { meetSchema } from '../core/tasks/output.ts';
+import { failure } from '../shared/errors.ts';
+import type { NewMessage, SessionEnd, StepEnd } from '../shared/events.ts';
+import { type Json, TASK_LIMITS, type TaskStepRow } from '../shared/tasks.ts';
+import type { ResultFiles } from './ports.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Times in a row that what carries it out may die. */
+const MOST_CRASHES = 5;
+
+/** With what is said to people in the same line. */
+export interface Ended {
+  readonly end: StepEnd;
+  readonly message: NewMessage | null;
+}
+
+type Failed = Extract<StepEnd, { outcome: 'failed' }>;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Doubled each time; null: it is not tried again. */
+function retryAt(step: TaskStepRow, nowMs: number): string | null {
+  if (step.on_error !== 'retry' || step.tries >= step.max_retries) return null;
+  const wait = Math.min(step.backoff_seconds * 1_000 * 2 ** step.tries, DAY_MS);
+  return new Date(nowMs + wait).toISOString();
+}
+
+export interface FailedTry {
+  readonly error: string;
+  readonly result?: Json;
+  readonly session?: SessionEnd | null;
+}
+
+export function failedEnd(
+  step: TaskStepRow,
+  { error, result = null, session = null }: FailedTry,
+  nowMs: number,
+): Failed {
+  const isShort = bytesOf(JSON.stringify(result)) <= TASK_LIMITS.inlineBytes;
+  const kept = { result: isShort ? result : null, session };
+  return { step_id: step.id, outcome: 'failed', error, ...kept, retryAt: retryAt(step, nowMs) };
+}
+
+/** No try is used, but what dies five times in a row is not begun again. */
+export function interruptedEnd(step: TaskStepRow, error: string): StepEnd {
+  if (step.crashes + 1 < MOST_CRASHES) return { step_id: step.id, outcome: 'interrupted', error, session: null };
+  const said = `what carried it out died ${MOST_CRASHES} times in a row: ${error}`;
+  return { step_id: step.id, outcome: 'failed', error: said, result: null, session: null, retryAt: null };
+}
+
+/** Its bytes. Throws INVALID_INPUT where they are too many. */
+function needRoom(text: string): number {
+  const bytes = bytesOf(text);
+  if (bytes <= TASK_LIMITS.resultBytes) return bytes;
+  const most = TASK_LIMITS.resultBytes.toLocaleString('en');
+  throw failure('INVALID_INPUT', `its result has ${bytes.toLocaleString('en')} bytes, at most ${most} are kept`);
+}
+
+/** Throws INVALID_INPUT for a result that cannot be kept, DISK where it cannot be written. */
+export async function completedEnd(
+  files: ResultFiles,
+  step: TaskStepRow,
+  given: Json,
+  session: SessionEnd | null,
+): Promise<StepEnd> {
+  const asGiven = JSON.stringify(given);
+  needRoom(asGiven);
+  const met = step.output === null ? { ok: true as const, result: given } : meetSchema(step.output, given);
+  if (!met.ok) throw failure('INVALID_INPUT', met.error);
+  const { result } = met;
+  const text = result === given ? asGiven : JSON.stringify(result);
+  const bytes = needRoom(text);
+  const end = { step_id: step.id, outcome: 'completed', bytes, session } as const;
+  if (bytes <= TASK_LIMITS.inlineBytes) return { ...end, result, artifact: null };
+  return { ...end, result: null, artifact: await files.put(text) };
+}
+
+/** What a step gave; null for one that gave nothing. Throws where its file is gone. */
+export async function resultOf(files: ResultFiles, step: TaskStepRow): Promise<Json> {
+  if (step.status !== 'COMPLETED') return null;
+  if (step.result_artifact === null) return step.result;
+  const text = await files.get(step.result_artifact);
+  if (text !== null) return JSON.parse(text) as Json;
+  throw failure('NOT_FOUND', `the result of the step "${step.name}" is gone or was altered: ${step.result_artifact}`);
+}

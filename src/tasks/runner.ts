@@ -1,0 +1,168 @@
+/** Leads all tasks of a workspace, in its owner: each by the state alone, so that whoever owns it next goes on where this one was. */
+import { isOver, taskSteps } from '../core/rows.ts';
+import { Alarms } from '../engine/alarms.ts';
+import { findFailure, messageOf } from '../shared/errors.ts';
+import type { Event } from '../shared/events.ts';
+import type { Change } from '../shared/state.ts';
+import type { TaskRow } from '../shared/tasks.ts';
+import { isJobOver } from './briefSteps.ts';
+import { isCustom } from './orders.ts';
+import type { RunnerPorts } from './ports.ts';
+import { TaskRun } from './run.ts';
+import { ScheduleRun } from './schedules.ts';
+import { Slots } from './slots.ts';
+import { resumeRegistered } from './standBy.ts';
+import { TaskAlarms, taskOfAlarm } from './taskAlarms.ts';
+
+/** Work of steps in a workspace at once. What waits, for a time or a person, is no work. */
+const MOST_AT_ONCE = 8;
+/** What an abort may take, within the time that VS Code gives. */
+const CLOSE_MS = 2_000;
+
+interface Led {
+  readonly run: TaskRun;
+  readonly alarms: TaskAlarms;
+}
+
+export class Runner {
+  readonly #ports: RunnerPorts;
+  readonly #led = new Map<string, Led>();
+  readonly #alarms: Alarms;
+  readonly #slots = new Slots(MOST_AT_ONCE, (taskId) => this.#led.get(taskId)?.run.offer());
+  readonly #closing = new AbortController();
+  readonly #schedules: ScheduleRun;
+  readonly #stops: (() => void)[];
+
+  /** Goes on with all tasks that are under way. */
+  constructor(ports: RunnerPorts) {
+    this.#ports = ports;
+    const { store, clock, actions } = ports;
+    this.#alarms = new Alarms(clock, (name) => {
+      const led = this.#led.get(taskOfAlarm(name));
+      led?.alarms.heard(name);
+      led?.run.goOn();
+    });
+    this.#schedules = new ScheduleRun(ports);
+    this.#stops = [store.subscribe((event, changes) => this.#heard(event, changes))];
+    if (actions !== null) this.#stops.push(actions.changed(() => this.#registered()));
+    for (const task of store.state.tasks.values()) {
+      if (isOver(task)) this.#cancelJobs(task);
+      else if (task.status !== 'PENDING') this.#takeUp(task);
+    }
+    this.#registered();
+  }
+
+  /** What is in the air is told to stop; what came to its end by then is recorded. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const stop of this.#stops) stop();
+    const runs = Promise.all(Array.from(this.#led.values(), ({ run }) => run.close()));
+    const patience = new AbortController();
+    await Promise.race([runs, this.#ports.clock.sleep(CLOSE_MS, patience.signal).catch(() => undefined)]);
+    patience.abort();
+    this.#alarms.close();
+    await this.#schedules.close();
+  }
+
+  #leadOf(taskId: string): Led {
+    const known = this.#led.get(taskId);
+    if (known !== undefined) return known;
+    const alarms = new TaskAlarms(taskId, this.#alarms, this.#ports.clock);
+    const options = { taskId, ports: this.#ports, alarms, slots: this.#slots, closing: this.#closing.signal };
+    const led = { alarms, run: new TaskRun(options) };
+    this.#led.set(taskId, led);
+    return led;
+  }
+
+  /** As another owner left it. An action of another extension ran in that process, and may be what ended it. */
+  #takeUp(task: TaskRow): void {
+    const { run } = this.#leadOf(task.id);
+    for (const step of taskSteps(this.#ports.store.state, task)) {
+      if (step.status === 'RUNNING' && isCustom(step.action)) run.interrupted(step, 'the process that ran it ended');
+    }
+    run.poke();
+  }
+
+  #heard(event: Event, changes: readonly Change[]): void {
+    if (event.type === 'task_stepped') return;
+    if (event.type === 'limits_set' || event.type === 'project_defined') {
+      for (const { run } of this.#led.values()) run.wake();
+      return;
+    }
+    for (const taskId of new Set(changes.flatMap((change) => this.#concerned(change)))) {
+      const task = this.#ports.store.state.tasks.get(taskId);
+      if (task !== undefined && task.status !== 'PENDING' && !isOver(task)) this.#leadOf(taskId).run.poke();
+      else this.#ended(taskId, task);
+    }
+  }
+
+  #ended(taskId: string, task: TaskRow | undefined): void {
+    if (task !== undefined && isOver(task)) this.#cancelJobs(task);
+    const run = this.#led.get(taskId)?.run;
+    run?.poke();
+    void run?.close().then(() => {
+      const now = this.#ports.store.state.tasks.get(taskId);
+      if (now === undefined || isOver(now)) this.#led.delete(taskId);
+    });
+  }
+
+  /** Tasks that a change may let go on. */
+  #concerned(change: Change): readonly string[] {
+    if (!('put' in change)) return change.table === 'tasks' ? [change.drop] : [];
+    switch (change.table) {
+      case 'tasks':
+        return [change.put.id];
+      case 'approvals':
+        return change.put.task_id === null ? [] : [change.put.task_id];
+      case 'jobs':
+        return isJobOver(change.put) ? this.#waitingFor(change.put.id) : [];
+      case 'projects':
+        return this.#ofProject(change.put.id);
+      default:
+        return [];
+    }
+  }
+
+  #waitingFor(jobId: string): readonly string[] {
+    const { state } = this.#ports.store;
+    return [...this.#led.keys()].filter((taskId) => {
+      const task = state.tasks.get(taskId);
+      return task !== undefined && taskSteps(state, task).some((step) => step.job_id === jobId);
+    });
+  }
+
+  #ofProject(projectId: string): readonly string[] {
+    const { state } = this.#ports.store;
+    return [...this.#led.keys()].filter((taskId) => state.tasks.get(taskId)?.project_id === projectId);
+  }
+
+  /** A job goes with the step that wanted it, whenever a kill came. */
+  #cancelJobs(task: TaskRow): void {
+    const { store, briefs, problem } = this.#ports;
+    for (const { status, job_id, name } of taskSteps(store.state, task)) {
+      const job = job_id === null ? undefined : store.state.jobs.get(job_id);
+      if (status !== 'CANCELLED' || job === undefined || isJobOver(job)) continue;
+      const reason = `the task ${task.name} ended before its step ${name}`;
+      briefs.cancel(job.id, reason).catch((thrown: unknown) => {
+        if (!this.#isQuiet(thrown)) problem(`the job ${job.id} cannot be cancelled: ${messageOf(thrown)}`);
+      });
+    }
+  }
+
+  #registered(): void {
+    const { store, actions, problem } = this.#ports;
+    for (const draft of actions === null ? [] : resumeRegistered(store.state, actions.names())) {
+      store.commit(draft).catch((thrown: unknown) => {
+        if (!this.#isQuiet(thrown)) problem(messageOf(thrown));
+      });
+    }
+  }
+
+  /** Somebody else was quicker, or the owner stops. */
+  #isQuiet(thrown: unknown): boolean {
+    const code = findFailure(thrown)?.code;
+    return (
+      this.#closing.signal.aborted || code === 'ILLEGAL_TRANSITION' || code === 'NOT_PERMITTED' || code === 'ABORTED'
+    );
+  }
+}

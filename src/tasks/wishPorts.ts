@@ -1,0 +1,26 @@
+/** What the wishes about tasks are granted with, and how they refuse what is wrong with a task. */
+import type { CheckedStep } from '../core/tasks/check.ts';
+import type { Store } from '../engine/store.ts';
+import type { Input } from '../engine/wishes/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { failure } from '../shared/errors.ts';
+import type { TaskDefinition } from '../shared/tasks.ts';
+
+export interface TaskWishPorts {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The definition that was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */
+  made(input: Made): Promise<TaskDefinition>;
+  /** What a start of these steps would refuse, one sentence each. */
+  problemsOf(steps: readonly CheckedStep[]): readonly string[];
+}
+
+type Made = Pick<Input<'createTask'>, 'definition' | 'template' | 'parameters'>;
+
+/** Throws INVALID_INPUT with all of them. */
+export function refuseProblems(what: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw failure('INVALID_INPUT', [`${what}:`, ...problems.map((problem) => `- ${problem}`)].join('\n'), {
+    details: { problems },
+  });
+}
