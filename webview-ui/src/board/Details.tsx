@@ -1,5 +1,5 @@
 /** Everything that is known of one card. */
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
@@ -8,10 +8,10 @@ import { t } from '../l10n.ts';
 import { Approval } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { useEscape } from '../useEscape.ts';
 import { Attempt, Review } from './Attempts.tsx';
 import { LiveState } from './Card.tsx';
 import { Facts, Notes, Reasons, Sessions, Steps } from './DetailsParts.tsx';
-import { isTyping } from './keys.ts';
 
 /** What comes with the snapshot only while the card is looked at. */
 function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
@@ -59,24 +59,6 @@ function Acts({ card }: { readonly card: PanelCard }) {
       )}
     </div>
   );
-}
-
-/** Escape closes from wherever the focus is, but for what has its own use of it: a drag, a dialog, a field, an open list. */
-function useEscape(pane: RefObject<HTMLElement | null>, close: () => void) {
-  const latest = useRef(close);
-  useEffect(() => {
-    latest.current = close;
-  });
-  useEffect(() => {
-    const pressed = ({ key, target }: KeyboardEvent) => {
-      if (key !== 'Escape' || document.querySelector('.dragged, dialog[open], vscode-single-select[open]')) return;
-      if (isTyping(target) && !pane.current?.contains(target as Node)) return;
-      latest.current();
-    };
-    // Before whatever else hears the key: a drag that it ends would be over by then.
-    window.addEventListener('keydown', pressed, { capture: true });
-    return () => window.removeEventListener('keydown', pressed, { capture: true });
-  }, [pane]);
 }
 
 /** `replaces`: what it was opened from is gone or covered meanwhile, so the reader is brought here. */

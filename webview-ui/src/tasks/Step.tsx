@@ -1,5 +1,6 @@
 /** Everything of one step. */
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { PanelStep, PanelStepTexts, PanelTask } from '../../../src/shared/taskPanel.ts';
 import type { Json } from '../../../src/shared/tasks.ts';
 import { post } from '../bridge.ts';
@@ -9,23 +10,12 @@ import { goToQuestion } from '../steward/goToQuestion.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { useEscape } from '../useEscape.ts';
 import { useNow } from '../useNow.ts';
-import { actionLabel, stepLook, stepState, stepTime } from './taskFacts.ts';
+import { actionLabel, readable, stepLook, stepState, stepTime } from './taskFacts.ts';
 
 /** Characters of what a step is given or gave that are shown here. */
 const SHOWN = 4_000;
-
-/** As people read it: a text as it is, and indented where it is JSON. */
-export function readable(value: Json): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
-  if (!/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    // It only began like JSON.
-    return value;
-  }
-}
 
 interface ValueProps {
   readonly title: string;
@@ -166,11 +156,15 @@ export function Step({ task, step, texts: given }: StepProps) {
   const texts = given?.id === step.id ? given : null;
   const { icon } = stepLook(step);
   const pane = useRef<HTMLElement>(null);
-  useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // In some browsers it gives back a promise, which is no end of an effect.
+    void pane.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const close = () => {
-    look({ step: null });
+    flushSync(() => look({ step: null }));
     document.querySelector<HTMLElement>(`[data-step="${step.id}"]`)?.focus();
   };
+  useEscape(pane, close);
   const open = (part: 'params' | 'result') => () => post({ kind: 'openStep', taskId: task.id, stepId: step.id, part });
   return (
     <aside className="details step-details" ref={pane} aria-label={t('Step {0}', step.number)}>

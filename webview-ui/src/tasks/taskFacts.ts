@@ -1,6 +1,7 @@
 /** What a task's or a step's state comes to, in words. Pure. */
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import type { PanelStep, PanelTask } from '../../../src/shared/taskPanel.ts';
+import type { Json } from '../../../src/shared/tasks.ts';
 import { duration, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import type { IconName } from '../ui/Icon.tsx';
@@ -109,6 +110,18 @@ export function stepClock(step: PanelStep, now: number): string {
   if (wakeAt === null) return status === 'PENDING' ? '' : stepTime(step, now);
   const left = Date.parse(wakeAt) - now;
   return left > 0 ? t('in {0}', duration(left)) : t('now');
+}
+
+/** As people read it: a text as it is, and indented where it is JSON. */
+export function readable(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    // It only began like JSON.
+    return value;
+  }
 }
 
 /** Those that run first, then those that wait for you, then the others; the newest first. */
