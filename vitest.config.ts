@@ -1,10 +1,36 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
+const LONGEST = [
+  'crash/workerDeaths',
+  'crash/kills',
+  'engine/answers',
+  'crash/signals',
+  'engine/demo',
+  'engine/modelFaults',
+  'engine/pause',
+  'simulated/demoReplay',
+  'engine/gates',
+  'projects/threads',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/integration/${name}.test.ts`));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 const globalSetup = ['./test/support/tempRoot.ts'];
 const setupFiles = ['./test/support/env.ts'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
