@@ -1,20 +1,24 @@
-/** People's own templates of projects: `<name>.md` in a few folders. */
+/** People's own templates, of projects or of tasks: files of one ending in a few folders. */
 import { join } from 'node:path';
 import type { FileOps } from '../engine/ports.ts';
 import type { TemplateFiles } from '../projects/templatePorts.ts';
 
-const END = '.md';
+interface Kind {
+  /** With its dot. */
+  readonly ending: string;
+  readonly maxBytes: number;
+}
 
 /** The first folder that has a name counts. What is larger, or no file, is left out. */
-export function templateFiles(folders: readonly string[], ops: FileOps, maxBytes: number): TemplateFiles {
+export function templateFiles(folders: readonly string[], ops: FileOps, { ending, maxBytes }: Kind): TemplateFiles {
   return {
     names: async () => {
       const lists = await Promise.all(folders.map((folder) => ops.list(folder)));
-      return lists.flat().flatMap((file) => (file.endsWith(END) ? [file.slice(0, -END.length)] : []));
+      return lists.flat().flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
     },
     read: async (name) => {
       for (const folder of folders) {
-        const path = join(folder, name + END);
+        const path = join(folder, name + ending);
         const stat = await ops.stat(path);
         if (stat?.kind !== 'file' || stat.size > maxBytes) continue;
         const bytes = await ops.read(path);

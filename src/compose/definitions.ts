@@ -44,7 +44,7 @@ const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
 /** The workspace's templates hide those of the user, and these the built-in ones. */
 function templatesIn({ stateDir, configDir }: Places): TemplateFiles {
   const folders = [join(stateDir, 'templates'), join(configDir, 'templates')];
-  return templateFiles(folders, nodeFiles, MAX_DEFINITION_BYTES);
+  return templateFiles(folders, nodeFiles, { ending: '.md', maxBytes: MAX_DEFINITION_BYTES });
 }
 
 export function openDefinitions(options: Options): OwnDefinitions {

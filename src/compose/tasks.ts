@@ -4,12 +4,13 @@ import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
 import { filesBriefs, newJobId } from '../engine/wishes/jobs.ts';
 import type { Wishes, WishPorts } from '../engine/wishes/ports.ts';
-import { failure } from '../shared/errors.ts';
 import { Runner } from '../tasks/runner.ts';
+import { keepTemplate, madeDefinition } from '../tasks/templates.ts';
 import { taskWishes } from '../tasks/wishes.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import type { OwnerOptions } from './owner.ts';
+import { taskTemplateFolders, taskTemplateKeep } from './taskTemplates.ts';
 import type { Threads } from './threads.ts';
 
 const MODELS = { task: DEFAULT_OPTIONS.models.worker, summarizer: DEFAULT_OPTIONS.models.summarizer };
@@ -38,9 +39,10 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
     wishes: taskWishes({
       store,
       clock,
-      made: async ({ definition }) => {
-        if (definition !== undefined) return definition;
-        throw failure('INVALID_INPUT', 'the task has no definition');
+      made: (input) => madeDefinition(taskTemplateFolders(places), input, clock.now()),
+      keepTemplate: (definition, kept) => {
+        const files = taskTemplateKeep(places, fencedFiles(places.stateDir, store.epoch));
+        return keepTemplate(files, definition, kept);
       },
       problemsOf: (steps) => problemSentences(steps, { nowMs: clock.now(), actions: null }),
     }),

@@ -11,6 +11,8 @@ export interface TaskWishPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** The definition that was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */
   made(input: Made): Promise<TaskDefinition>;
+  /** Keeps it as a template of the workspace; the file's absolute path. Throws INVALID_INPUT for a name that is none or taken. */
+  keepTemplate(definition: TaskDefinition, kept: { readonly name: string; readonly replace: boolean }): Promise<string>;
   /** What a start of these steps would refuse, one sentence each. */
   problemsOf(steps: readonly CheckedStep[]): readonly string[];
 }

@@ -1,5 +1,6 @@
 /** The wishes about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
 import { isOver, need, taskSteps } from '../core/rows.ts';
+import { definitionOf } from '../core/tasks/definition.ts';
 import { newSteps, newTask } from '../core/tasks/newTask.ts';
 import type { Store } from '../engine/store.ts';
 import type { TaskWishName, Wishes } from '../engine/wishes/ports.ts';
@@ -12,10 +13,6 @@ import { scheduleWishes } from './scheduleWishes.ts';
 import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
 
 type TaskWishes = Pick<Wishes, TaskWishName>;
-
-const notYet = async (): Promise<never> => {
-  throw failure('NOT_PERMITTED', 'this cannot be done yet');
-};
 
 export function taskWishes(ports: TaskWishPorts): TaskWishes {
   const { store, made, problemsOf } = ports;
@@ -98,7 +95,9 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       await store.commit({ type: 'task_removed', task_id: taskId, by });
       return null;
     },
-    saveTaskTemplate: notYet,
+    saveTaskTemplate: async ({ taskId, ...kept }) => {
+      return { path: await ports.keepTemplate(definitionOf(store.state, taskOf(taskId)), kept) };
+    },
     ...scheduleWishes(ports, (id) => projectOf(store, id)),
   };
 }

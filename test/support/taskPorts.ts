@@ -11,6 +11,9 @@ export function taskPorts(store: Store): TaskWishPorts {
       if (definition === undefined) throw new Error('there are no templates here');
       return definition;
     },
+    keepTemplate: async () => {
+      throw new Error('there are no templates here');
+    },
     problemsOf: () => [],
   };
 }

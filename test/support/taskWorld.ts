@@ -14,6 +14,7 @@ import { Runner } from '../../src/tasks/runner.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
 import { FakeClock } from './fakeClock.ts';
 import { addProject, JOB_OPTIONS, memoryLog, openMemoryStore } from './memoryStore.ts';
+import { taskPorts } from './taskPorts.ts';
 
 /** Work under way, ended by the test. */
 export interface Flight {
@@ -59,12 +60,8 @@ export class TaskWorld {
   get wishes() {
     const nowMs = this.clock.now();
     return taskWishes({
-      store: this.store,
+      ...taskPorts(this.store),
       clock: this.clock,
-      made: async ({ definition }) => {
-        if (definition === undefined) throw new Error('there are no templates here');
-        return definition;
-      },
       problemsOf: (steps) => problemSentences(steps, { nowMs, actions: null }),
     });
   }

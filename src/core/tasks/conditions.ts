@@ -4,6 +4,7 @@
  */
 import { type ASTNode, Environment, EvaluationError, ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js';
 import type { Json } from '../../shared/tasks.ts';
+import { textOf } from './fill.ts';
 import { CONDITION_CHARACTERS, FILLED_CHARACTERS } from './params.ts';
 import { pieces, type Resolved, resolveReference, type StepNames, type Target, valueAt } from './references.ts';
 
@@ -140,6 +141,25 @@ function variablesFor(
     }
   }
   return { source, targets };
+}
+
+/** A condition with the values of a template's blanks as literals; what has no value stays as it is written. */
+export function fillCondition(text: string, values: (reference: string) => Json | undefined): string {
+  let filled = '';
+  for (const token of tokens(text)) {
+    filled += token.text.replace(/\{\{([^{}]*)\}\}/g, (whole, reference: string) => {
+      const value = values(reference.trim());
+      if (value === undefined) return whole;
+      return token.isQuoted ? literalOf(textOf(value)).slice(1, -1) : literalOf(value);
+    });
+  }
+  return filled;
+}
+
+/** With no brace and no quote that would be more than text. */
+function literalOf(value: Json): string {
+  if (typeof value !== 'string') return typeof value === 'number' ? `(${value})` : JSON.stringify(value);
+  return JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll("'", "\\'");
 }
 
 /** Quoted literals, and what is between them. */

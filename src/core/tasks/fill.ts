@@ -1,7 +1,7 @@
 /** Results in the place of references, before a step is carried out. What is filled in is never looked through for references again. */
 import type { Json, JsonObject } from '../../shared/tasks.ts';
 import { FILLED_CHARACTERS } from './params.ts';
-import { type Piece, pieces, resolveReference, type StepNames, valueAt } from './references.ts';
+import { escapeReferences, type Piece, pieces, resolveReference, type StepNames, valueAt } from './references.ts';
 
 export type Filled =
   | { readonly ok: true; readonly params: JsonObject }
@@ -54,56 +54,67 @@ export function resultAt(reference: string, names: StepNames, resultOf: (positio
   return value;
 }
 
-/** Every text of a step's params but those of `left`, with values in the place of references. Throws what `values` throws, and a `Misfit`. */
+/**
+ * Every text of a step's params but those of `left`, with values in the place of references. `keep`: it will be filled in again,
+ * so references without a value, and what is no reference, stay as they are written. Throws what `values` throws, and a `Misfit`.
+ */
 export function fillWith(
   { action, params }: { readonly action: string; readonly params: JsonObject },
   left: readonly string[],
   values: Values,
+  keep: 'keep' | null = null,
 ): JsonObject {
-  const room = { characters: FILLED_CHARACTERS };
+  const mode: Mode = { values, keep, room: { characters: FILLED_CHARACTERS }, quote: null };
   const entries = Object.entries(params).map(([key, value]) => {
     if (left.includes(key)) return [key, value] as const;
-    const quote = action === 'command' && key === 'command';
-    return [key, fillValue(value, values, quote ? shellWord : null, room)] as const;
+    const quote = action === 'command' && key === 'command' ? shellWord : null;
+    return [key, fillValue(value, { ...mode, quote })] as const;
   });
   return Object.fromEntries(entries);
 }
 
-interface Room {
-  characters: number;
+interface Mode {
+  readonly values: Values;
+  readonly keep: 'keep' | null;
+  readonly room: { characters: number };
+  readonly quote: ((text: string) => string) | null;
 }
-type Quote = ((text: string) => string) | null;
 
-function fillValue(value: Json, values: Values, quote: Quote, room: Room): Json {
-  if (typeof value === 'string') return fillText(value, values, quote, room);
-  if (Array.isArray(value)) return value.map((item: Json) => fillValue(item, values, quote, room));
+function fillValue(value: Json, mode: Mode): Json {
+  if (typeof value === 'string') return fillText(value, mode);
+  if (Array.isArray(value)) return value.map((item: Json) => fillValue(item, mode));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, values, quote, room)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, mode)]));
 }
 
-function fillText(text: string, values: Values, quote: Quote, room: Room): Json {
+function fillText(text: string, mode: Mode): Json {
   const parts = pieces(text);
   const [only] = parts;
-  if (quote === null && parts.length === 1 && only !== undefined && 'reference' in only) {
-    const value = values(only.reference);
-    const kept = value === undefined ? written(only) : (value ?? '');
-    take(room, typeof kept === 'string' ? kept.length : JSON.stringify(kept).length);
-    return kept;
+  const whole = only !== undefined && parts.length === 1 && 'reference' in only && mode.quote === null;
+  const value = whole ? mode.values(only.reference) : undefined;
+  if (value !== undefined) {
+    take(mode, typeof value === 'string' ? value.length : JSON.stringify(value).length);
+    return typeof value === 'string' ? asText(value, mode) : (value ?? '');
   }
   let filled = '';
   for (const piece of parts) {
-    const value = 'text' in piece ? piece.text : values(piece.reference);
-    const put =
-      value === undefined ? written(piece) : 'text' in piece || quote === null ? textOf(value) : quote(textOf(value));
-    take(room, put.length);
+    const put = putFor(piece, mode);
+    take(mode, put.length);
     filled += put;
   }
   return filled;
 }
 
-const written = (piece: Piece): string => ('text' in piece ? piece.text : `{{${piece.reference}}}`);
+function putFor(piece: Piece, mode: Mode): string {
+  if ('text' in piece) return asText(piece.text, mode);
+  const value = mode.values(piece.reference);
+  if (value === undefined) return `{{${piece.reference}}}`;
+  return asText(mode.quote === null ? textOf(value) : mode.quote(textOf(value)), mode);
+}
 
-function take(room: Room, characters: number): void {
+const asText = (text: string, { keep }: Mode): string => (keep === null ? text : escapeReferences(text));
+
+function take({ room }: Mode, characters: number): void {
   room.characters -= characters;
   if (room.characters >= 0) return;
   const most = FILLED_CHARACTERS.toLocaleString('en');

@@ -48,6 +48,9 @@ export function pieces(text: string): readonly Piece[] {
   return found;
 }
 
+/** So that what looks like references in a text is read as text. */
+export const escapeReferences = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, '\\$&');
+
 /** The name of a template's parameter, where it is a blank of a template. */
 export const parameterOf = (reference: string): string | null => PARAMETER.exec(reference)?.[1] ?? null;
 

@@ -1,0 +1,85 @@
+/** Tasks and templates as YAML: one format to write, to keep, and to share. */
+import { stringify } from 'yaml';
+import { problemsOf } from '../core/tasks/check.ts';
+import {
+  type StepDefinition,
+  stepSchema,
+  type TaskDefinition,
+  type TaskTemplate,
+  taskSchema,
+  templateSchema,
+} from '../shared/tasks.ts';
+import { blankProblems } from './blanks.ts';
+import { MOST_FAULTS, type Path, readYaml, type TextFault } from './taskYaml.ts';
+
+export interface ReadTaskText {
+  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
+  readonly task: TaskTemplate | null;
+  readonly faults: readonly TextFault[];
+}
+
+/** All that is wrong with a text, each where it stands. `actions`: custom ones that are there; null: any is taken. */
+export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTaskText {
+  try {
+    return read(text, nowMs, actions);
+  } catch (thrown) {
+    // What nests deeper than the stack.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const message = 'the text is nested too deeply';
+    return { task: null, faults: [{ line: 0, column: 0, endLine: 0, endColumn: 0, message }] };
+  }
+}
+
+function read(text: string, nowMs: number, actions: readonly string[] | null): ReadTaskText {
+  const yaml = readYaml(text);
+  if (yaml.faults.length > 0) return { task: null, faults: yaml.faults };
+  const at = (path: Path, message: string): TextFault => ({ ...yaml.spanOf(path), message });
+  const parsed = templateSchema.safeParse(yaml.value ?? {});
+  if (!parsed.success) {
+    const faults = parsed.error.issues.slice(0, MOST_FAULTS).flatMap((issue): readonly TextFault[] => {
+      const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+      if (issue.code !== 'unrecognized_keys') return [at(path, named(path, issue.message))];
+      return issue.keys.slice(0, MOST_FAULTS).map((key) => {
+        return { ...yaml.spanOf([...path, key], 'key'), message: `there is no "${key}" here` };
+      });
+    });
+    return { task: null, faults };
+  }
+  const task = parsed.data;
+  const parameters = Object.keys(task.parameters);
+  const problems = problemsOf(task.steps, { nowMs, actions, parameters })
+    .slice(0, MOST_FAULTS)
+    .map((problem) => at(problem.step === null ? ['steps'] : ['steps', problem.step, ...problem.path], problem.text));
+  return { task, faults: [...blankProblems(task).map(({ path, text: said }) => at(path, said)), ...problems] };
+}
+
+/** A message of a form says what, seldom where: the key before it. */
+function named(path: Path, message: string): string {
+  const key = path.findLast((part) => typeof part === 'string');
+  if (key === undefined) return message;
+  return message.endsWith('received undefined') ? `${key} is missing` : `${key}: ${message}`;
+}
+
+/** Without what is as it would be anyway, in the order of the form. */
+export function writeTaskText(definition: TaskDefinition | TaskTemplate): string {
+  const { steps, ...task } = definition;
+  const parameters = 'parameters' in definition ? definition.parameters : {};
+  const plain = {
+    ...unlike(task, TASK_DEFAULTS),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+    steps: steps.map((step) => unlike(step, STEP_DEFAULTS)),
+  };
+  return stringify(plain, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
+}
+
+const { name: _task, steps: _steps, ...TASK_DEFAULTS } = taskSchema.parse({ name: 'x' });
+const { name: _step, action: _action, ...STEP_DEFAULTS } = stepSchema.parse({ name: 'x', action: 'wait' });
+
+function unlike(value: Omit<TaskDefinition, 'steps'> | StepDefinition, defaults: object): Record<string, unknown> {
+  const usual = new Map<string, unknown>(Object.entries(defaults));
+  const entries = Object.entries(value).filter(
+    ([key, field]) =>
+      field !== undefined && key !== 'parameters' && JSON.stringify(field) !== JSON.stringify(usual.get(key)),
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,152 @@
+/** YAML as plain values, each with its place in the text. What could be a bomb, or mean more than it says, is refused by its name. */
+import {
+  CST,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
+import { TASK_LIMITS } from '../shared/tasks.ts';
+
+export type Path = readonly (string | number)[];
+
+/** Lines and columns from 0. */
+export interface Span {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface TextFault extends Span {
+  readonly message: string;
+}
+
+export interface ReadYaml {
+  /** Not given where there are faults. */
+  readonly value: unknown;
+  readonly faults: readonly TextFault[];
+  /** Of what stands at a path, or of the nearest thing around it; with `key` of the key that leads to it. */
+  spanOf(path: Path, key?: 'key'): Span;
+}
+
+const MAX_DEPTH = 40;
+const OPENING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-start', 'flow-seq-start']);
+const CLOSING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-end', 'flow-seq-end']);
+/** A list or a key within another one in the same line. */
+const NESTING: ReadonlySet<CST.TokenType | null> = new Set(['seq-item-ind', 'explicit-key-ind']);
+/** More would tell nobody anything, and each is looked up in the text. */
+export const MOST_FAULTS = 100;
+const NOWHERE: Span = { line: 0, column: 0, endLine: 0, endColumn: 0 };
+
+export function readYaml(text: string): ReadYaml {
+  const refused = tooMuch(text);
+  if (refused !== null) {
+    return { value: undefined, faults: [{ ...NOWHERE, message: refused }], spanOf: () => NOWHERE };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, schema: 'core', prettyErrors: false });
+  const span = (from: number, to: number): Span => {
+    const [start, end] = [lines.linePos(from), lines.linePos(to)];
+    return { line: start.line - 1, column: start.col - 1, endLine: end.line - 1, endColumn: end.col - 1 };
+  };
+  const faults = [
+    ...document.errors
+      .slice(0, MOST_FAULTS)
+      .map(({ message, pos: [from, to] }): TextFault => ({ ...span(from, to), message })),
+    ...refusedNodes(document)
+      .slice(0, MOST_FAULTS)
+      .map(({ message, range }): TextFault => ({ ...span(range[0], range[1]), message })),
+  ];
+  const spanOf = (path: Path, key?: 'key'): Span => {
+    const [from, to] = rangeAt(document, path, key === 'key');
+    return span(from, to);
+  };
+  return { value: faults.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }), faults, spanOf };
+}
+
+/** Looks at the size and the brackets alone, before anything is made of them; null: it may be read. */
+function tooMuch(text: string): string | null {
+  if (new TextEncoder().encode(text).length > TASK_LIMITS.definitionBytes) {
+    return `the text is longer than ${TASK_LIMITS.definitionBytes / 1024 / 1024} MB`;
+  }
+  let brackets = 0;
+  let inLine = 0;
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token);
+    if (OPENING.has(type)) brackets++;
+    else if (CLOSING.has(type)) brackets--;
+    else if (NESTING.has(type)) inLine++;
+    else if (type === 'newline') inLine = 0;
+    if (Math.max(brackets, inLine) > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} times`;
+  }
+  return null;
+}
+
+interface Refused {
+  readonly message: string;
+  readonly range: readonly [number, number];
+}
+
+function refusedNodes(document: Document): readonly Refused[] {
+  const found: Refused[] = [];
+  const refuse = (node: unknown, message: string): void => {
+    const range = isNode(node) ? node.range : undefined;
+    found.push({ message, range: range ? [range[0], range[1]] : [0, 0] });
+  };
+  visit(document, {
+    Node: (_, node, path) => {
+      if (isAlias(node)) refuse(node, 'an alias of YAML is not taken; put text that begins with * in quotes');
+      else if (node.anchor !== undefined)
+        refuse(node, 'an anchor of YAML is not taken; put text that begins with & in quotes');
+      else if (node.tag !== undefined)
+        refuse(node, 'a tag of YAML is not taken; put text that begins with ! in quotes');
+      if (isCollection(node) && path.length > 2 * MAX_DEPTH) {
+        refuse(node, `this is nested deeper than ${MAX_DEPTH} times`);
+        return visit.BREAK;
+      }
+      if (isMap(node)) for (const key of doubleKeys(node.items)) refuse(key, 'this key is there already');
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function doubleKeys(pairs: readonly { readonly key: unknown }[]): readonly unknown[] {
+  const seen = new Set<string>();
+  return pairs.flatMap(({ key }) => {
+    const name = keyText(key);
+    if (seen.has(name)) return [key];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** Of the value; of its key where that was asked for, or the value is nothing but a place for others. */
+function rangeAt(document: Document, path: Path, ofKey: boolean): readonly [number, number] {
+  let node: unknown = document.contents;
+  let found: readonly [number, number] = [rangeOf(node)?.[0] ?? 0, rangeOf(node)?.[0] ?? 0];
+  for (const part of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => keyText(key) === String(part)) : undefined;
+    const next: unknown = isCollection(node) && pair === undefined ? node.get(part, true) : pair?.value;
+    if (pair === undefined && next === undefined) break;
+    const own = pair !== undefined && (ofKey || isCollection(next)) ? rangeOf(pair.key) : rangeOf(next);
+    found = own ?? rangeOf(pair?.key) ?? found;
+    node = next;
+  }
+  return found;
+}
+
+const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);
+
+function rangeOf(node: unknown): readonly [number, number] | null {
+  const range = isNode(node) ? (node as Node).range : undefined;
+  return range ? [range[0], range[1]] : null;
+}

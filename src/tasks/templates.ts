@@ -1,0 +1,113 @@
+/** Templates of tasks: those of the workspace hide those of the user, and these the built-in ones. */
+import { failure } from '../shared/errors.ts';
+import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
+import { fillTemplate, type Parameters } from './blanks.ts';
+import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
+import { readTaskText, writeTaskText } from './taskText.ts';
+import type { TemplateFolder, TemplateKeep } from './templatePorts.ts';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+export interface ListedTemplate {
+  readonly name: string;
+  /** Empty where its file cannot be read. */
+  readonly description: string;
+  readonly origin: TemplateFolder['origin'] | 'built-in';
+}
+
+/** By name. */
+export async function listTemplates(
+  folders: readonly TemplateFolder[],
+  nowMs: number,
+): Promise<readonly ListedTemplate[]> {
+  const found = new Map<string, ListedTemplate>();
+  for (const folder of folders) {
+    for (const name of await folder.names()) {
+      if (!NAME.test(name) || found.has(name)) continue;
+      const file = await folder.read(name);
+      if (file === null) continue;
+      const { task } = readTaskText(new TextDecoder().decode(file.bytes), nowMs, null);
+      found.set(name, { name, description: task?.description ?? '', origin: folder.origin });
+    }
+  }
+  for (const [name, text] of Object.entries(BUILT_IN_TEMPLATES)) {
+    const { task } = readTaskText(text, nowMs, null);
+    if (!found.has(name)) found.set(name, { name, description: task?.description ?? '', origin: 'built-in' });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** As it stands in its file. Throws NOT_FOUND with the names that there are, or INVALID_INPUT for a text that is none. */
+export async function templateText(folders: readonly TemplateFolder[], name: string): Promise<string> {
+  return (await find(folders, name)).text;
+}
+
+async function find(folders: readonly TemplateFolder[], name: string): Promise<{ text: string; path: string | null }> {
+  for (const folder of NAME.test(name) ? folders : []) {
+    const file = await folder.read(name);
+    if (file !== null) return { text: decoded(file), path: file.path };
+  }
+  const text = Object.hasOwn(BUILT_IN_TEMPLATES, name) ? BUILT_IN_TEMPLATES[name] : undefined;
+  if (text !== undefined) return { text, path: null };
+  const own = (await Promise.all(folders.map((folder) => folder.names()))).flat().filter((one) => NAME.test(one));
+  const names = [...new Set([...own, ...Object.keys(BUILT_IN_TEMPLATES)])].sort();
+  throw failure('NOT_FOUND', `there is no template of tasks ${name}`, { hint: `There are: ${names.join(', ')}.` });
+}
+
+function decoded({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (thrown) {
+    throw failure('INVALID_INPUT', `the template ${path} is no text`, { cause: thrown });
+  }
+}
+
+/** Throws NOT_FOUND, or INVALID_INPUT with what is wrong and where. Custom actions are looked at when the task starts. */
+export async function loadTemplate(
+  folders: readonly TemplateFolder[],
+  name: string,
+  nowMs: number,
+): Promise<TaskTemplate> {
+  const { text, path } = await find(folders, name);
+  const { task, faults } = readTaskText(text, nowMs, null);
+  if (task !== null && faults.length === 0) return task;
+  const said = faults.map(({ line, column, message }) => `line ${line + 1}, column ${column + 1}: ${message}`);
+  throw failure('INVALID_INPUT', `the template ${path ?? name} cannot be used: ${said.join('; ')}`);
+}
+
+export interface MadeOf {
+  readonly definition?: TaskDefinition | undefined;
+  readonly template?: string | undefined;
+  readonly parameters?: Parameters | undefined;
+}
+
+/** The definition as it was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */
+export async function madeDefinition(
+  folders: readonly TemplateFolder[],
+  { definition, template, parameters }: MadeOf,
+  nowMs: number,
+): Promise<TaskDefinition> {
+  if (template === undefined) {
+    if (parameters !== undefined) throw failure('INVALID_INPUT', 'parameters need the template that they are of');
+    if (definition !== undefined) return definition;
+    throw failure('INVALID_INPUT', 'say what the task is: a definition or a template');
+  }
+  if (definition !== undefined) throw failure('INVALID_INPUT', 'say either a definition or a template, not both');
+  return fillTemplate(await loadTemplate(folders, template, nowMs), parameters ?? {});
+}
+
+/** Throws INVALID_INPUT for a name that is none, or that is taken. */
+export async function keepTemplate(
+  files: TemplateKeep,
+  definition: TaskDefinition,
+  { name, replace }: { readonly name: string; readonly replace: boolean },
+): Promise<string> {
+  if (!NAME.test(name)) {
+    throw failure('INVALID_INPUT', `a template cannot be called ${JSON.stringify(name)}`, {
+      hint: 'Use small letters, digits and dashes, at most 63.',
+    });
+  }
+  const path = await files.keep(name, writeTaskText(definition), replace);
+  if (path !== null) return path;
+  throw failure('INVALID_INPUT', `there is a template ${name} already`, { hint: 'Say that it is to be replaced.' });
+}
