@@ -1,4 +1,5 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for when there is no sandbox. */
+import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { approvalOn, need } from '../core/rows.ts';
 import type { Evidence } from '../shared/domain.ts';
@@ -25,13 +26,14 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     const job = need(context.store.state, 'jobs', context.jobId);
     const subject = `command:${command}`;
     const asked = approvalOn(context.store.state, job.id, subject);
-    const { workTree } = jobTree(context.projectDir, job);
+    const { workTree, gitDir } = jobTree(context.projectDir, job);
     const place = await options.place?.enter();
     const result = await context.commands.run({
       command,
       cwd: workTree,
       writable: [workTree, ...(place?.writable ?? [])],
-      readable: place?.readable ?? [],
+      // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
+      readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
       home: options.place === null ? 'engine' : 'agent',
       env: place?.env ?? {},
       network: options.network,

@@ -16,6 +16,10 @@ function taskTree(ports: StepPorts, taskId: string): JobTree {
   };
 }
 
+/** What the clone's own git borrows: without it no history can be read in the sandbox, which hides our folder in the home. */
+export const gitObjects = (ports: StepPorts, taskId: string): string =>
+  path.join(taskTree(ports, taskId).gitDir, 'objects');
+
 /** Of tasks whose clone is being made: two commands side by side share it. */
 const making = new WeakMap<StepPorts, Map<string, Promise<string>>>();
 

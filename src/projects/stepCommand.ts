@@ -3,7 +3,7 @@
 import { plainOutput } from '../agent/text.ts';
 import type { CommandResult, SandboxState } from '../engine/ports.ts';
 import type { StepResult } from '../shared/taskWork.ts';
-import { taskClone } from './stepClone.ts';
+import { gitObjects, taskClone } from './stepClone.ts';
 import type { OrderOf, StepPorts, StepWork } from './stepPorts.ts';
 
 type Command = OrderOf<'command'>;
@@ -21,6 +21,7 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
     command,
     cwd,
     writable: [cwd],
+    readable: [gitObjects(ports, order.taskId)],
     home: 'agent',
     env: {},
     network,
