@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { type CommonOptions, type Context, makeContext } from './context.ts';
 import type { TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
+import { addApiVerbs } from './program/apiVerbs.ts';
 import { addBriefVerbs } from './program/briefVerbs.ts';
 import { addJobVerbs } from './program/jobVerbs.ts';
 import { addProjectVerbs } from './program/projectVerbs.ts';
@@ -36,6 +37,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
   addBriefVerbs(program, act);
   addJobVerbs(program, act);
   addProjectVerbs(program, act);
+  addApiVerbs(program, act);
   addStateVerbs(program, act);
   try {
     if (argv.length === 0) throw usage('say what to do', 'See `autonomous --help`.');

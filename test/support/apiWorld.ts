@@ -22,6 +22,8 @@ export const TASKS = '/api/tasks/long-running';
 interface ApiWorldOptions {
   readonly limits?: Partial<ApiLimits>;
   readonly origins?: readonly string[];
+  /** Another store than one in memory. */
+  readonly store?: Store;
 }
 
 export interface Asked {
@@ -54,7 +56,7 @@ export interface ApiWorld extends AsyncDisposable {
 
 export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
   const clock = systemClock();
-  const store = await openMemoryStore(clock);
+  const store = options.store ?? (await openMemoryStore(clock));
   await addProject(store, 'default');
   const owner = { lost: null as Error | null };
   const listeners = new Set<EngineListener>();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { addApiVerbs } from '../../../src/terminal/program/apiVerbs.ts';
 import { addBriefVerbs } from '../../../src/terminal/program/briefVerbs.ts';
 import { addJobVerbs } from '../../../src/terminal/program/jobVerbs.ts';
 import { addProjectVerbs } from '../../../src/terminal/program/projectVerbs.ts';
@@ -11,7 +12,8 @@ const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf
 
 function verbs(): Command[] {
   const program = new Command();
-  for (const add of [addBriefVerbs, addJobVerbs, addProjectVerbs, addStateVerbs]) add(program, async () => undefined);
+  for (const add of [addApiVerbs, addBriefVerbs, addJobVerbs, addProjectVerbs, addStateVerbs])
+    add(program, async () => undefined);
   return program.commands.flatMap((command) => [command, ...command.commands]);
 }
 

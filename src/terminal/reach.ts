@@ -1,0 +1,43 @@
+/** An engine for verbs that serve others: the living owner, or this process as it; another one when that is gone. */
+import type { Engine } from '../engine/api.ts';
+import { type Context, openEngine } from './context.ts';
+import type { OpenedEngine } from './deps.ts';
+import { visibleLine } from './text/visible.ts';
+
+export interface Reached {
+  /** As it is reachable now. */
+  reach(): Promise<OpenedEngine>;
+  warn(text: string): void;
+  close(): Promise<void>;
+}
+
+/** Carries out jobs and tasks where it becomes the owner. */
+export function reaching(context: Context): Reached {
+  const warn = (text: string): void => context.deps.io.err(`autonomous: ${visibleLine(text)}\n`);
+  const held: { engine: Promise<OpenedEngine> | null } = { engine: null };
+  const open = async (): Promise<OpenedEngine> => {
+    const engine = await openEngine(context, true);
+    engine.follow({ problem: warn, lost: (reason) => lost(engine, reason) });
+    return engine;
+  };
+  const lost = (engine: Engine, reason: string): void => {
+    // The next call finds another owner, or becomes it.
+    held.engine = null;
+    warn(`the owner went away: ${reason}`);
+    engine.close().catch((thrown: unknown) => warn(String(thrown)));
+  };
+  return {
+    reach: () => {
+      const asked = held.engine ?? open();
+      held.engine = asked;
+      asked.catch(() => {
+        if (held.engine === asked) held.engine = null;
+      });
+      return asked;
+    },
+    warn,
+    close: async () => {
+      await (await held.engine)?.close();
+    },
+  };
+}

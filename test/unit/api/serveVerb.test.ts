@@ -1,0 +1,71 @@
+/** `serve`: what it takes, what it says, and what is left of it when it is stopped. */
+import { expect, it } from 'vitest';
+import { failure } from '../../../src/shared/errors.ts';
+import type { ApiServing } from '../../../src/terminal/deps.ts';
+import { terminalWorld } from '../../support/terminalWorld.ts';
+
+/** A server that listens at once, and says what it was given. */
+function server() {
+  const given: ApiServing[] = [];
+  const closed: number[] = [];
+  const listening = Promise.withResolvers<void>();
+  const serveApi = async (_folder: string, serving: ApiServing) => {
+    given.push(serving);
+    listening.resolve();
+    const address = `127.0.0.1:${serving.port}`;
+    return { url: `http://${address}`, events: `ws://${address}/e`, close: async () => void closed.push(serving.port) };
+  };
+  return { given, closed, listening: listening.promise, serveApi };
+}
+
+it('says where it listens and how to get the token, until Ctrl-C', async () => {
+  const { given, closed, listening, serveApi } = server();
+  const world = await terminalWorld({ overrides: { serveApi } });
+  const done = world.run('serve', '--port', '81', '--allow-origin', 'https://example.org');
+  await listening;
+  await expect.poll(() => world.out).toContain('Token:');
+  world.stop();
+  expect(await done).toBe(0);
+  expect(world.out).toContain('Listening on http://127.0.0.1:81');
+  expect(world.out).toContain('autonomous serve --print-token');
+  expect(world.out).not.toContain('secret');
+  expect(given[0]).toMatchObject({ port: 81, origins: ['https://example.org'] });
+  expect([closed, world.open]).toEqual([[81], 0]);
+});
+
+it('prints the same as JSON, and the token alone when it is asked for that', async () => {
+  const { listening, serveApi } = server();
+  const world = await terminalWorld({ overrides: { serveApi }, ownedElsewhere: true });
+  const done = world.run('--json', 'serve');
+  await listening;
+  await expect.poll(() => world.out).toContain('\n');
+  world.stop();
+  await done;
+  expect(JSON.parse(world.out)).toEqual({
+    version: 1,
+    url: 'http://127.0.0.1:8420',
+    events: 'ws://127.0.0.1:8420/e',
+    owner: false,
+  });
+  const other = await terminalWorld();
+  expect(await other.run('serve', '--print-token')).toBe(0);
+  expect(other.out).toBe('secret\n');
+});
+
+it('refuses what is no port and no origin, and says why a port cannot be had', async () => {
+  const serveApi = async (): Promise<never> => {
+    throw failure('INVALID_INPUT', 'port 8420 is in use by another program', { hint: 'Name another one.' });
+  };
+  const world = await terminalWorld({ overrides: { serveApi } });
+  for (const words of [
+    ['--port', '70000'],
+    ['--port', 'x'],
+    ['--allow-origin', '*'],
+    ['--allow-origin', 'null'],
+  ]) {
+    expect([words, await world.run('serve', ...words)]).toEqual([words, 2]);
+  }
+  expect(await world.run('serve')).toBe(2);
+  expect(world.err).toContain('port 8420 is in use by another program');
+  expect(world.open).toBe(0);
+});
