@@ -149,9 +149,10 @@ export class TaskRun {
     for (let one = this.#first.shift(); one !== undefined; one = this.#first.shift()) await one();
     const answer = answerToPause(this.#state, task);
     if (answer !== null) await store.commit(answer);
-    if (await this.#step()) return this.goOn();
+    const isMoved = await this.#step();
     await this.#attendAll();
-    await this.#settle();
+    if (isMoved) this.goOn();
+    else await this.#settle();
   }
 
   /** Records what ended, and begins what may, in one line; false: there was nothing. */
