@@ -284,7 +284,7 @@ export class EngineWorld implements AsyncDisposable {
   }
 
   #situation(): string {
-    const { status, reason } = this.job;
+    const { status, reason } = this.state.jobs.get(this.jobId) ?? { status: 'no job', reason: null };
     const asks = [...this.state.approvals.values()]
       .filter((row) => row.status === 'pending')
       .map((row) => `${row.kind}: ${row.question}`);
