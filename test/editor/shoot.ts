@@ -1,11 +1,10 @@
 /** Pictures for the README: the board with something in every column, in three themes, the sidebar, and the costs. */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { planOfRichJob } from './shootJob.ts';
 import type { Terminal } from './terminal.ts';
 import type { EditorWindow } from './window.ts';
-import { inWindow, type Place, type World } from './world.ts';
+import { inWindow, type Place, type World, writeSettings } from './world.ts';
 
 export const PICTURE_SIZE = { width: 1600, height: 900 };
 const SIDEBAR = '.part.sidebar';
@@ -15,10 +14,8 @@ const THEMES = { 'Dark Modern': 'vs-dark', 'Light Modern': 'vs', 'Default High C
 
 /** The user's settings, which a window reads when it opens: a theme, and no chat beside what is shown. */
 export async function dress(folder: string, theme: keyof typeof THEMES): Promise<void> {
-  const user = join(folder, 'user', 'User');
-  await mkdir(user, { recursive: true });
   const settings = { 'workbench.colorTheme': theme, 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
-  await writeFile(join(user, 'settings.json'), JSON.stringify(settings));
+  await writeSettings(join(folder, 'user', 'User'), settings);
 }
 
 async function dressed({ window: { page }, folder }: Place, theme: keyof typeof THEMES): Promise<void> {

@@ -1,4 +1,5 @@
 /** What each test of this suite is given, and a window on a folder of its own. */
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startServer, workbenchUrl } from '../../scripts/vscode.mjs';
@@ -8,6 +9,8 @@ import { type Pictures, pictures } from './pictures.ts';
 import { type Terminal, terminal } from './terminal.ts';
 import { EditorWindow } from './window.ts';
 
+/** Of the simulated model: it answers as soon as a page can still be watched. Who takes pictures has the pace that people get. */
+const QUICK = { 'autonomous.simulated.delayMs': 60 };
 /** Of a test in its window: more than its longest wait, on two busy cores. */
 const TEST_MS = 300_000;
 
@@ -43,6 +46,12 @@ export interface Opened {
   readonly prepare?: (terminal: Terminal, folder: string) => Promise<void>;
 }
 
+/** Those of the machine or of the user, which a window reads when it opens. */
+export async function writeSettings(folder: string, settings: object): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+}
+
 /** Opens the demo's sample repository in a VS Code of its own. `name` is short: sockets lie below it. */
 export async function inWindow(
   world: World,
@@ -54,6 +63,7 @@ export async function inWindow(
   const folder = join(world.folder, name);
   const project = join(folder, 'sheet');
   await makeRepository(project);
+  if (world.screenshots === null) await writeSettings(join(folder, 'user', 'Machine'), QUICK);
   const inTerminal = terminal(world.program, project, folder);
   await prepare?.(inTerminal, folder);
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
