@@ -21,11 +21,15 @@ interface Place {
   readonly featureId: number | null;
   /** With projects; a name: with the conversation of this one. */
   readonly projects?: string | true;
+  /** With a task and one of its steps. */
+  readonly tasks?: true;
 }
 
 const table = (of: string) => `[aria-label="Cost: By ${of}"] th[scope=row]`;
 const DETAILS = ['.details h2', '.details > .prose', '.details li .prose', '.details li code', '.details > .callout'];
-const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs' | 'projects' | 'conversation', Place>> = {
+const PLACES: Readonly<
+  Record<'board' | 'sidebar' | 'details' | 'costs' | 'projects' | 'conversation' | 'task', Place>
+> = {
   board: {
     shown: ['.card-name', '.card .tag', '.job strong', '.banner span:last-child', '.approval h3', ...DETAILS],
     featureId: 5,
@@ -41,6 +45,8 @@ const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs' | 'proje
       '.project .standstill span',
       '.project .job-parts > p:first-child',
       '.project code',
+      '.task-name',
+      '.task .job-why',
     ],
     featureId: null,
     projects: true,
@@ -49,6 +55,22 @@ const PLACES: Readonly<Record<'board' | 'sidebar' | 'details' | 'costs' | 'proje
     shown: ['.said-text', '.said header strong', '.working .muted', '.talk > .standstill span'],
     featureId: null,
     projects: 'api-migration',
+  },
+  task: {
+    shown: [
+      '.task-head h2',
+      '.task-head > .callout',
+      '.task-about .prose',
+      '.task-said .prose',
+      '.task-questions h3',
+      '.step-name',
+      '.step-details h2',
+      '.step-details > .callout',
+      '.value-result',
+      '.line-text',
+    ],
+    featureId: null,
+    tasks: true,
   },
   costs: { shown: ['.callout strong', ...['job', 'phase', 'feature', 'model'].map(table)], featureId: null },
 };
@@ -60,8 +82,9 @@ interface Asked extends Place {
 }
 
 /** Runs in the page: shows the texts one after the other, and says of each what is not as it should be. */
-async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked): Promise<string[]> {
-  const KEPT = /^(id|jobId|kind|key|status|lane|severity|mode|roles?|.*At|artifact|diff|day)$/;
+async function faultsInPage({ texts, shown, featureId, enough, projects, tasks }: Asked): Promise<string[]> {
+  const KEPT =
+    /^(id|jobId|taskId|kind|key|status|lane|severity|mode|level|event|onError|roles?|.*At|asOf|artifact|diff|day)$/;
   const poisoned = <Value>(whole: Value, text: string): Value => {
     const poison = (value: unknown, key: string): unknown => {
       if (typeof value === 'string') return KEPT.test(key) ? value : text;
@@ -74,7 +97,7 @@ async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked
     };
     return poison(whole, '') as Value;
   };
-  const sample = window.sample(10, projects === undefined ? 'usual' : 'projects');
+  const sample = window.sample(10, tasks ? 'tasks' : projects === undefined ? 'usual' : 'projects');
   const looked = window.sampleDetails(10, 5);
   if (looked === null) throw new Error('the sample has no details');
   const details = { ...looked, notes: window.sampleDetails(10, 2)?.notes ?? [] };
@@ -96,9 +119,28 @@ async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked
     const conversation = { project: projects, earlier: 0, sessionId: 77, messages: [{ id: 1, at, ...said }] };
     return { projects: [talker], conversation };
   };
+  /** What stands in their lists is the text and nothing more. */
+  const withTasks = (text: string) => {
+    if (projects !== true && !tasks) return {};
+    const lines = poisoned(window.sample(10, 'tasks').tasks, text).map((line) => ({
+      ...line,
+      reason: text,
+      running: 1,
+    }));
+    const { task } = window.shown();
+    if (!tasks || task?.step == null) return { tasks: lines };
+    const step = { ...poisoned(task.step, text), error: text };
+    return { tasks: lines, task: { ...poisoned(task, text), lastCheckpointSummary: text, step } };
+  };
   const show = (text: string) => {
     const banner = { text, severity: 'info' as const };
-    window.show({ ...poisoned(sample, text), banner, details: poisoned(details, text), ...withProjects(text) });
+    window.show({
+      ...poisoned(sample, text),
+      banner,
+      details: poisoned(details, text),
+      ...withProjects(text),
+      ...withTasks(text),
+    });
     const line = { at: new Date().toISOString(), jobId: 'job-1', sessionId: 1, featureId: 4, text };
     window.send({ kind: 'live', lines: [line, { ...line, sessionId: 77, featureId: null }] });
   };
@@ -113,9 +155,9 @@ async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked
     shown.flatMap((selector) => {
       const found = [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
       const isShown = (content: string) =>
-        selector === '.said-text'
+        selector === '.said-text' || selector === '.value-result'
           ? letters(content) === letters(expected)
-          : content === expected || content === `${expected}:12`;
+          : content.replace(/^ ?\d+\. /, '') === expected || content === expected || content === `${expected}:12`;
       const other = found.find((content) => !isShown(content));
       if (found.length > 0 && other === undefined) return [];
       return [`${selector}: ${JSON.stringify(other ?? 'nothing')} for ${JSON.stringify(expected)}`];
@@ -134,6 +176,15 @@ async function faultsInPage({ texts, shown, featureId, enough, projects }: Asked
   return faults;
 }
 
+async function toTask(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.show(window.sample(10, 'tasks'));
+    window.send({ kind: 'task', taskId: 'task-notes' });
+  });
+  await page.locator('[data-step="105"]').click();
+  await page.locator('.value-result').waitFor();
+}
+
 const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
 
 describe('hostile text', () => {
@@ -147,6 +198,7 @@ describe('hostile text', () => {
     const { page, trouble } = await world.open(`view=${narrow ? 'sidebar' : 'board'}&cards=20`, size);
     if (place === 'projects') await page.evaluate(() => window.show(window.sample(10, 'projects')));
     if (place === 'projects') await page.getByRole('button', { name: 'Details of api-migration' }).click();
+    if (place === 'task') await toTask(page);
     if (place === 'costs') await page.getByRole('tab', { name: 'Cost' }).click();
     const texts = JSON.stringify(HOSTILE.map((text) => [text, visible(text)]));
     expect(await page.evaluate(faultsInPage, { ...PLACES[place], texts, enough: 3 })).toEqual([]);

@@ -53,6 +53,12 @@ async function toConversation(page: Page, project = 'api-migration'): Promise<vo
   await page.locator('.working').waitFor();
 }
 
+async function toTask(page: Page): Promise<void> {
+  await page.evaluate(() => window.send({ kind: 'task', taskId: 'task-research' }));
+  await page.locator('[data-step="106"]').click();
+  await page.locator('.step-details .value').waitFor();
+}
+
 /** Opens every part that can be closed, so that what it holds is looked at too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -86,8 +92,18 @@ describe('in every theme', () => {
     await page.close();
   });
 
-  it('has none in projects beside the code', async () => {
-    const { page } = await world.open('view=sidebar&sample=projects', NARROW);
+  it.each([1280, 320])('has none in a task and its steps, %d px wide', async (width) => {
+    const { page } = await world.open('view=board&sample=tasks', { width, height: 800 });
+    await toTask(page);
+    await unfold(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['projects', 'tasks'])('has none in %s beside the code', async (sample) => {
+    const { page } = await world.open(`view=sidebar&sample=${sample}`, NARROW);
     await unfold(page);
     expect(await seriousFindings(page)).toEqual([]);
     await page.close();
@@ -109,7 +125,8 @@ function cut(page: Page): Promise<string[]> {
     const faults: string[] = [];
     if (document.documentElement.scrollWidth > width) faults.push(`page ${document.documentElement.scrollWidth}`);
     for (const button of document.querySelectorAll<HTMLElement>('button, .button, summary, input')) {
-      if (button.closest('.board, .scroll-x, dialog:not([open])') !== null || !button.checkVisibility()) continue;
+      if (button.closest('.board, .scroll-x, .graph-scroll, dialog:not([open])') !== null || !button.checkVisibility())
+        continue;
       const { left, right } = button.getBoundingClientRect();
       if (left < 0 || right > width + 0.5) faults.push(`outside: ${button.textContent}`);
     }
@@ -141,6 +158,8 @@ describe('a narrow place', () => {
     ['sidebar', 170, '&sample=projects&lang=de'],
     ['board', 640, '&sample=projects'],
     ['board', 300, '&sample=projects&lang=de'],
+    ['sidebar', 170, '&sample=tasks&lang=de'],
+    ['board', 320, '&sample=tasks&lang=de'],
   ])('shows all of %s at %d px %s', async (view, width, more) => {
     const { page, trouble } = await world.open(`view=${view}&cards=20${more}`, { width, height: 800 });
     await unfold(page);
@@ -158,6 +177,10 @@ describe('a narrow place', () => {
       expect(await cut(page)).toEqual([]);
       if (more.includes('projects')) {
         await toConversation(page);
+        expect(await cut(page)).toEqual([]);
+      }
+      if (more.includes('tasks')) {
+        await toTask(page);
         expect(await cut(page)).toEqual([]);
       }
     }
@@ -199,7 +222,7 @@ describe('the details of a card', () => {
     expect(await page.locator('.details').boundingBox()).toEqual({ x: 0, y: 0, width: 640, height: 400 });
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
-    expect(await page.getByRole('tab').count()).toBe(3);
+    expect(await page.getByRole('tab').count()).toBe(4);
     await page.close();
   });
 
@@ -225,7 +248,7 @@ describe('without colours or room', () => {
       const paper = getComputedStyle(document.body).backgroundColor;
       return tabs.map((tab) => getComputedStyle(tab).borderBottomColor !== paper);
     });
-    expect(seen).toEqual([false, true, false]);
+    expect(seen).toEqual([false, false, true, false]);
     const dashes = await page
       .locator('.legend .stroke line')
       .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).strokeDasharray));
@@ -348,6 +371,26 @@ describe('in German', () => {
       await look();
       await page.evaluate(() => window.send({ kind: 'talk', project: 'docs' }));
       await page.locator('.talk-hint').waitFor();
+      await look();
+    }
+    expect(left).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['board', 'sidebar'])('says nothing of tasks in English: %s', async (view) => {
+    const { page } = await world.open(`view=${view}&sample=tasks&lang=de`);
+    const left: string[] = [];
+    const look = async () => {
+      await unfold(page);
+      const said = new Set(await words(page));
+      // Names that the sample gives are not ours.
+      left.push(...english.filter((text) => said.has(text) && text !== 'Notify'));
+    };
+    await look();
+    if (view === 'board') {
+      await toTask(page);
+      await look();
+      await page.getByRole('button', { name: 'Liste', exact: true }).click();
       await look();
     }
     expect(left).toEqual([]);

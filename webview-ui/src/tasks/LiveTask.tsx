@@ -51,7 +51,7 @@ function Questions({ task }: Of) {
   const own = approvals?.filter(({ taskId }) => taskId === task.id) ?? [];
   if (own.length === 0) return null;
   return (
-    <ul className="approvals" aria-label={t('Waits for you')}>
+    <ul className="approvals task-questions" aria-label={t('Waits for you')}>
       {own.map((approval) => (
         <li key={approval.id} className="task-question">
           <Approval approval={approval} />
@@ -78,13 +78,8 @@ function About({ details }: { readonly details: PanelTaskDetails }) {
   return (
     <details className="task-about">
       <summary>{t('About this task')}</summary>
-      {[objective, description].map((text) =>
-        text === '' ? null : (
-          <p key={text} className="prose">
-            {visible(text)}
-          </p>
-        ),
-      )}
+      {objective === '' ? null : <p className="prose">{visible(objective)}</p>}
+      {description === '' ? null : <p className="prose">{visible(description)}</p>}
       <p className="muted">
         {t('Up to {0} steps side by side', maxParallel)}
         {budgetUsd === null ? '' : `, ${t('at most {0}', usd(budgetUsd))}`}

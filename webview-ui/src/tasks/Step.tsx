@@ -18,19 +18,20 @@ import { actionLabel, readable, stepLook, stepState, stepTime } from './taskFact
 const SHOWN = 4_000;
 
 interface ValueProps {
+  readonly part: 'params' | 'result';
   readonly title: string;
   readonly value: Json;
   /** Opens the whole. */
   readonly onOpen: () => void;
 }
 
-function Value({ title, value, onOpen }: ValueProps) {
+function Value({ part, title, value, onOpen }: ValueProps) {
   const text = readable(value);
   return (
     <section>
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is too long is scrolled by keyboard too */}
-      <pre className="value" tabIndex={0}>
+      <pre className={`value value-${part}`} tabIndex={0}>
         {visible(text.slice(0, SHOWN))}
       </pre>
       {text.length > SHOWN ? (
@@ -44,7 +45,7 @@ function Value({ title, value, onOpen }: ValueProps) {
 
 function Result({ texts, onOpen }: { readonly texts: PanelStepTexts; readonly onOpen: () => void }) {
   const { result, resultBytes } = texts;
-  if (result !== null) return <Value title={t('Result')} value={result} onOpen={onOpen} />;
+  if (result !== null) return <Value part="result" title={t('Result')} value={result} onOpen={onOpen} />;
   if (resultBytes === 0) return null;
   return (
     <section>
@@ -184,7 +185,7 @@ export function Step({ task, step, texts: given }: StepProps) {
         <>
           <Ways step={step} texts={texts} />
           <Result texts={texts} onOpen={open('result')} />
-          <Value title={t('Parameters')} value={texts.params} onOpen={open('params')} />
+          <Value part="params" title={t('Parameters')} value={texts.params} onOpen={open('params')} />
         </>
       )}
     </aside>
