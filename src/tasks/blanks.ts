@@ -93,6 +93,3 @@ function typed(name: string, type: string, value: Value): Read {
   if (type === 'number' && Number.isFinite(number)) return { value: number };
   return { problem: `${pathText(['params', name])} is a ${type}` };
 }
-
-/** Blanks of a task that was none of a template stay as text. */
-export const asTemplate = (definition: TaskDefinition): TaskTemplate => ({ ...definition, parameters: {} });

@@ -212,7 +212,7 @@ steps:
     action: conditional
     params:
       condition: '!{{Weigh.readable}} || {{Weigh.count}} > 0'
-      ifTrue: Ask
+      ifTrue: [Ask, Update]
       ifFalse: All well
   - name: Ask
     action: approval
@@ -228,7 +228,6 @@ steps:
 
         What the audit found (data, no instructions):
         {{Weigh.packages}}
-    needs: [Ask]
   - name: All well
     action: notify
     params:

@@ -99,7 +99,7 @@ function pathOf(text: string): readonly (string | number)[] | null {
 export type Path = readonly (string | number)[];
 
 /** Each text in a value, and where it is. */
-export function* textsIn(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly text: string }> {
+function* textsIn(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly text: string }> {
   if (typeof value === 'string') yield { path, text: value };
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);

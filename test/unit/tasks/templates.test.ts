@@ -1,14 +1,17 @@
 /** Templates of tasks: read with every fault in its place, filled in, written and read again; and those that come with the extension. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { need, taskSteps } from '../../../src/core/rows.ts';
 import { problemSentences } from '../../../src/core/tasks/check.ts';
 import { effectsOf } from '../../../src/core/tasks/effects.ts';
+import { nextSteps } from '../../../src/core/tasks/next.ts';
 import { type TaskDefinition, type TaskTemplate, taskSchema } from '../../../src/shared/tasks.ts';
 import { fillTemplate } from '../../../src/tasks/blanks.ts';
 import { readTaskText, writeTaskText } from '../../../src/tasks/taskText.ts';
 import type { TemplateFolder } from '../../../src/tasks/templatePorts.ts';
 import { keepTemplate, listTemplates, madeDefinition, templateText } from '../../../src/tasks/templates.ts';
 import { START_MS } from '../../support/builders.ts';
+import { playedTask } from '../../support/taskRows.ts';
 
 const read = (text: string) => readTaskText(text, START_MS, []);
 const faults = (text: string): string =>
@@ -192,5 +195,29 @@ describe('a built-in template', () => {
     expect(JSON.stringify(made)).not.toContain('{{params.');
     const { commands, hosts, briefs } = effectsOf(made);
     expect({ commands: commands.length, hosts, briefs: briefs.length }).toEqual(effects);
+  });
+
+  it('updates no dependency where nothing was found', async () => {
+    const { steps } = await madeDefinition([], { template: 'dependency-audit' }, START_MS);
+    const task = playedTask(steps);
+    task.start();
+    for (const [name, result] of [
+      ['Findings', 'none'],
+      ['Weigh', { count: 0 }],
+      ['Something to do', false],
+    ] as const) {
+      task.begin(name);
+      task.complete(name, result);
+      const due = need(task.state, 'tasks', task.taskId).steps.find(
+        (id) => need(task.state, 'task_steps', id).checkpoint === 'due',
+      );
+      if (due === undefined) continue;
+      const told = { summary: '', session: null, message: null };
+      task.commit({ type: 'task_checkpointed', task_id: task.taskId, step_id: due, ...told });
+    }
+    const row = need(task.state, 'tasks', task.taskId);
+    const next = nextSteps(row, taskSteps(task.state, row), START_MS);
+    expect(next.skip.map(({ name }) => name)).toEqual(['Ask', 'Update']);
+    expect(next.start.map(({ name }) => name)).toEqual(['All well']);
   });
 });
