@@ -70,6 +70,16 @@ describe('what changed', () => {
     expect(changes(view, moved([1, 2, 3, 4]))).toEqual(['4 cards moved.']);
   });
 
+  it('is told of tasks by their state', () => {
+    const tasks = sampleView(20, 'tasks');
+    const over = (ids: readonly string[]) => ({
+      ...tasks,
+      tasks: tasks.tasks.map((task) => (ids.includes(task.id) ? { ...task, status: 'CANCELLED' as const } : task)),
+    });
+    expect(changes(tasks, over(['task-research']))).toEqual(['Market Research: Cancelled.']);
+    expect(changes(tasks, over(tasks.tasks.map(({ id }) => id)))).toEqual(['6 tasks went on.']);
+  });
+
   it('begins with the questions', () => {
     const before = { ...view, approvals: [] };
     expect(changes(before, moved([1]))[0]).toBe(

@@ -86,6 +86,9 @@ describe('the list of tasks', () => {
     await button(page, 'All tasks').click();
     await page.getByText('2 ended, 1 failed').waitFor();
     expect(await looked(page)).toMatchObject({ task: null });
+    await button(page, 'Waits for you: Release notes of 2.4.0').click();
+    await page.getByRole('heading', { name: 'Send the release notes to the list?' }).waitFor();
+    await button(page, 'All tasks').click();
     await button(page, 'New Task…').click();
     expect(await posted(page)).toEqual([{ kind: 'newTask' }]);
     await page.evaluate(() => window.send({ kind: 'task', taskId: 'gone' }));

@@ -4,6 +4,7 @@ import { visible } from './format.ts';
 import { plural, t } from './l10n.ts';
 import { laneLabel } from './labels.ts';
 import { talkName } from './talk/talkers.ts';
+import { taskLook } from './tasks/taskFacts.ts';
 
 /** Of a message that is said aloud, characters. */
 const HEARD = 200;
@@ -31,6 +32,14 @@ function said(before: PanelView, after: PanelView): string[] {
   return [...heard, ...others].slice(0, NAMED);
 }
 
+/** Questions are told as such. */
+function ofTasks(before: PanelView, after: PanelView): string[] {
+  const were = new Map(before.tasks.map(({ id, status }) => [id, status]));
+  const moved = after.tasks.filter(({ id, status }) => were.has(id) && were.get(id) !== status);
+  if (moved.length > NAMED) return [plural(moved.length, { one: '{0} task went on.', other: '{0} tasks went on.' })];
+  return moved.map((task) => t('{0}: {1}.', visible(task.name), taskLook({ ...task, questions: 0 }).label));
+}
+
 export function changes(before: PanelView, after: PanelView): string[] {
   const lanes = new Map(before.cards.map(({ id, lane }) => [id, lane]));
   const moved = after.cards.filter(({ id, lane }) => lanes.has(id) && lanes.get(id) !== lane);
@@ -44,5 +53,5 @@ export function changes(before: PanelView, after: PanelView): string[] {
     moved.length > NAMED
       ? [plural(moved.length, { one: '{0} card moved.', other: '{0} cards moved.' })]
       : moved.map(({ name, lane }) => t('{0}: {1}.', visible(name), laneLabel(lane)));
-  return [...questions, ...said(before, after), ...moves];
+  return [...questions, ...said(before, after), ...ofTasks(before, after), ...moves];
 }

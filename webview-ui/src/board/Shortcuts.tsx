@@ -6,6 +6,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['/'], t('Search features')],
   [['↑', '↓', '←', '→'], t('Go from card to card')],
   [['Enter'], t('Show the details of a card')],
+  [['↑', '↓', '←', '→'], t('Go from step to step of a task')],
   [['Esc'], t('Close the details, and go back to the card')],
   [['Tab'], t('Reach the buttons of a card, and its handle')],
   [['Space'], t('On the handle: pick the card up, and put it down')],

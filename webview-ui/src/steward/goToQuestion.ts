@@ -1,14 +1,14 @@
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
 import { look } from '../store.ts';
 
-/** Where a question can be answered: in the list of what waits, or else with its card. */
+/** Where a question can be answered: in the list of what waits, or else with its card or its task. */
 export const questionId = (approvalId: number) => `question-${approvalId}`;
 
 /** Brings the reader there. */
-export function goToQuestion({ id, featureId }: Pick<PanelApproval, 'id' | 'featureId'>): void {
+export function goToQuestion({ id, featureId, taskId }: Pick<PanelApproval, 'id' | 'featureId' | 'taskId'>): void {
   const asked = document.getElementById(questionId(id));
   if (asked === null) {
-    look({ tab: 'board', selected: featureId });
+    look(taskId === null ? { tab: 'board', selected: featureId } : { tab: 'tasks', task: taskId });
     return;
   }
   asked.scrollIntoView({ block: 'nearest' });
