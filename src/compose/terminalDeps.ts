@@ -193,6 +193,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { readProjectMemory } = await import('./projectMemory.ts');
       return readProjectMemory((await viewer(folder)).places.stateDir, project, path);
     },
+    taskTexts: async (folder) => {
+      const { taskTexts } = await import('./taskTexts.ts');
+      return taskTexts((await viewer(folder)).places, clock);
+    },
     serveMcp: async (serving, signal) => {
       const { serveTools } = await import('./mcp.ts');
       return serveTools({ ...serving, version, clock, input: stdin, output: stdout }, signal);

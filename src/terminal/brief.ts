@@ -54,7 +54,7 @@ export async function readBrief(context: Context, words: readonly string[], file
 }
 
 /** A built-in scenario has a plain name; anything that looks like a path is one. */
-function scenarioOf(context: Context, text: string): string {
+export function scenarioOf(context: Context, text: string): string {
   return /[/\\]|\.(ya?ml|json)$/.test(text) ? resolve(context.deps.cwd, text) : text;
 }
 

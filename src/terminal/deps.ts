@@ -5,6 +5,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { ApprovalRow } from '../shared/domain.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
+import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
 
 export interface TerminalIo {
   out(text: string): void;
@@ -136,6 +137,38 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
+/** What is wrong with the text of a task; line and column from 1. */
+export interface TaskFault {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+export interface ReadTask {
+  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
+  readonly task: TaskTemplate | null;
+  readonly faults: readonly TaskFault[];
+}
+
+export interface ListedTemplate {
+  readonly name: string;
+  readonly description: string;
+  readonly origin: 'workspace' | 'user' | 'built-in';
+}
+
+/** Tasks as YAML, and the templates of a workspace. */
+export interface TaskTexts {
+  /** Where the workspace's templates lie, absolute. */
+  readonly folder: string;
+  read(text: string): ReadTask;
+  write(definition: TaskDefinition): string;
+  /** With its blanks filled in. Throws INVALID_INPUT. */
+  filled(template: TaskTemplate, parameters: Readonly<Record<string, string>>): TaskDefinition;
+  templates(): Promise<readonly ListedTemplate[]>;
+  /** The text of its file. Throws NOT_FOUND. */
+  templateText(name: string): Promise<string>;
+}
+
 export interface FoundProject {
   readonly name: string;
   /** null: it can be adopted. */
@@ -173,6 +206,7 @@ export interface TerminalDeps {
   templates(projectDir: string): Promise<readonly string[]>;
   /** The files of a project's memory (`path` null), or what one of them says. NOT_FOUND, INVALID_INPUT. */
   projectMemory(projectDir: string, project: string, path: string | null): Promise<string>;
+  taskTexts(projectDir: string): Promise<TaskTexts>;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
   serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
   /** The HTTP API. INVALID_INPUT where the port is in use. */

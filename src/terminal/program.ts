@@ -8,6 +8,7 @@ import { addBriefVerbs } from './program/briefVerbs.ts';
 import { addJobVerbs } from './program/jobVerbs.ts';
 import { addProjectVerbs } from './program/projectVerbs.ts';
 import { addStateVerbs } from './program/stateVerbs.ts';
+import { addTaskVerbs } from './program/taskVerbs.ts';
 
 /** Calls a verb with what it needs, and keeps its exit code. */
 export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
@@ -37,6 +38,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
   addBriefVerbs(program, act);
   addJobVerbs(program, act);
   addProjectVerbs(program, act);
+  addTaskVerbs(program, act);
   addApiVerbs(program, act);
   addStateVerbs(program, act);
   try {

@@ -1,18 +1,16 @@
-/** The wishes about tasks without files: there are no templates. */
+/** The wishes about tasks without files: there are the built-in templates alone. */
 import { systemClock } from '../../src/adapters/clock.ts';
 import type { Store } from '../../src/engine/store.ts';
+import { madeDefinition } from '../../src/tasks/templates.ts';
 import type { TaskWishPorts } from '../../src/tasks/wishPorts.ts';
 
 export function taskPorts(store: Store): TaskWishPorts {
   return {
     store,
     clock: systemClock(),
-    made: async ({ definition }) => {
-      if (definition === undefined) throw new Error('there are no templates here');
-      return definition;
-    },
+    made: (input) => madeDefinition([], input, systemClock().now()),
     keepTemplate: async () => {
-      throw new Error('there are no templates here');
+      throw new Error('no template is kept here');
     },
     problemsOf: () => [],
   };

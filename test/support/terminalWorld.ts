@@ -1,5 +1,6 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
 
+import { taskTexts } from '../../src/compose/taskTexts.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/ports.ts';
@@ -172,6 +173,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     ],
     templates: async () => ['migration', 'my-own'],
     projectMemory: async (_dir, project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
+    taskTexts: async () => taskTexts({ stateDir: `${PROJECT_DIR}/.autonomous`, configDir: '/config' }, clock),
     serveMcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },

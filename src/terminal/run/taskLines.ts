@@ -4,6 +4,7 @@ import type { Event } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
 import type { NoticeLevel } from '../../shared/tasks.ts';
 import type { Tone } from '../text/paint.ts';
+import { logText } from '../text/taskText.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Line } from './eventLine.ts';
 
@@ -13,8 +14,9 @@ function lines(event: Event, state: State): Line | null {
   const said = [...logLines(state, event.seq)].filter((row) => row.event !== 'task:progress');
   const [first] = said;
   if (first === undefined) return null;
-  const name = visibleLine(state.tasks.get(first.task_id)?.name ?? first.task_id);
-  return { text: `${name}: ${said.map(({ text }) => visibleLine(text)).join(', ')}`, tone: TONES[first.level] };
+  const name = state.tasks.get(first.task_id)?.name ?? first.task_id;
+  const text = said.map((row) => logText(row, name)).join(', ');
+  return { text: `${visibleLine(name)}: ${text}`, tone: TONES[first.level] };
 }
 
 const silent = (): null => null;

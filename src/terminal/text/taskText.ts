@@ -1,7 +1,7 @@
 /** A task as lines for a person: where it is, what runs, how long and how dear. */
 import type { Clock } from '../../shared/clock.ts';
 import type { Eta, TaskProgress } from '../../shared/taskApi.ts';
-import type { StepStatus, TaskStatus } from '../../shared/tasks.ts';
+import type { StepStatus, TaskEventName, TaskLogRow, TaskStatus } from '../../shared/tasks.ts';
 import { dollars, duration, moment, plural } from './format.ts';
 import type { Tone } from './paint.ts';
 import { visibleLine } from './visible.ts';
@@ -62,9 +62,24 @@ export function nowText(progress: TaskProgress, clock: Clock): readonly [string,
   return [`${current.map(visibleLine).join(', ')}${until}`, 'plain'];
 }
 
-export function etaText({ remainingMs, source }: Eta): string {
+function etaText({ remainingMs, source }: Eta): string {
   if (remainingMs === null) return 'time left unknown';
   return `about ${duration(remainingMs)} left${source === 'estimate' ? ' by its estimate' : ''}`;
+}
+
+const EVENT_WORDS: Readonly<Partial<Record<TaskEventName, string>>> = {
+  'task:checkpoint': 'checkpoint',
+  'task:failed': 'failed',
+  'task:paused': 'paused',
+  'task:cancelled': 'cancelled',
+};
+
+/** A line of the log; that it began or is completed says the task's name alone. */
+export function logText({ event, text }: Pick<TaskLogRow, 'event' | 'text'>, name: string): string {
+  if (event === 'task:completed') return 'completed';
+  if (event === 'task:started' && text === name) return 'started';
+  const word = event === null ? undefined : EVENT_WORDS[event];
+  return word === undefined ? visibleLine(text) : `${word}: ${visibleLine(text)}`;
 }
 
 /** Cost, time so far, time left. */

@@ -90,6 +90,8 @@ test('what waits for the steward goes on by his answer alone', async () => {
     project_id: 'api',
     task_id: taskId,
     feature_id: null,
+    phase_id: null,
+    commit: null,
     kind: 'limit',
     subject: 'limit:task',
     question: 'May the task cost more?',

@@ -185,7 +185,7 @@ describe('a budget', () => {
 });
 
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
-const VERBS: Readonly<Partial<Record<keyof typeof WISHES, string>>> = {
+const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
@@ -213,6 +213,18 @@ const VERBS: Readonly<Partial<Record<keyof typeof WISHES, string>>> = {
   adoptProject: 'project adopt',
   sendMessage: 'project send',
   markRead: 'project messages',
+  createTask: 'task new',
+  defineTask: 'task edit',
+  addTaskSteps: 'task add-steps',
+  startTask: 'task start',
+  pauseTask: 'task pause',
+  resumeTask: 'task resume',
+  cancelTask: 'task cancel',
+  retryTask: 'task retry',
+  removeTask: 'task remove',
+  saveTaskTemplate: 'task template save',
+  setSchedule: 'task schedule set',
+  removeSchedule: 'task schedule remove',
 };
 
 test.each(Object.entries(VERBS))('the wish %s has its verb: %s', async (wish, verb) => {

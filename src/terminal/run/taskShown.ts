@@ -1,0 +1,54 @@
+/** What a task that is followed shows: its log as it grows, and below it how far it is. */
+import { logLines } from '../../core/reduce/taskLog.ts';
+import { logView, taskProgress, taskSummary } from '../../core/views/tasks.ts';
+import type { Event } from '../../shared/events.ts';
+import type { State } from '../../shared/state.ts';
+import type { Context } from '../context.ts';
+import type { Tone } from '../text/paint.ts';
+import { barText, moneyText, nowText, TASK_TONES } from '../text/taskText.ts';
+import { visibleLine } from '../text/visible.ts';
+import { truncate } from '../text/width.ts';
+import { eventLine } from './eventLine.ts';
+import type { Shown } from './views.ts';
+
+export function taskShown(context: Context, taskId: string, state: () => State): Shown {
+  const { clock } = context.deps;
+  return {
+    concerns: (event, after) => eventTask(event, after) === taskId,
+    json: (event, after) =>
+      [...logLines(after, event.seq)].map((row) => ({ type: 'task_log', taskId, ...logView(after, row) })),
+    line: (event, after) => eventLine(event, after, clock),
+    takes: () => false,
+    region: ({ width }) => (state().tasks.has(taskId) ? regionLines(context, state(), taskId, width) : []),
+  };
+}
+
+function regionLines({ deps: { clock }, paint }: Context, state: State, taskId: string, width: number): string[] {
+  const progress = taskProgress(state, taskId, clock.now());
+  const { simulated } = taskSummary(state, taskId, clock.now());
+  const lines: readonly (readonly [string, Tone])[] = [
+    [visibleLine(progress.name), TASK_TONES[progress.status]],
+    [barText(progress, width), 'plain'],
+    nowText(progress, clock),
+    [moneyText(progress, simulated), 'faint'],
+  ];
+  return lines.map(([text, tone]) => paint(truncate(text, width), tone));
+}
+
+/** The task that an event is about, and those that move its numbers. `state` is after it. */
+function eventTask(event: Event, state: State): string | null {
+  switch (event.type) {
+    case 'task_created':
+    case 'task_defined':
+      return event.task.id;
+    case 'approval_decided':
+    case 'approval_voided':
+      return state.approvals.get(event.id)?.task_id ?? null;
+    case 'call_reserved':
+    case 'call_settled':
+    case 'call_released':
+      return state.spends.get(event.id)?.task_id ?? null;
+    default:
+      return 'task_id' in event ? (event.task_id ?? null) : null;
+  }
+}

@@ -1,0 +1,190 @@
+/** `task new`, `check`, `add-steps` and `edit`: tasks as YAML. */
+
+import { need } from '../../core/rows.ts';
+import { definitionOf } from '../../core/tasks/definition.ts';
+import { effectsOf } from '../../core/tasks/effects.ts';
+import { failure } from '../../shared/errors.ts';
+import type { StepDefinition, TaskDefinition } from '../../shared/tasks.ts';
+import { scenarioOf } from '../brief.ts';
+import { type Context, command, print, readState, withEngine } from '../context.ts';
+import type { OpenedEngine } from '../deps.ts';
+import { findTask } from '../findTask.ts';
+import { parseAmount, parseProvider, usage } from '../parse.ts';
+import { followTask } from '../run/followTask.ts';
+import { faultLine, needForm, readText, type Source, type SourceOptions, sourceOf, texts } from '../taskSource.ts';
+import { plural } from '../text/format.ts';
+import { visibleLine } from '../text/visible.ts';
+import { runsText } from './taskActs.ts';
+
+export interface NewTaskOptions extends SourceOptions {
+  readonly project?: string;
+  readonly start?: true;
+  readonly follow?: true;
+  readonly provider?: string;
+  readonly scenario?: string;
+  readonly model?: string;
+  readonly budget?: string;
+}
+
+type Chosen = Partial<Pick<TaskDefinition, 'provider' | 'scenario' | 'model' | 'budgetUsd'>>;
+
+function chosenOf(context: Context, { provider, scenario, model, budget }: NewTaskOptions): Chosen {
+  if (scenario !== undefined && provider === 'anthropic') throw usage('--scenario is only for --provider simulated');
+  const named = provider ?? (scenario === undefined ? undefined : 'simulated');
+  return {
+    ...(named === undefined ? {} : { provider: parseProvider(named) }),
+    ...(scenario === undefined ? {} : { scenario: scenarioOf(context, scenario) }),
+    ...(model === undefined ? {} : { model }),
+    ...(budget === undefined ? {} : { budgetUsd: parseAmount(budget, '--budget') / 1e6 }),
+  };
+}
+
+export async function taskNewVerb(
+  context: Context,
+  file: string | undefined,
+  options: NewTaskOptions,
+): Promise<number> {
+  if (options.follow === true && options.start !== true)
+    throw usage('--follow needs --start: there is nothing to see before');
+  const chosen = chosenOf(context, options);
+  const source = await sourceOf(context, file, options);
+  const made = (engine: OpenedEngine) => makeTask(engine, source, chosen, options.project);
+  if (options.start === true) {
+    const begin = async (engine: OpenedEngine): Promise<string> => {
+      const { taskId } = await made(engine);
+      await engine.wish('startTask', { taskId });
+      return taskId;
+    };
+    if (options.follow === true) return followTask(context, begin);
+    const { taskId, owner } = await withEngine(context, async (engine) => ({
+      taskId: await begin(engine),
+      owner: engine.owner,
+    }));
+    const json = { task: { id: taskId, status: 'RUNNING' }, problems: [], working: !owner };
+    print(context, json, `Made and started task ${taskId}\n${runsText(context, taskId, owner)}`);
+    return 0;
+  }
+  const { taskId, problems, definition } = await withEngine(context, async (engine) => {
+    const answer = await made(engine);
+    return { ...answer, definition: definitionOf(engine.state, need(engine.state, 'tasks', answer.taskId)) };
+  });
+  const text = [
+    `Made task ${taskId}: ${visibleLine(definition.name)}, ${plural(definition.steps.length, 'step')}`,
+    ...problemLines(problems),
+    ...effectLines(definition),
+    `Start it: ${command(context, `task start ${taskId} --follow`)}`,
+  ];
+  print(
+    context,
+    { task: { id: taskId, status: 'PENDING' }, problems, effects: effectsOf(definition) },
+    text.join('\n'),
+  );
+  return 0;
+}
+
+interface Made {
+  readonly taskId: string;
+  readonly problems: readonly string[];
+}
+
+/** What was chosen beside a template is put into the task that was made of it. */
+async function makeTask(
+  engine: OpenedEngine,
+  source: Source,
+  chosen: Chosen,
+  project: string | undefined,
+): Promise<Made> {
+  const place = project === undefined ? {} : { project };
+  if ('definition' in source) {
+    return engine.wish('createTask', { ...place, definition: { ...source.definition, ...chosen } });
+  }
+  const made = await engine.wish('createTask', { ...place, ...source });
+  if (Object.keys(chosen).length === 0) return made;
+  const definition = { ...definitionOf(engine.state, need(engine.state, 'tasks', made.taskId)), ...chosen };
+  const { problems } = await engine.wish('defineTask', { taskId: made.taskId, definition });
+  return { taskId: made.taskId, problems };
+}
+
+const problemLines = (problems: readonly string[]): string[] =>
+  problems.length === 0 ? [] : ['Before it can start:', ...problems.map((problem) => `  ${visibleLine(problem)}`)];
+
+/** What it does besides asking the model: its text may be somebody else's. */
+function effectLines(definition: TaskDefinition): string[] {
+  const { commands, hosts, briefs, actions } = effectsOf(definition);
+  const part = (title: string, all: readonly string[]): string[] =>
+    all.length === 0 ? [] : [`It ${title}:`, ...all.map((one) => `  ${visibleLine(one)}`)];
+  return [
+    ...part('runs these commands, in the sandbox and in a clone of its own', commands),
+    ...part('fetches from', hosts),
+    ...part('files these briefs, each a job of its own', briefs),
+    ...part('uses actions of extensions', actions),
+  ];
+}
+
+/** 0: it could be started; 2: not, with all that is wrong. */
+export async function taskCheckVerb(context: Context, file: string): Promise<number> {
+  const read = (await texts(context)).read(await readText(context, file));
+  const { task, faults } = read;
+  const ok = task !== null && faults.length === 0;
+  const effects = task === null ? null : effectsOf(task);
+  const text = ok
+    ? [
+        `${visibleLine(task.name)}: ${plural(task.steps.length, 'step')}, nothing is wrong with it`,
+        ...effectLines(task),
+      ]
+    : [...faults.map((fault) => faultLine(file, fault)), plural(faults.length, 'problem')];
+  print(context, { ok, faults, effects }, text.join('\n'));
+  return ok ? 0 : 2;
+}
+
+export async function addStepsVerb(context: Context, id: string, file: string): Promise<number> {
+  const steps = stepsIn(await readText(context, file), file, await texts(context));
+  const { taskId, added } = await withEngine(context, async (engine) => {
+    const task = findTask(context, engine.state, id);
+    return { taskId: task.id, added: await engine.wish('addTaskSteps', { taskId: task.id, steps }) };
+  });
+  const { stepIds, problems } = added;
+  const text = [`Added ${plural(stepIds.length, 'step')} to task ${taskId}`, ...problemLines(problems)];
+  print(context, { task: { id: taskId }, stepIds, problems }, text.join('\n'));
+  return 0;
+}
+
+/** A whole task, of which the steps are taken, or only their list, or `steps:` alone. */
+function stepsIn(text: string, file: string, tasks: Awaited<ReturnType<typeof texts>>): StepDefinition[] {
+  const read = tasks.read(/^\s*-/.test(withoutComments(text)) ? `name: steps\nsteps:\n${text}` : withName(text));
+  const { steps } = needForm(file, read);
+  if (steps.length === 0) throw failure('INVALID_INPUT', 'there are no steps in it');
+  return steps;
+}
+
+const withoutComments = (text: string): string => text.replaceAll(/^\s*(#.*)?\n/gm, '');
+const withName = (text: string): string => (/^name:/m.test(text) ? text : `name: steps\n${text}`);
+
+export async function taskEditVerb(context: Context, id: string, options: { readonly file?: string }): Promise<number> {
+  const state = await readState(context);
+  const task = findTask(context, state, id);
+  if (task.status !== 'PENDING') {
+    throw failure('ILLEGAL_TRANSITION', `task ${task.id} is ${task.status}: it was started and stays as it is`, {
+      hint: `Add steps to it: ${command(context, `task add-steps ${task.id} <file>`)}`,
+    });
+  }
+  const tasks = await texts(context);
+  const before = tasks.write(definitionOf(state, task));
+  const after =
+    options.file === undefined
+      ? await context.deps.io.edit(before, `${task.id}.task.yaml`)
+      : await readText(context, options.file);
+  if (after === null) throw usage('there is no editor here', 'Give the text by --file.');
+  if (after === before) {
+    print(context, { task: { id: task.id }, changed: false, problems: [] }, 'Nothing changed.');
+    return 0;
+  }
+  const form = needForm(options.file ?? task.id, tasks.read(after));
+  const definition = tasks.filled(form, {});
+  const { problems } = await withEngine(context, (engine) =>
+    engine.wish('defineTask', { taskId: task.id, definition }),
+  );
+  const text = [`Changed task ${task.id}`, ...problemLines(problems), ...effectLines(definition)];
+  print(context, { task: { id: task.id }, changed: true, problems }, text.join('\n'));
+  return 0;
+}

@@ -1,0 +1,177 @@
+/** `task list`, `show`, `progress`, `report` and `log`: how tasks stand. */
+import { need } from '../../core/rows.ts';
+import { taskReport } from '../../core/views/taskReport.ts';
+import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress } from '../../core/views/tasks.ts';
+import type { StepView, TaskDetails, TaskSummary } from '../../shared/taskApi.ts';
+import { type Context, columns, command, print, readOwned, readState } from '../context.ts';
+import { findTask } from '../findTask.ts';
+import { followTask } from '../run/followTask.ts';
+import { dollars, dollarsOrNone, duration, moment, plural } from '../text/format.ts';
+import { table } from '../text/table.ts';
+import { barText, logText, moneyText, nowText, STEP_MARKS, TASK_TONES, wayText } from '../text/taskText.ts';
+import { indented, visibleLine } from '../text/visible.ts';
+
+export interface TaskListOptions {
+  readonly active?: true;
+  readonly all?: true;
+  readonly project?: string;
+}
+
+/** Of those that are over, unless all are wanted. */
+const OVER_SHOWN = 10;
+
+export async function taskListVerb(context: Context, options: TaskListOptions): Promise<number> {
+  const { state, owned } = await readOwned(context);
+  const { project } = options;
+  if (project !== undefined) need(state, 'projects', project);
+  const statuses = options.active === true ? ACTIVE : undefined;
+  const every = taskList(state, { project, statuses }, context.deps.clock.now());
+  const over = new Set(every.filter(isOver).slice(OVER_SHOWN));
+  const tasks = options.all === true ? every : every.filter((task) => !over.has(task));
+  print(context, { owned, tasks }, context.json ? '' : listText(context, tasks, every.length - tasks.length, owned));
+  return 0;
+}
+
+const isOver = ({ status }: TaskSummary): boolean => status !== 'PENDING' && !ACTIVE.includes(status);
+
+function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, owned: boolean): string {
+  if (tasks.length === 0) return `There is no such task. Make one: ${command(context, 'task new <file>')}`;
+  const { clock } = context.deps;
+  const cells = tasks.map((task) => [
+    task.id,
+    visibleLine(task.name),
+    task.questions.length > 0 ? `${task.status}, asks` : task.status,
+    task.stepsTotal === 0 ? '' : `${task.percent} %`,
+    isOver(task) || task.eta.remainingMs === null ? '' : duration(task.eta.remainingMs),
+    dollars(task.costUsd),
+    visibleLine(task.projectId),
+    moment(task.createdAt, clock),
+  ]);
+  const titles = [
+    { title: 'TASK' },
+    { title: 'NAME', gives: true },
+    { title: 'STATUS' },
+    { title: 'DONE', align: 'right' as const },
+    { title: 'LEFT', align: 'right' as const, optional: true },
+    { title: 'COST', align: 'right' as const },
+    { title: 'PROJECT', optional: true },
+    { title: 'MADE', optional: true },
+  ];
+  const more = hidden === 0 ? [] : [`${plural(hidden, 'older task')} not shown: --all`];
+  const stands = !owned && tasks.some(({ status, questions }) => status === 'RUNNING' && questions.length === 0);
+  const still = stands ? [`Nothing runs now, no owner is there. ${keepOwner(context)}`] : [];
+  return [...table(titles, cells, columns(context)), ...more, ...still].join('\n');
+}
+
+/** What keeps an owner there, so that tasks run. */
+export const keepOwner = (context: Context): string =>
+  `Keep one here: ${command(context, 'serve')}, or stay with one task: ${command(context, 'task progress <id> --follow')}`;
+
+export async function taskShowVerb(context: Context, id: string): Promise<number> {
+  const { state, owned } = await readOwned(context);
+  const now = context.deps.clock.now();
+  const task = taskDetails(state, findTask(context, state, id).id, now);
+  const text = context.json
+    ? ''
+    : showText(context, task, progressText(context, taskProgress(state, task.id, now), task));
+  print(context, { owned, task }, text);
+  return 0;
+}
+
+function showText(context: Context, task: TaskDetails, progress: string): string {
+  const { clock } = context.deps;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Project', visibleLine(task.projectId)],
+    [
+      'Made',
+      `${moment(task.createdAt, clock)}, by ${task.createdBy}${task.template === null ? '' : `, of the template ${visibleLine(task.template)}`}`,
+    ],
+    ['Budget', dollarsOrNone(task.budgetUsd)],
+    ['At its end', task.completionBehavior],
+    ...(task.objective === '' ? [] : [['Objective', visibleLine(task.objective)] as const]),
+  ];
+  return [
+    progress,
+    ...facts.map(([title, text]) => `  ${`${title}:`.padEnd(12)}${text}`),
+    '',
+    ...task.steps.flatMap((step) => stepLines(context, step)),
+    '',
+    `Results: ${command(context, `task report ${task.id}`)}`,
+  ].join('\n');
+}
+
+function stepLines(context: Context, step: StepView): string[] {
+  const { clock } = context.deps;
+  const about = [
+    step.action,
+    step.status.toLowerCase(),
+    ...(step.durationMs === null ? [] : [duration(step.durationMs)]),
+    ...(step.costUsd === 0 ? [] : [dollars(step.costUsd)]),
+    ...(step.tries === 0 ? [] : [plural(step.tries, 'failed try', 'failed tries')]),
+    ...(step.wakeAt === null ? [] : [`until ${moment(step.wakeAt, clock)}`]),
+    ...(step.jobId === null ? [] : [`job ${step.jobId}`]),
+    ...(step.questionId === null ? [] : [`question ${step.questionId}`]),
+    ...(step.isCheckpoint ? ['checkpoint'] : []),
+  ];
+  const error = step.error === null ? [] : [`      ${visibleLine(step.error)}`];
+  return [`${STEP_MARKS[step.status]} ${step.number}. ${visibleLine(step.name)} (${about.join(', ')})`, ...error];
+}
+
+function progressText(
+  context: Context,
+  progress: ReturnType<typeof taskProgress>,
+  { simulated }: Pick<TaskSummary, 'simulated'>,
+): string {
+  const { deps, paint } = context;
+  const [now, tone] = nowText(progress, deps.clock);
+  const way = deps.io.isTTY ? barText(progress, columns(context)) : wayText(progress);
+  return [
+    paint(`Task ${progress.taskId}: ${visibleLine(progress.name)} (${progress.status})`, TASK_TONES[progress.status]),
+    `  ${way}`,
+    `  ${paint(now, tone)}`,
+    `  ${moneyText(progress, simulated)}`,
+    ...progress.questions.map(({ id }) => `  Answer question ${id}: ${command(context, `approve ${id}`)}`),
+    ...(progress.lastCheckpointSummary === null
+      ? []
+      : ['  Last checkpoint:', indented(progress.lastCheckpointSummary, '    ')]),
+  ].join('\n');
+}
+
+export async function taskProgressVerb(
+  context: Context,
+  id: string,
+  options: { readonly follow?: true },
+): Promise<number> {
+  if (options.follow === true) return followTask(context, async ({ state }) => findTask(context, state, id).id);
+  const { state, owned } = await readOwned(context);
+  const now = context.deps.clock.now();
+  const [task] = [findTask(context, state, id)].map((row) => ({ ...taskProgress(state, row.id, now) }));
+  if (task === undefined) return 1;
+  const { simulated } = taskDetails(state, task.taskId, now);
+  const still =
+    !owned && task.status === 'RUNNING' ? [`Nothing runs now, no owner is there. ${keepOwner(context)}`] : [];
+  print(context, { owned, progress: task }, [progressText(context, task, { simulated }), ...still].join('\n'));
+  return task.questions.length > 0 ? 3 : 0;
+}
+
+export async function taskReportVerb(context: Context, id: string): Promise<number> {
+  const state = await readState(context);
+  const view = taskReport(state, findTask(context, state, id).id, context.deps.clock.now());
+  print(context, view, context.deps.io.isTTY ? indented(view.report, '') : view.report);
+  return 0;
+}
+
+export async function taskLogVerb(context: Context, id: string): Promise<number> {
+  const state = await readState(context);
+  const task = findTask(context, state, id);
+  const log = taskLogs(state, task.id).map((row) => logView(state, row));
+  const { clock } = context.deps;
+  const lines = log
+    .filter(({ event }) => event !== 'task:progress')
+    .map(({ at, level, step, event, text }) => {
+      const mark = level === 'error' ? 'x' : level === 'warning' ? '!' : ' ';
+      return `${moment(at, clock)} ${mark} ${step === null ? '' : `step ${step}: `}${logText({ event, text }, task.name)}`;
+    });
+  print(context, { taskId: task.id, log }, lines.length === 0 ? 'Nothing happened to it yet.' : lines.join('\n'));
+  return 0;
+}
