@@ -88,6 +88,41 @@ test('offers the main agent’s tools but memory, and carries them out', { timeo
   expect(listed(repo)).toMatch(/^api +active/m);
 });
 
+test('makes a task and leads it to its end by the four calls of seed 004', { timeout: PATIENT }, async () => {
+  const repo = makeRepository('task');
+  const make = ['project', 'new', 'api', 'Research', '--scenario', 'tasks', '--project-dir', repo];
+  execFileSync(process.execPath, [cli, ...make]);
+  await using server = await serve(repo);
+  const task = async (input: object): Promise<string> => {
+    const { refused, text } = await server.call('long_running_task', { ...input });
+    expect(refused, text).toBe(false);
+    return text;
+  };
+  const created = await task({
+    action: 'create',
+    project: 'api',
+    name: 'Research Project',
+    description: 'Detailed research on topic X',
+    objective: 'Gather and synthesize information',
+    estimatedDurationMinutes: 60,
+    completionBehavior: 'NOTIFY_USER',
+  });
+  const taskId = /task-[0-9a-f]+/.exec(created)?.[0] ?? '';
+  const step = {
+    name: 'Step 1',
+    action: 'llm_generate',
+    params: { prompt: 'List the competitors.' },
+    isCheckpoint: true,
+  };
+  await task({ action: 'add_steps', taskId, steps: [step] });
+  await task({ action: 'start', taskId });
+  await expect
+    .poll(() => task({ action: 'get_progress', taskId }), { timeout: 60_000 })
+    .toContain('COMPLETED, 100 %, 1 of 1 steps over');
+  expect(await task({ action: 'get_report', taskId })).toContain('## Last checkpoint');
+  expect((await server.call('read_messages', { project: 'api' })).text).toContain(`of task ${taskId}:`);
+});
+
 test('decides nothing: what is the steward’s is refused with the reason', { timeout: PATIENT }, async () => {
   const repo = makeRepository('two');
   await using server = await serve(repo);
