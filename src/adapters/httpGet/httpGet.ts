@@ -56,7 +56,7 @@ async function follow(options: HttpGetOptions, wanted: Wanted, signal: AbortSign
     const to = REDIRECTS.has(answer.statusCode ?? 0) ? answer.headers.location : undefined;
     if (to === undefined) return { body: await bodyOf(answer, url.shown, wanted) };
     answer.destroy();
-    const next = judgeUrl(new URL(to, url.url).href, wanted.allowedHosts, url.shown);
+    const next = judgeUrl(URL.parse(to, url.url.href)?.href ?? to, wanted.allowedHosts, url.shown);
     if (url.url.protocol === 'https:' && next.url.protocol === 'http:')
       throw new HttpFault(`${url.shown} leads to a place without encryption: ${next.shown}`);
     // What was meant for one place is told to no other.

@@ -88,7 +88,7 @@ async function endOf({ context, connection, stop }: Chat, project: string, sent:
 
 function stopped(state: State, project: string): End | null {
   const approval = pendingApprovals(state).find(
-    (row) => row.project_id === project && row.job_id === null && !BESIDE.includes(row.kind),
+    (row) => row.project_id === project && row.job_id === null && row.task_id === null && !BESIDE.includes(row.kind),
   );
   if (approval !== undefined) return { kind: 'asks', approval };
   const row = state.projects.get(project);
@@ -100,7 +100,7 @@ function stopped(state: State, project: string): End | null {
 function isCalm(state: State, project: string, sent: number): boolean {
   if (state.messages.get(sent)?.read_at == null) return false;
   return ![...state.spends.values()].some(
-    (row) => row.project_id === project && row.job_id === null && row.status === 'reserved',
+    (row) => row.project_id === project && row.job_id === null && row.task_id === null && row.status === 'reserved',
   );
 }
 
