@@ -237,7 +237,8 @@ export class TaskRun {
       gave: (ended) => this.#gave(ended),
       work: (step, carryOut) => this.#air.begin(keyOf(step), carryOut, (result) => this.#took(step, result)),
     };
-    for (const { id } of steps) {
+    for (const { id, status } of steps) {
+      if (status !== 'RUNNING') continue;
       // Anew for each: while one was gone on with, work on another may have come to its end.
       const step = this.#state.task_steps.get(id);
       if (step?.status !== 'RUNNING' || this.#air.isBusy(keyOf(step))) continue;
