@@ -112,6 +112,10 @@ steps:
       command: |
         since={{params.since}}
         if [ -z "$since" ]; then since=$(git describe --tags --abbrev=0 2>/dev/null || true); fi
+        if [ -n "$since" ] && ! git rev-parse --verify --quiet --end-of-options "$since^{commit}" >/dev/null; then
+          echo "There is no tag or commit $since in the history." >&2
+          exit 1
+        fi
         git log --no-merges --max-count=500 --format='- %s%n%w(0,2,2)%b' \${since:+"$since..HEAD"} | head -c 60000
     isCheckpoint: true
   - name: Numbers
@@ -121,7 +125,6 @@ steps:
         since={{params.since}}
         if [ -z "$since" ]; then since=$(git describe --tags --abbrev=0 2>/dev/null || true); fi
         echo "Commits: $(git rev-list --no-merges --count \${since:+"$since.."}HEAD), people: $(git shortlog -sn \${since:+"$since.."}HEAD | wc -l | tr -d ' ')"
-    needs: []
     onError: continue
   - name: Anything new
     action: conditional
@@ -129,7 +132,6 @@ steps:
       condition: size({{Commits}}) > 0
       ifTrue: [Changes, Notes, Release notes, Tell]
       ifFalse: Nothing new
-    needs: [Commits, Numbers]
   - name: Changes
     action: llm_generate
     params:

@@ -11,6 +11,7 @@ import { placeOf } from './jobTree.ts';
 import { branchRef, jobBranchRef } from './names.ts';
 import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
 import { stage } from './stage.ts';
+import { tagsIn } from './tags.ts';
 import { fetchBaseline } from './transfer.ts';
 import { commitTree } from './tree.ts';
 import {
@@ -46,6 +47,7 @@ async function writeAgentGit(
   baseline: string,
   head: string,
   base: string | null,
+  tags: Readonly<Record<string, string>>,
 ) {
   const ours = jobBranchRef(tree.branch);
   const refs: Record<string, string> = { [ours]: baseline };
@@ -56,6 +58,7 @@ async function writeAgentGit(
     objectFormat: repository.objectFormat,
     head: `ref: ${ours}`,
     refs,
+    packed: tags,
     alternates: [join(tree.gitDir, 'objects')],
     shallow: repository.shallow,
     identity: repository.settings.identity,
@@ -116,6 +119,7 @@ export async function makeClone(
     return commit;
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
-  await writeAgentGit(tree, repository, baseline, head, base);
+  const tags = await tagsIn(git, repository, head, signal);
+  await writeAgentGit(tree, repository, baseline, head, base, tags);
   return { baseline, head: baseline };
 }

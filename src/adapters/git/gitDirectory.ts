@@ -18,6 +18,8 @@ export interface GitDirectoryOptions {
   readonly head: string;
   /** Full ref name → commit. */
   readonly refs?: Readonly<Record<string, string>>;
+  /** As `refs`, in one file: however many and whatever their names. */
+  readonly packed?: Readonly<Record<string, string>>;
   /** Object folders to read besides its own. */
   readonly alternates?: readonly string[];
   /** Boundary commits of a shallow history. */
@@ -81,6 +83,8 @@ export async function writeGitDirectory(gitDir: string, options: GitDirectoryOpt
   if (options.exclude) await put('info/exclude', options.exclude);
   if (options.attributes) await put('info/attributes', options.attributes);
   for (const [ref, commit] of Object.entries(options.refs ?? {})) await put(ref, `${commit}\n`);
+  const packed = Object.entries(options.packed ?? {}).map(([ref, commit]) => `${commit} ${ref}\n`);
+  if (packed.length > 0) await put('packed-refs', packed.join(''));
   // last: a folder without HEAD is no git directory
   await put('HEAD', `${options.head}\n`);
 }

@@ -31,6 +31,17 @@ test('the clone holds the baseline, and the agent has an ordinary git there', as
   expect(await f.git.checkpoint(f.tree, baseline)).toBe(baseline);
 });
 
+test('the clone knows the tags of its history as commits, and no others', async () => {
+  f.user('tag', 'plain/v1');
+  f.user('tag', '-a', '-m', 'first', 'v1');
+  f.user('tag', 'a-tree', 'HEAD^{tree}');
+  f.user('tag', 'elsewhere', f.user('commit-tree', '-m', 'other', 'HEAD^{tree}').trim());
+  const baseline = await cloned(f);
+  const tags = plainGit(f.tree.workTree, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/tags']);
+  expect(tags).toBe(`refs/tags/plain/v1 ${baseline}\nrefs/tags/v1 ${baseline}\n`);
+  expect(plainGit(f.tree.workTree, ['fsck', '--strict', '--no-dangling'])).toBe('');
+});
+
 test('one commit per feature, a merge commit on the base, and the checkout follows', async () => {
   const baseline = await cloned(f);
   const first = await feature(f, baseline, { 'a.txt': 'one more\n' }, 'First feature\n\nJob j1');
