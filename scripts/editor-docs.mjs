@@ -11,6 +11,7 @@ const WHEN = {
   'autonomous.usable': 'a trusted folder',
   'autonomous.folder': 'a folder',
   'autonomous.hasJob': 'a job',
+  'autonomous.hasTask': 'a task',
   'autonomous.waits': 'something waits for you',
   'workspaceFolderCount > 1': 'several folders',
 };

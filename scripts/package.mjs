@@ -27,6 +27,7 @@ function stage(folder) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(texts.manifest));
   writeFileSync(join(folder, 'package.nls.json'), JSON.stringify(texts.english));
   writeFileSync(join(folder, 'package.nls.de.json'), JSON.stringify(texts.translated));
+  cpSync(join(root, 'src', 'host', 'task', 'autonomous.d.ts'), join(folder, 'autonomous.d.ts'));
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   writeFileSync(
     join(folder, 'README.md'),

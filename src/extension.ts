@@ -10,6 +10,8 @@ import { registerPlan } from './host/plan/plan.ts';
 import { tellResults } from './host/results.ts';
 import { registerReview } from './host/review/review.ts';
 import { registerStewardship } from './host/stewardship/stewardship.ts';
+import type { AutonomousApi } from './host/task/autonomous.d.ts';
+import { stepActions } from './host/task/stepActions.ts';
 import { tickWalkthrough } from './host/walkthroughTicks.ts';
 
 declare const AUTONOMOUS_VERSION: string;
@@ -18,6 +20,7 @@ declare const AUTONOMOUS_VERSION: string;
 const CLOSE_MS = 4_000;
 
 const clock = systemClock();
+const actions = stepActions();
 let close: (() => Promise<void>) | null = null;
 
 /** The sandbox looks for `rg` on the PATH: the editor's own one is put at its end. */
@@ -39,6 +42,7 @@ async function loadEngine(extension: vscode.Uri): Promise<Backend> {
     workerScript: new URL(file('worker.js').toString()),
     wasmFile: file('sql-wasm.wasm').fsPath,
     env: environment(),
+    stepActions: actions,
     providers: async () => {
       const { languageModelProvider } = await import('./host/languageModel/provider.ts');
       return { 'vscode-lm': languageModelProvider(vscode) };
@@ -46,13 +50,14 @@ async function loadEngine(extension: vscode.Uri): Promise<Backend> {
   });
 }
 
-export function activate(context: vscode.ExtensionContext): void {
+/** What it gives is for other extensions. */
+export function activate(context: vscode.ExtensionContext): AutonomousApi {
   let engine: Promise<Backend> | null = null;
   const load = (): Promise<Backend> => {
     engine ??= loadEngine(context.extensionUri);
     return engine;
   };
-  ({ close } = startHost(context, { clock, load }, [
+  ({ close } = startHost(context, { clock, load, actions }, [
     registerStewardship,
     registerReview,
     registerPlan,
@@ -61,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tickWalkthrough,
     tellResults,
   ]));
+  return actions.api;
 }
 
 /** Everything is durable already; this only lets the workers stop in good order. */

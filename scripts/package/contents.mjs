@@ -18,6 +18,8 @@ const NEEDED = [
   'dist/vendor/seccomp/x64/apply-seccomp',
   'dist/vendor/seccomp/arm64/apply-seccomp',
   'l10n/bundle.l10n.de.json',
+  // Types of what is exported to other extensions.
+  'autonomous.d.ts',
   'media/icon.png',
   'media/activity.svg',
   ...['demo', 'board', 'approve', 'diff', 'merge', 'model'].flatMap((page) => [
@@ -26,7 +28,7 @@ const NEEDED = [
   ]),
 ];
 const UNWANTED =
-  /\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots/;
+  /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots/;
 
 /** Sentences on what is missing or too much in a list of paths. */
 export function contentFaults(paths) {

@@ -7,6 +7,7 @@ import { problemText } from '../core/problemText.ts';
 import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
+import type { StepActions } from '../shared/taskWork.ts';
 import type { InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
@@ -20,6 +21,8 @@ export interface EditorWorld {
   readonly workerScript: URL;
   readonly wasmFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of other extensions, in this process. */
+  readonly stepActions: StepActions;
   /** Besides Anthropic and the simulated model; loaded with the first owner. */
   readonly providers: () => Promise<InjectedProviders>;
 }
@@ -80,9 +83,21 @@ export function editorEngine(world: EditorWorld): Backend {
       const { templateBody } = await import('./definitions.ts');
       return templateBody(await findPlaces(folder, jobsDir), name);
     },
+    taskTexts: async () => {
+      const { editorTaskTexts } = await import('./editorTasks.ts');
+      return editorTaskTexts(world.clock);
+    },
     callTool: async ({ state, wish }, name, input) => {
       const { callMainTool } = await import('../projects/mainTools.ts');
       return callMainTool({ state, wish, clock: world.clock, readMemory: null }, name, input);
+    },
+    serveApi: async ({ folder, jobsDir }, serving) => {
+      const { serveTasks } = await import('./serve.ts');
+      return serveTasks(await findPlaces(folder, jobsDir), { ...world, ...serving, origins: [] });
+    },
+    apiToken: async ({ folder, jobsDir }) => {
+      const { apiToken } = await import('./serve.ts');
+      return (await apiToken(await findPlaces(folder, jobsDir))).token;
     },
     makeSample: async (folder) => {
       const { makeRepository } = await import('./demo.ts');

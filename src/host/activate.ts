@@ -1,6 +1,7 @@
 /** Puts the host together. Everything here is light: the engine is loaded at its first use. */
 import * as vscode from 'vscode';
 import type { Clock } from '../shared/clock.ts';
+import { registerApi } from './api/register.ts';
 import { pageActs } from './board/pageActs.ts';
 import { showSummary } from './board/summary.ts';
 import { BoardViews } from './board/views.ts';
@@ -23,11 +24,14 @@ import { tellMessages } from './project/messages.ts';
 import { registerProjects } from './project/register.ts';
 import { report } from './report.ts';
 import { setting } from './settings/read.ts';
+import { registerTasks } from './task/register.ts';
+import type { RegisteredActions } from './task/stepActions.ts';
 import type { World } from './world.ts';
 
 export interface HostPorts {
   readonly clock: Clock;
   readonly load: () => Promise<Backend>;
+  readonly actions: RegisteredActions;
 }
 
 /** The registration of another part of the extension. */
@@ -36,7 +40,7 @@ type Part = (context: HostContext) => vscode.Disposable;
 /** Gives the engine, to be closed when the window closes. */
 export function startHost(
   extension: vscode.ExtensionContext,
-  { clock, load }: HostPorts,
+  { clock, load, actions }: HostPorts,
   parts: readonly Part[],
 ): { readonly context: HostContext; close(): Promise<void> } {
   const log = vscode.window.createOutputChannel('Autonomous', { log: true });
@@ -58,6 +62,8 @@ export function startHost(
     registerWindowCommands(context, world),
     registerDemo(context, world),
     registerProjects(context, world, () => summary.refresh()),
+    registerTasks(context, world, actions),
+    registerApi(context, world),
     tellMessages(context, clock),
     registerChat(context),
     registerTools(context, world),

@@ -4,6 +4,7 @@
  */
 import { GRAMMARS, LANGUAGES, PLAN_DEFAULTS } from './plan/planLanguage.ts';
 import { EDITOR_DEFAULTS, SETTINGS } from './settings/declared.ts';
+import { TASK_DEFAULTS, TASK_FILES, TASK_GRAMMARS, TASK_LANGUAGES } from './task/taskLanguage.ts';
 import { BOARD_PANEL, JOBS_VIEW, PANEL_VIEW } from './viewIds.ts';
 import { WALKTHROUGH } from './walkthrough.ts';
 
@@ -20,9 +21,12 @@ const FOLDER = 'autonomous.folder';
 const ALWAYS = 'true';
 const WAITS = `${USABLE} && autonomous.waits`;
 const REVIEWING = `${USABLE} && autonomous.reviewing`;
+const API_ON = `${USABLE} && config.autonomous.api.enabled`;
 const HAS_JOB = `${USABLE} && autonomous.hasJob`;
 /** Besides the default one. */
 const HAS_PROJECT = `${USABLE} && autonomous.hasProject`;
+const HAS_TASK = `${USABLE} && autonomous.hasTask`;
+const SEES_TASK = `${FOLDER} && autonomous.hasTask`;
 
 export const COMMANDS = [
   { id: 'autonomous.newBrief', title: 'New Brief', icon: '$(add)', enablement: USABLE },
@@ -48,6 +52,21 @@ export const COMMANDS = [
   { id: 'autonomous.openProjectDefinition', title: 'Edit Project Definition', icon: '$(edit)', enablement: USABLE },
   { id: 'autonomous.openProjectMemory', title: 'Browse Memory', icon: '$(book)', enablement: FOLDER },
   { id: 'autonomous.openProjectSkills', title: 'Browse Skills', icon: '$(mortar-board)', enablement: FOLDER },
+  { id: 'autonomous.newTask', title: 'New Long-Running Task…', icon: '$(tasklist)', enablement: USABLE },
+  { id: 'autonomous.showTasks', title: 'Show Tasks', icon: '$(tasklist)', enablement: SEES_TASK },
+  { id: 'autonomous.showTask', title: 'Show Task', icon: '$(eye)', enablement: SEES_TASK },
+  { id: 'autonomous.startTask', title: 'Start Task', icon: '$(play)', enablement: USABLE },
+  { id: 'autonomous.checkTask', title: 'Check Task', icon: '$(checklist)', enablement: ALWAYS },
+  { id: 'autonomous.pauseTask', title: 'Pause Task', icon: '$(debug-pause)', enablement: HAS_TASK },
+  { id: 'autonomous.resumeTask', title: 'Resume Task', icon: '$(debug-continue)', enablement: HAS_TASK },
+  { id: 'autonomous.cancelTask', title: 'Cancel Task', icon: '$(debug-stop)', enablement: HAS_TASK },
+  { id: 'autonomous.retryTask', title: 'Retry Task', icon: '$(debug-restart)', enablement: HAS_TASK },
+  { id: 'autonomous.removeTask', title: 'Remove Task', icon: '$(trash)', enablement: HAS_TASK },
+  { id: 'autonomous.editTask', title: 'Edit Task', icon: '$(edit)', enablement: SEES_TASK },
+  { id: 'autonomous.taskReport', title: 'Task Report', icon: '$(book)', enablement: SEES_TASK },
+  { id: 'autonomous.taskLog', title: 'Task Log', icon: '$(output)', enablement: SEES_TASK },
+  { id: 'autonomous.saveTaskTemplate', title: 'Save Task as Template…', icon: '$(save-as)', enablement: HAS_TASK },
+  { id: 'autonomous.scheduleTask', title: 'Schedule Task…', icon: '$(calendar)', enablement: USABLE },
   { id: 'autonomous.openBoard', title: 'Open Board', icon: '$(project)', enablement: FOLDER },
   { id: 'autonomous.pauseJob', title: 'Pause Job', icon: '$(debug-pause)', enablement: HAS_JOB },
   { id: 'autonomous.resumeJob', title: 'Resume Job', icon: '$(debug-continue)', enablement: HAS_JOB },
@@ -76,6 +95,8 @@ export const COMMANDS = [
   { id: 'autonomous.showNotesForFile', title: 'Show Notes for This File', icon: '$(note)', enablement: FOLDER },
   { id: 'autonomous.setApiKey', title: 'Set API Key', icon: '$(key)', enablement: ALWAYS },
   { id: 'autonomous.chooseProvider', title: 'Choose Provider', enablement: ALWAYS },
+  { id: 'autonomous.copyApiAddress', title: 'Copy API Address', enablement: API_ON },
+  { id: 'autonomous.copyApiToken', title: 'Copy API Token', enablement: API_ON },
   { id: 'autonomous.setDailyLimit', title: 'Set Daily Limit', enablement: USABLE },
   { id: 'autonomous.chooseFolder', title: 'Choose Folder', enablement: 'workspaceFolderCount > 1' },
   { id: 'autonomous.takeOver', title: 'Take Over', enablement: USABLE },
@@ -99,6 +120,7 @@ const BRIEF = 'resourcePath in autonomous.briefs';
 const NEW_PROJECT = 'resourceScheme == untitled && resourceFilename =~ /\\.project\\.md$/';
 /** A file with notes at its lines, or of the features that changed it. */
 const NOTED = 'resourceScheme == file && resourcePath in autonomous.notedFiles';
+const TASK_FILE = 'resourceFilename =~ /\\.task\\.ya?ml$/ || resourceScheme == autonomous-task';
 const FILE = `${USABLE} && resourceScheme == file && !explorerResourceIsFolder`;
 const SELECTED = `${USABLE} && editorHasSelection && resourceScheme == file`;
 const REVIEW = 'commentController == autonomous.review';
@@ -114,6 +136,7 @@ const HIDDEN: readonly CommandId[] = [
   'autonomous.startBrief',
   'autonomous.briefOptions',
   'autonomous.createProject',
+  'autonomous.checkTask',
   'autonomous.editNote',
   'autonomous.saveNote',
   'autonomous.cancelNote',
@@ -149,6 +172,7 @@ function documentMenus() {
       item('autonomous.briefOptions', BRIEF, 'navigation@2'),
       item('autonomous.dryRun', BRIEF, '2_brief@1'),
       item('autonomous.createProject', NEW_PROJECT, 'navigation@1'),
+      item('autonomous.startTask', TASK_FILE, 'navigation@1'),
       item('autonomous.showNotesForFile', NOTED, 'navigation@9'),
     ],
     'explorer/context': [item('autonomous.newBriefFromFile', FILE, '7_autonomous')],
@@ -203,6 +227,9 @@ function menus() {
       inView('autonomous.showProjects', PANEL_VIEW, '3_projects@1'),
       inView('autonomous.newProject', PANEL_VIEW, '3_projects@2'),
       inView('autonomous.switchProject', PANEL_VIEW, '3_projects@3'),
+      inView('autonomous.newTask', PANEL_VIEW, '3_tasks@1'),
+      inView('autonomous.showTasks', PANEL_VIEW, '3_tasks@2'),
+      inView('autonomous.scheduleTask', PANEL_VIEW, '3_tasks@3'),
       inView('autonomous.newBrief', JOBS_VIEW, 'navigation@1'),
       inView('autonomous.newProject', JOBS_VIEW, 'navigation@2'),
       inView('autonomous.switchProject', JOBS_VIEW, '3_projects@1'),
@@ -240,9 +267,10 @@ export function contributes() {
     menus: menus(),
     keybindings: KEYS,
     configuration: SETTINGS,
-    configurationDefaults: { ...EDITOR_DEFAULTS, ...PLAN_DEFAULTS },
-    languages: LANGUAGES,
-    grammars: GRAMMARS,
+    configurationDefaults: { ...EDITOR_DEFAULTS, ...PLAN_DEFAULTS, ...TASK_DEFAULTS },
+    languages: [...LANGUAGES, ...TASK_LANGUAGES],
+    grammars: [...GRAMMARS, ...TASK_GRAMMARS],
+    yamlValidation: [{ fileMatch: TASK_FILES, url: './media/task/task.schema.json' }],
     walkthroughs: [WALKTHROUGH],
     chatParticipants: [CHAT],
     mcpServerDefinitionProviders: [{ id: 'autonomous.mcp', label: 'Autonomous' }],

@@ -1,4 +1,4 @@
-/** Links from outside: `vscode://autonomous.autonomous/feature/3` and `…/job/<id>` only show something. */
+/** Links from outside: `vscode://autonomous.autonomous/feature/3`, `…/job/<id>` and `…/task/<id>` only show something. */
 import * as vscode from 'vscode';
 import type { BoardViews } from './board/views.ts';
 import type { HostContext } from './context.ts';
@@ -8,16 +8,22 @@ export function registerLinks({ engine, log }: HostContext, views: BoardViews): 
     handleUri: async ({ path }) => {
       const [, kind, id = ''] = path.split('/');
       if (engine.current === null) await engine.look();
+      const { features, jobs, tasks } = engine.state;
       const known =
-        kind === 'feature' ? engine.state.features.has(Number(id)) : kind === 'job' && engine.state.jobs.has(id);
+        kind === 'feature'
+          ? features.has(Number(id))
+          : kind === 'job'
+            ? jobs.has(id)
+            : kind === 'task' && tasks.has(id);
       if (!known) {
         log.warn('a link names something that is not in this workspace');
         void vscode.window.showWarningMessage(
-          vscode.l10n.t('This link names a job or feature that is not in this workspace.'),
+          vscode.l10n.t('This link names a job, a feature or a task that is not in this workspace.'),
         );
         return;
       }
       if (kind === 'feature') views.focus(Number(id));
+      else if (kind === 'task') views.task(id);
       else views.openTab();
     },
   });

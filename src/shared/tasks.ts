@@ -3,6 +3,7 @@
  * and agents write it (camel case, as in seed 004). What a definition may hold beyond its form is checked in `core/tasks`.
  */
 import { z } from 'zod';
+import { CUSTOM_ACTION } from './customAction.ts';
 import { PROVIDERS, type ProviderName } from './domain.ts';
 
 export const TASK_STATUSES = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -31,9 +32,6 @@ export const BUILT_IN_ACTIONS = [
   'approval',
 ] as const;
 export type BuiltInAction = (typeof BUILT_IN_ACTIONS)[number];
-
-/** What other extensions register: `publisher.extension/action`. */
-export const CUSTOM_ACTION = /^[a-z0-9][\w.-]{0,127}\/[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** Events of a task that its followers hear: those of seed 004. */
 export const TASK_EVENTS = [

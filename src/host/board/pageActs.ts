@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import type { FromPage, ProjectAct } from '../../shared/webviewProtocol.ts';
+import type { FromPage, ProjectAct, TaskAct } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
@@ -32,7 +32,18 @@ const PROJECT_COMMANDS: Readonly<Record<ProjectAct, CommandId>> = {
   skills: 'autonomous.openProjectSkills',
 };
 
-/** `ready`, `look` and `openConversation` are the pages' own matter. */
+const TASK_COMMANDS: Readonly<Record<TaskAct, CommandId>> = {
+  start: 'autonomous.startTask',
+  pause: 'autonomous.pauseTask',
+  resume: 'autonomous.resumeTask',
+  cancel: 'autonomous.cancelTask',
+  retry: 'autonomous.retryTask',
+  remove: 'autonomous.removeTask',
+  definition: 'autonomous.editTask',
+  report: 'autonomous.taskReport',
+};
+
+/** `ready`, `look`, `openConversation` and `openTask` are the pages' own matter. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
@@ -95,9 +106,16 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         await engine.wish('markRead', { project, upTo });
         return;
       }
+      case 'newTask':
+        return run('autonomous.newTask');
+      case 'task':
+        return run(TASK_COMMANDS[message.act], { taskId: message.taskId });
+      case 'openStep':
+        return showStep(context, documents, message);
       case 'ready':
       case 'look':
       case 'openConversation':
+      case 'openTask':
         return;
     }
   };
@@ -116,6 +134,29 @@ function answerOf(state: State, { approvalId, choice, feedback }: Extract<FromPa
   const kind = state.approvals.get(approvalId)?.kind;
   const asksAgain = kind === undefined || kind === 'merge' || kind === 'conflict';
   return asksAgain ? { first: choice, feedback } : { choice, feedback };
+}
+
+/** What a step is given or gave, whole: a text as it is, all else as JSON. */
+async function showStep(
+  { engine }: HostContext,
+  documents: Documents,
+  { taskId, stepId, part }: Extract<FromPage, { kind: 'openStep' }>,
+): Promise<void> {
+  const step = engine.state.task_steps.get(stepId);
+  if (step === undefined || step.task_id !== taskId) {
+    throw failure('NOT_FOUND', vscode.l10n.t('This step is not there any more.'));
+  }
+  const kept =
+    part === 'result' && step.result_artifact !== null ? await engine.files.artifact(step.result_artifact) : null;
+  if (kept === null && part === 'result' && step.result_artifact !== null) {
+    throw failure('NOT_FOUND', vscode.l10n.t('The file {0} is missing or was altered.', step.result_artifact));
+  }
+  const value: unknown = kept === null ? step[part] : JSON.parse(kept);
+  const isText = typeof value === 'string';
+  await documents.show(
+    `step-${step.number}-${part}.${isText ? 'txt' : 'json'}`,
+    isText ? value : JSON.stringify(value, null, 2),
+  );
 }
 
 async function showArtifact({ engine }: HostContext, documents: Documents, name: string, as: string): Promise<void> {

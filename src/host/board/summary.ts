@@ -25,6 +25,7 @@ interface Summary {
   readonly simulatedUsd: number;
   readonly waits: number;
   readonly jobs: number;
+  readonly tasks: number;
   /** Besides the default one and the main agent's own. */
   readonly projects: number;
   /** What projects said and nobody saw. */
@@ -40,6 +41,7 @@ function summary({ engine, today }: HostContext): Summary {
     simulatedUsd,
     waits: pendingApprovals(state).length,
     jobs: state.jobs.size,
+    tasks: state.tasks.size,
     projects: [...state.projects.keys()].filter((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT).length,
     unread: unreadMessages(state).length,
   };
@@ -108,6 +110,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     // Among several folders the first command that needs one asks.
     setKey('usable', hindrance === null || hindrance === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
+    setKey('hasTask', facts.tasks > 0);
     setKey('waits', facts.waits > 0);
     setKey('hasProject', facts.projects > 0);
     const badge = badgeOf(facts);

@@ -2,6 +2,7 @@
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { State } from '../../shared/state.ts';
+import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { JobFiles } from '../context.ts';
 
 export interface Place {
@@ -26,6 +27,8 @@ export interface OwnerSettings {
   readonly idleMinutes: number;
   /** How what one project says reaches another. */
   readonly relay: RelayMode;
+  /** Hosts that steps of tasks may fetch from, by now. */
+  readonly allowedHosts: () => readonly string[];
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb: number;
   /** Take the place of an owner that holds on without a word. */
@@ -41,6 +44,20 @@ export interface Look {
   readonly ownerAlive: boolean;
 }
 
+/** The HTTP API, on this machine alone. */
+export interface ServedApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface ApiServing {
+  readonly port: number;
+  /** The engine as it is reachable now. */
+  reach(): Promise<Engine>;
+  /** What the client is not told. */
+  failed(thrown: unknown): void;
+}
+
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
@@ -54,6 +71,39 @@ export interface Rehearsal {
   readonly lowUsd: number;
   readonly highUsd: number;
   readonly note: string;
+}
+
+/** What is wrong with the text of a task. Lines and columns from 0. */
+export interface TaskFault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface ReadTask {
+  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
+  readonly task: TaskTemplate | null;
+  readonly faults: readonly TaskFault[];
+}
+
+export interface ListedTemplate {
+  readonly name: string;
+  readonly description: string;
+  readonly origin: 'workspace' | 'user' | 'built-in';
+}
+
+/** Tasks as YAML, and their templates. */
+export interface TaskTexts {
+  /** `actions`: those of other extensions that are there; null: any is taken. */
+  read(text: string, actions: readonly string[] | null): ReadTask;
+  write(definition: TaskDefinition): string;
+  templates(place: Place): Promise<readonly ListedTemplate[]>;
+  /** Throws NOT_FOUND, or INVALID_INPUT with what is wrong with its file. */
+  template(place: Place, name: string): Promise<TaskTemplate>;
+  /** With its blanks filled in. Throws INVALID_INPUT. */
+  filled(template: TaskTemplate, parameters: Readonly<Record<string, string | number | boolean>>): TaskDefinition;
 }
 
 export interface Backend {
@@ -72,8 +122,13 @@ export interface Backend {
   templates(place: Place): Promise<readonly string[]>;
   /** The text that a template begins with. Throws NOT_FOUND or INVALID_INPUT. */
   templateBody(place: Place, name: string): Promise<string>;
+  taskTexts(): Promise<TaskTexts>;
   /** A tool of `shared/mainTools.ts` for an agent that speaks for the person, in words for a model. */
   callTool(engine: Pick<Engine, 'state' | 'wish'>, name: string, input: unknown): Promise<string>;
+  /** INVALID_INPUT where the port is in use. */
+  serveApi(place: Place, serving: ApiServing): Promise<ServedApi>;
+  /** What clients of the API need. */
+  apiToken(place: Place): Promise<string>;
   /** Makes the demo's sample repository in an empty or new folder. */
   makeSample(folder: string): Promise<void>;
   /** The demo's brief; null when the folder is not its sample repository. */

@@ -16,6 +16,7 @@ import type { ApiKey } from './key.ts';
 import { permittedFiles } from './permittedFiles.ts';
 import { hasProjectAtWork } from './projectsAtWork.ts';
 import { Succession } from './succession.ts';
+import { hasTaskAtWork } from './tasksAtWork.ts';
 
 const TRIES = 20;
 const BETWEEN_MS = 500;
@@ -116,6 +117,7 @@ export class WorkspaceEngine implements EngineHandle {
       idleMinutes: setting.idleMinutes(),
       relay: setting.relay(),
       threadMb: setting.threadMb(),
+      allowedHosts: setting.allowedHosts,
       takeOver,
     };
   }
@@ -149,7 +151,9 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get #underWay(): boolean {
-    return [...this.state.jobs.values()].some(goesOnByItself) || hasProjectAtWork(this.state);
+    return (
+      [...this.state.jobs.values()].some(goesOnByItself) || hasProjectAtWork(this.state) || hasTaskAtWork(this.state)
+    );
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */

@@ -15,6 +15,9 @@ const BETWEEN_MS = 4_000;
 const GRACE_MS = 1_500;
 
 /** Names a message among those of every folder that a window ever shows. */
+/** What tasks say is told by its weight, in task/taskNotices.ts. */
+const isTold = ({ sender }: MessageRow): boolean => sender !== 'task';
+
 const keyOf = ({ project_id, id, at }: MessageRow): string => `${project_id} ${id} ${at}`;
 
 export function tellMessages(context: HostContext, clock: Clock): vscode.Disposable {
@@ -30,7 +33,7 @@ export function tellMessages(context: HostContext, clock: Clock): vscode.Disposa
     if (batch.length > 0 && setting.tellsMessages()) void told(context, () => notify(batch));
   });
   const look = (): void => {
-    const fresh = unreadMessages(engine.state).filter((row) => !known.has(keyOf(row)));
+    const fresh = unreadMessages(engine.state).filter((row) => isTold(row) && !known.has(keyOf(row)));
     for (const row of fresh) known.add(keyOf(row));
     const isNews = seen > 0;
     seen = engine.state.meta.last_seq;

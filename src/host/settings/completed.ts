@@ -2,7 +2,7 @@
 import type { WishInput, WishName } from '../../engine/api.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
-import { mainAgentDefaults, projectDefaults, withDefaults } from './read.ts';
+import { mainAgentDefaults, projectDefaults, taskDefaults, withDefaults } from './read.ts';
 
 /** MODEL_NOT_CHOSEN: the editor's models have no default one. */
 export function completed<N extends WishName>(state: State, name: N, input: WishInput<N>): WishInput<N> {
@@ -16,6 +16,12 @@ export function completed<N extends WishName>(state: State, name: N, input: Wish
   }
   if (name === 'sendMessage' && (input as WishInput<'sendMessage'>).project === MAIN_PROJECT) {
     return { ...mainAgentDefaults(), ...(input as WishInput<'sendMessage'>) } as WishInput<N>;
+  }
+  if (name === 'createTask' || name === 'setSchedule') {
+    const { definition, ...task } = input as WishInput<'createTask' | 'setSchedule'>;
+    if (definition === undefined || (task.project ?? DEFAULT_PROJECT) !== DEFAULT_PROJECT) return input;
+    if (definition.provider !== undefined) return input;
+    return { ...task, definition: { ...definition, ...taskDefaults() } } as WishInput<N>;
   }
   return input;
 }

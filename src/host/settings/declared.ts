@@ -241,6 +241,29 @@ const PROJECTS: Record<string, Setting> = {
   ),
 };
 
+const TASKS: Record<string, Setting> = {
+  'tasks.allowedHosts': {
+    type: 'array',
+    items: { type: 'string' },
+    uniqueItems: true,
+    default: [],
+    scope: 'machine',
+    markdownDescription:
+      'Hosts that steps of tasks may fetch from (`http_get`), for example `api.github.com` or `localhost:8080`. None: such steps fail.',
+  },
+};
+
+const API: Record<string, Setting> = {
+  'api.enabled': {
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    markdownDescription:
+      'Serve tasks over HTTP and WebSocket, on this machine alone, to whoever has the token: the commands *Copy API Address* and *Copy API Token* say how to reach it.',
+  },
+  'api.port': count(0, 0, 65_535, 'machine', 'The port of the API; 0: any that is free, another one each time.'),
+};
+
 const NOTIFICATION_TEXTS = {
   all: 'Approvals that wait, results, and failures of jobs.',
   approvals: 'Approvals that wait. Failures are written to the log.',
@@ -291,7 +314,9 @@ export const SETTINGS = [
   group('Limits', LIMITS, 3),
   group('Running', RUN, 4),
   group('Projects', PROJECTS, 5),
-  group('Window', WINDOW, 6),
+  group('Tasks', TASKS, 6),
+  group('API', API, 7),
+  group('Window', WINDOW, 8),
 ];
 
 /** Of a repository's settings these wait for its being trusted: all that it may set about the way of working. */

@@ -34,6 +34,8 @@ export const setting = {
   relay: (): RelayMode => read<RelayMode>('projects.relay', 'rules'),
   threadMb: (): number => read('projects.memoryMb', 1_024),
   tellsMessages: (): boolean => read('projects.notify', true) && read<string>('notifications', 'all') !== 'none',
+  api: () => ({ enabled: read('api.enabled', false), port: read('api.port', 0) }),
+  allowedHosts: (): readonly string[] => read<string[]>('tasks.allowedHosts', []),
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
   notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {
@@ -107,6 +109,13 @@ export function projectDefaults(provider = setting.provider()): Pick<Definition,
 export function mainAgentDefaults(): Pick<Definition, 'provider' | 'model'> {
   const provider = setting.provider();
   return { provider, model: provider === 'vscode-lm' ? editorModel() : textOrNull(read('models.main', '')) };
+}
+
+/** Who answers the steps of a task where neither it nor its project says so. MODEL_NOT_CHOSEN as for a brief. */
+export function taskDefaults(): { readonly provider?: ProviderName; readonly model?: string } {
+  const provider = setting.provider();
+  if (provider === 'anthropic') return {};
+  return provider === 'vscode-lm' ? { provider, model: editorModel() } : { provider };
 }
 
 function editorModel(): string {

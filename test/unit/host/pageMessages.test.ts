@@ -104,13 +104,21 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
   const { heard, posted, clock, served } = page();
   const kinds = () => posted.map(({ kind }) => kind);
   served.talk('api');
-  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0 });
+  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0, task: null, step: null });
   heard.fire({ kind: 'ready' });
   await vi.waitFor(() => {
     clock.advance(200);
     expect(kinds()).toEqual(['snapshot', 'talk']);
   });
-  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: 'api', messages: 100 });
+  heard.fire({
+    kind: 'look',
+    featureId: null,
+    costs: false,
+    conversation: 'api',
+    messages: 100,
+    task: null,
+    step: null,
+  });
   await vi.waitFor(() => {
     clock.advance(200);
     expect(kinds()).toEqual(['snapshot', 'talk', 'snapshot']);

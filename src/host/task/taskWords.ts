@@ -1,0 +1,63 @@
+/** Tasks in words: their statuses, how they stand, what they would do. */
+import * as vscode from 'vscode';
+import type { Eta, TaskSummary } from '../../shared/taskApi.ts';
+import type { TaskStatus } from '../../shared/tasks.ts';
+import { plainWords } from '../plainWords.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+export function statusWord(status: TaskStatus): string {
+  switch (status) {
+    case 'PENDING':
+      return vscode.l10n.t('not started');
+    case 'RUNNING':
+      return vscode.l10n.t('running');
+    case 'PAUSED':
+      return vscode.l10n.t('paused');
+    case 'COMPLETED':
+      return vscode.l10n.t('completed');
+    case 'FAILED':
+      return vscode.l10n.t('failed');
+    case 'CANCELLED':
+      return vscode.l10n.t('cancelled');
+  }
+}
+
+const ICONS: Readonly<Record<TaskStatus, string>> = {
+  PENDING: 'circle-outline',
+  RUNNING: 'sync',
+  PAUSED: 'debug-pause',
+  COMPLETED: 'pass',
+  FAILED: 'error',
+  CANCELLED: 'circle-slash',
+};
+
+/** e.g. `running · 40 % · 2 h 5 min left · $0.12` */
+export function standing({ status, percent, eta, costUsd, simulated, questions }: TaskSummary): string {
+  const money = costUsd === 0 ? [] : [simulated ? vscode.l10n.t('{0} simulated', usd(costUsd)) : usd(costUsd)];
+  const begun = status === 'PENDING' ? [] : [vscode.l10n.t('{0} %', percent)];
+  const left = status === 'RUNNING' ? [leftWords(eta)] : [];
+  const asks = questions.length > 0 ? [vscode.l10n.t('waits for you')] : [];
+  return [statusWord(status), ...asks, ...begun, ...left, ...money].join(' · ');
+}
+
+const usd = (amount: number): string => `$${amount.toFixed(2)}`;
+
+function leftWords({ remainingMs }: Eta): string {
+  if (remainingMs === null) return vscode.l10n.t('time left unknown');
+  const minutes = Math.max(1, Math.round(remainingMs / MINUTE_MS));
+  if (minutes < HOUR_MINUTES) return vscode.l10n.t('{0} min left', minutes);
+  return vscode.l10n.t('{0} h {1} min left', Math.floor(minutes / HOUR_MINUTES), minutes % HOUR_MINUTES);
+}
+
+export type TaskItem = vscode.QuickPickItem & { readonly id: string };
+
+export function taskItem(task: TaskSummary): TaskItem {
+  return {
+    id: task.id,
+    label: `$(${ICONS[task.status]}) ${plainWords(task.name)}`,
+    description: standing(task),
+    detail: plainWords(task.reason ?? task.current.join(', ')),
+  };
+}
