@@ -23,10 +23,11 @@ function terminalIo(): TerminalIo {
     isTTY,
     stdinIsTTY: stdin.isTTY === true,
     get columns() {
-      return stdout.columns ?? 80;
+      // A terminal that knows no size says 0.
+      return stdout.columns || 80;
     },
     get rows() {
-      return stdout.rows ?? 24;
+      return stdout.rows || 24;
     },
     color: isTTY && (env['NO_COLOR'] ?? '') === '',
     ask,
