@@ -15,12 +15,14 @@ export interface Reached {
 export function reaching(context: Context): Reached {
   const warn = (text: string): void => context.deps.io.err(`autonomous: ${visibleLine(text)}\n`);
   const held: { engine: Promise<OpenedEngine> | null } = { engine: null };
+  let closing = false;
   const open = async (): Promise<OpenedEngine> => {
     const engine = await openEngine(context, true);
     engine.follow({ problem: warn, lost: (reason) => lost(engine, reason) });
     return engine;
   };
   const lost = (engine: Engine, reason: string): void => {
+    if (closing) return;
     // The next call finds another owner, or becomes it.
     held.engine = null;
     warn(`the owner went away: ${reason}`);
@@ -37,6 +39,7 @@ export function reaching(context: Context): Reached {
     },
     warn,
     close: async () => {
+      closing = true;
       await (await held.engine)?.close();
     },
   };
