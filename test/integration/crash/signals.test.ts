@@ -1,4 +1,6 @@
-/** Stop signals to a run in the terminal: the first pauses durably, the second one ends at once, and `--resume` goes on. */
+/** Stop signals to a run in the terminal: the first pauses durably, the second one ends at once, and `--resume` goes on; and a task that is killed. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moneyOf } from '../../support/crashOutcome.ts';
 import { CRASH_BRIEF } from '../../support/crashScenario.ts';
@@ -76,4 +78,32 @@ describe('a run in the terminal', () => {
     expect(stdout).toContain('Stopped at once');
     await resume(world);
   });
+});
+
+const TASK = `name: Research
+steps:
+  - { name: Say, action: notify, params: { title: Begun } }
+  - { name: List, action: llm_generate, params: { prompt: List them. } }
+`;
+
+test('a task that is killed in the middle of an answer goes on there, in the same session', async () => {
+  await using world = await crashWorld(programs, 60_000);
+  const file = join(world.places.configDir, '..', 'task.yaml');
+  writeFileSync(file, TASK);
+  const run = world.cli('task', 'new', file, '--start', '--follow');
+  await soon('the model is asked', () => world.server.requests.length === 1);
+  run.kill('SIGKILL');
+  await run.exit;
+  const killed = await world.state();
+  expect([...killed.task_steps.values()].map(({ status }) => status)).toEqual(['COMPLETED', 'RUNNING']);
+  world.delayMs = 0;
+  const [id = ''] = killed.tasks.keys();
+  expect(await world.cli('task', 'progress', id, '--follow').exit).toMatchObject({ code: 0, stderr: '' });
+  const state = await world.state();
+  const [said, listed] = state.task_steps.values();
+  expect(listed).toMatchObject({ status: 'COMPLETED', tries: 0, result: 'Simulated reply to: List them.' });
+  expect(said?.ended_at).toBe([...killed.task_steps.values()][0]?.ended_at);
+  expect([...state.sessions.values()].map(({ role, status }) => [role, status])).toEqual([['task', 'completed']]);
+  expect([...state.spends.values()].map(({ status }) => status)).toEqual(['unsettled', 'settled']);
+  expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
 });
