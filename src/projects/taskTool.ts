@@ -3,13 +3,12 @@
  * what it made before, and an action that is done already says so. What the steward alone may is not among the actions.
  */
 import { isOver, need, taskSteps } from '../core/rows.ts';
-import { pendingApprovals } from '../core/stewardship.ts';
 import type { Engine } from '../engine/api.ts';
 import { failure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { StepInput, TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import { TASK_TOOL_ARGUMENTS, type TaskToolAction, type TaskToolInput } from '../shared/taskTool.ts';
-import { listed, quoted } from './mainTools/told.ts';
+import { listed } from './mainTools/told.ts';
 import { progressTold, reportTold, taskLine } from './taskTold.ts';
 
 export interface TaskDesk extends Pick<Engine, 'state' | 'wish'> {
@@ -130,12 +129,6 @@ const pause: Act = async (desk, caller, input) => {
 const resume: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  const asked = pendingApprovals(desk.state).find((row) => row.task_id === id);
-  if (asked !== undefined) {
-    throw failure('NOT_PERMITTED', `task ${id} waits for the steward: ${quoted(asked.question)}`, {
-      hint: 'Only the steward answers, on the board or with `autonomous approve`.',
-    });
-  }
   await desk.wish('resumeTask', { taskId: id, by: caller.by });
   return `Task ${id} goes on. ${NEXT}.`;
 };

@@ -33,9 +33,8 @@ async function act(context: Context, id: string, done: string, wish: Wish): Prom
 
 /** Whether anybody carries it out once this process has ended. */
 export function runsText(context: Context, taskId: string, owner: boolean): string {
-  const follow = command(context, `task progress ${taskId} --follow`);
-  if (!owner) return `The running owner carries it out. See: ${follow}`;
-  return `No owner is there, so nothing of it runs yet. Carry it out here: ${follow}\n${keepOwner(context)}`;
+  if (owner) return `No owner is there, so nothing of it runs yet. ${keepOwner(context, taskId)}`;
+  return `The running owner carries it out. See: ${command(context, `task progress ${taskId} --follow`)}`;
 }
 
 async function following(context: Context, id: string, options: Follow, done: string, wish: Wish): Promise<number> {

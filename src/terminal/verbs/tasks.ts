@@ -1,7 +1,7 @@
 /** `task list`, `show`, `progress`, `report` and `log`: how tasks stand. */
 import { need } from '../../core/rows.ts';
 import { taskReport } from '../../core/views/taskReport.ts';
-import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress } from '../../core/views/tasks.ts';
+import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress, taskSummary } from '../../core/views/tasks.ts';
 import type { StepView, TaskDetails, TaskSummary } from '../../shared/taskApi.ts';
 import { type Context, columns, command, print, readOwned, readState } from '../context.ts';
 import { findTask } from '../findTask.ts';
@@ -64,8 +64,8 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
 }
 
 /** What keeps an owner there, so that tasks run. */
-export const keepOwner = (context: Context): string =>
-  `Keep one here: ${command(context, 'serve')}, or stay with one task: ${command(context, 'task progress <id> --follow')}`;
+export const keepOwner = (context: Context, id = '<id>'): string =>
+  `Keep one here: ${command(context, 'serve')}, or stay with one task: ${command(context, `task progress ${id} --follow`)}`;
 
 export async function taskShowVerb(context: Context, id: string): Promise<number> {
   const { state, owned } = await readOwned(context);
@@ -145,13 +145,14 @@ export async function taskProgressVerb(
   if (options.follow === true) return followTask(context, async ({ state }) => findTask(context, state, id).id);
   const { state, owned } = await readOwned(context);
   const now = context.deps.clock.now();
-  const [task] = [findTask(context, state, id)].map((row) => ({ ...taskProgress(state, row.id, now) }));
-  if (task === undefined) return 1;
-  const { simulated } = taskDetails(state, task.taskId, now);
-  const still =
-    !owned && task.status === 'RUNNING' ? [`Nothing runs now, no owner is there. ${keepOwner(context)}`] : [];
-  print(context, { owned, progress: task }, [progressText(context, task, { simulated }), ...still].join('\n'));
-  return task.questions.length > 0 ? 3 : 0;
+  const { id: taskId } = findTask(context, state, id);
+  const progress = taskProgress(state, taskId, now);
+  const asks = progress.questions.length > 0;
+  const stands = !owned && progress.status === 'RUNNING' && !asks;
+  const still = stands ? [`Nothing runs now, no owner is there. ${keepOwner(context, taskId)}`] : [];
+  const text = progressText(context, progress, taskSummary(state, taskId, now));
+  print(context, { owned, progress }, [text, ...still].join('\n'));
+  return asks ? 3 : 0;
 }
 
 export async function taskReportVerb(context: Context, id: string): Promise<number> {

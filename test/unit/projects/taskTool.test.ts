@@ -107,7 +107,7 @@ test('what waits for the steward goes on by his answer alone', async () => {
     approval,
     message: null,
   });
-  await expect(task({ action: 'resume', taskId })).rejects.toThrow('waits for the steward: "May the task cost more?"');
+  await expect(task({ action: 'resume', taskId })).rejects.toThrow('waits for the steward: May the task cost more?');
   expect(await task({ action: 'get_progress', taskId })).toContain('question 70: "May the task cost more?"');
   expect(state.approvals.get(70)?.status).toBe('pending');
 });

@@ -1,6 +1,7 @@
 /** Projects and the main agent at the terminal. */
 import { describe, expect, test } from 'vitest';
 import { need, projectMessages } from '../../../src/core/rows.ts';
+import { projectQuestion } from '../../../src/engine/questions.ts';
 import { displayWidth } from '../../../src/terminal/text/width.ts';
 import { terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
@@ -337,6 +338,35 @@ describe('chat', () => {
     expect(world.out).toContain('api: A finding');
     expect([...world.store.state.messages.values()].filter(({ read_at }) => read_at === null)).toEqual([]);
     expect(world.open).toBe(0);
+  });
+
+  test('tells of tasks: what they say, what they ask, and where they are', async () => {
+    const world = await terminalWorld({ tty: true, typed: [] });
+    const engine = await world.deps.openEngine('', { jobsDir: null, work: false });
+    const steps = [{ name: 'Ask', action: 'approval', params: { question: 'Publish?' } }];
+    const { taskId } = await engine.wish('createTask', { definition: { name: 'Market', steps }, start: true });
+    await engine.close();
+    const chatting = world.run('chat', '--provider', 'simulated');
+    await world.until(() => world.out.includes('You talk to the main agent'));
+    const of = { project_id: 'default', task_id: taskId } as const;
+    const message = { id: 900, direction: 'out', sender: 'task', text: 'Half is done.', concerns: null } as const;
+    await world.store.commit({
+      type: 'task_progressed',
+      task_id: taskId,
+      message: { ...of, ...message, relayed_from: null, session_id: null, level: 'info' },
+    });
+    const [step_id = 0] = world.store.state.tasks.get(taskId)?.steps ?? [];
+    const subject = `task:${taskId}:${step_id}`;
+    const asked = { kind: 'task', subject, question: 'Publish?', detail: '', choices: [] } as const;
+    const approval = { ...projectQuestion('default', 7, asked), task_id: taskId };
+    const started = [{ step_id, wake_at: null, job_id: null, approval }];
+    await world.store.commit({ type: 'task_stepped', task_id: taskId, ended: [], skipped: [], started, message: null });
+    await world.until(() => world.out.includes('Publish?'));
+    world.stop();
+    expect(await chatting).toBe(0);
+    expect(world.out).toContain('default, task Market: Half is done.');
+    expect(world.out).toContain(`  Task:     ${taskId} (Market)\n  Approve:  autonomous approve 7`);
+    expect(world.store.state.messages.get(900)?.read_at).not.toBeNull();
   });
 
   test('/quit ends it, and what is wrong is said', async () => {
