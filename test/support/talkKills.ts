@@ -1,16 +1,13 @@
 /** Kills a conversation again and again, each time for real, and reads from its files what became of every message. */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { nodeBundle } from '../../esbuild.mjs';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { openEventLog } from '../../src/adapters/log/eventLog.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import type { TranscriptEntry } from '../../src/agent/ports.ts';
 import type { Event } from '../../src/shared/events.ts';
+import { dice, live, program, WAYS } from './lives.ts';
 import type { TalkLife } from './talkOwner.ts';
 
 export interface KillsOutcome {
@@ -31,46 +28,6 @@ export interface KillsOutcome {
   readonly shortened: number;
 }
 
-/** The program as one file: starting it is faster than starting the source. */
-async function program(folder: string): Promise<string> {
-  const entry = fileURLToPath(new URL('./talkOwner.ts', import.meta.url));
-  await build({ ...nodeBundle([entry], folder), splitting: false, sourcemap: false, metafile: true });
-  return join(folder, 'talkOwner.js');
-}
-
-/** A generator of numbers below `most` that a seed repeats. */
-function dice(seed: number): (most: number) => number {
-  let state = seed >>> 0;
-  return (most) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
-  };
-}
-
-/** How the process ended; each id that it wrote is acknowledged. */
-function live(script: string, life: TalkLife, heard: (id: number) => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const env = { PATH: process.env['PATH'] ?? '', TALK_LIFE: JSON.stringify(life) };
-    const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (data: Buffer) => {
-      out += data.toString();
-    });
-    child.stderr.on('data', (data: Buffer) => {
-      err += data.toString();
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      for (const line of out.split('\n').slice(0, -1)) heard(Number(line));
-      if (signal === 'SIGKILL') resolve('killed');
-      else if (code === 0) resolve('rested');
-      else reject(new Error(`a life ended with ${code ?? signal}: ${err}`));
-    });
-  });
-}
-
-const WAYS = ['before', 'torn', 'after'] as const;
 /** Changes of files that two messages make, about. */
 const CHANGES = 30;
 
@@ -78,17 +35,17 @@ export async function killTalks(root: string, kills: number, seed: number): Prom
   const stateDir = join(root, '.autonomous');
   mkdirSync(stateDir, { recursive: true });
   const key = randomBytes(32);
-  const script = await program(join(root, 'program'));
+  const script = await program('talkOwner.ts', join(root, 'program'));
   const next = dice(seed);
   const acknowledged: number[] = [];
   const one = { root, stateDir, key: key.toString('hex') };
   let [lives, died] = [0, 0];
   for (; died < kills; lives++) {
     const how = WAYS[next(WAYS.length)] ?? 'before';
-    const life = { ...one, say: 1 + next(2), killAt: 1 + next(CHANGES), how };
-    if ((await live(script, life, (id) => acknowledged.push(id))) === 'killed') died++;
+    const life: TalkLife = { ...one, say: 1 + next(2), killAt: 1 + next(CHANGES), how };
+    if ((await live(script, life, (line) => acknowledged.push(Number(line)))) === 'killed') died++;
   }
-  await live(script, { ...one, say: 1, killAt: 0, how: 'before' }, (id) => acknowledged.push(id));
+  await live(script, { ...one, say: 1, killAt: 0, how: 'before' }, (line) => acknowledged.push(Number(line)));
   return { lives: lives + 1, kills: died, ...(await readOutcome(stateDir, key, acknowledged)) };
 }
 

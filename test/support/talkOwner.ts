@@ -17,65 +17,21 @@ import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import type { Gateway } from '../../src/engine/gatewayPorts.ts';
-import type { AppendFile } from '../../src/engine/ports.ts';
 import { openStore, type Store } from '../../src/engine/store.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
-import { die } from './crashPoint.ts';
+import { killAtChange, type PlannedKill } from './killAtChange.ts';
 
-export interface TalkLife {
+export interface TalkLife extends PlannedKill {
   readonly root: string;
   readonly stateDir: string;
   /** The installation's, in hexadecimal digits. */
   readonly key: string;
   /** Messages that it says. */
   readonly say: number;
-  /** Dies at this change of a file; 0: never. */
-  readonly killAt: number;
-  /** `torn`: half of it is written. */
-  readonly how: 'before' | 'torn' | 'after';
 }
 
-const life = JSON.parse(process.env['TALK_LIFE'] ?? '') as TalkLife;
+const life = JSON.parse(process.env['LIFE'] ?? '') as TalkLife;
 const clock = systemClock();
-let left = life.killAt;
-
-/** Counts a change, and dies at the last one that was planned. */
-async function change<T>(work: () => Promise<T>, half: () => Promise<unknown> = work): Promise<T> {
-  left--;
-  if (left !== 0) return work();
-  if (life.how === 'torn') await half();
-  if (life.how === 'after') await work();
-  return die();
-}
-
-function watched(file: AppendFile): AppendFile {
-  return {
-    write: (data) =>
-      change(
-        () => file.write(data),
-        () => file.write(data.subarray(0, Math.floor(data.length / 2))),
-      ),
-    sync: () => file.sync(),
-    close: () => file.close(),
-  };
-}
-
-function arm(): void {
-  const { openNew, openAppend, create, rename } = nodeFiles;
-  Object.assign(nodeFiles, {
-    openNew: async (path: string) => {
-      const file = await openNew(path);
-      return file && watched(file);
-    },
-    openAppend: async (path: string) => watched(await openAppend(path)),
-    create: (path: string, data: Uint8Array) =>
-      change(
-        () => create(path, data),
-        () => create(path, data.subarray(0, Math.floor(data.length / 2))),
-      ),
-    rename: (from: string, to: string) => change(() => rename(from, to)),
-  });
-}
 
 /** The gateway's door without a thread in between. */
 function fetchThrough(gateway: Gateway, sessionId: number): typeof fetch {
@@ -108,7 +64,7 @@ async function say(store: Store, count: number): Promise<void> {
 async function main(): Promise<PlainFailure | null> {
   const key = Buffer.from(life.key, 'hex');
   const { stateDir } = life;
-  arm();
+  killAtChange(life);
   const log = await openEventLog({ stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') });
   const owner = { pid: process.pid, version: 'test' };
   const store = await openStore({ log, projection: null, reduce, eventTypes: EVENT_TYPES, clock, owner });

@@ -1,0 +1,47 @@
+/** Processes that are started again and again, each with its plan, and may kill themselves on the way. */
+import { spawn } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { nodeBundle } from '../../esbuild.mjs';
+
+/** A program beside this file as one file: starting it is faster than starting the source. */
+export async function program(name: string, folder: string): Promise<string> {
+  const entry = fileURLToPath(new URL(`./${name}`, import.meta.url));
+  await build({ ...nodeBundle([entry], folder), splitting: false, sourcemap: false, metafile: true });
+  return join(folder, `${basename(name, '.ts')}.js`);
+}
+
+/** A generator of numbers below `most` that a seed repeats. */
+export function dice(seed: number): (most: number) => number {
+  let state = seed >>> 0;
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+/** How the process ended; each line that it wrote is heard. The plan is in its environment, as JSON. */
+export function live(script: string, plan: unknown, heard: (line: string) => void): Promise<'killed' | 'rested'> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env['PATH'] ?? '', LIFE: JSON.stringify(plan) };
+    const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+    });
+    child.stderr.on('data', (data: Buffer) => {
+      err += data.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      for (const line of out.split('\n').slice(0, -1)) heard(line);
+      if (signal === 'SIGKILL') resolve('killed');
+      else if (code === 0) resolve('rested');
+      else reject(new Error(`a life ended with ${code ?? signal}: ${err}`));
+    });
+  });
+}
+
+export const WAYS = ['before', 'torn', 'after'] as const;
