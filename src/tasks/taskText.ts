@@ -1,5 +1,5 @@
 /** Tasks and templates as YAML: one format to write, to keep, and to share. */
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { problemsOf } from '../core/tasks/check.ts';
 import {
   type StepDefinition,
@@ -69,7 +69,24 @@ export function writeTaskText(definition: TaskDefinition | TaskTemplate): string
     ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
     steps: steps.map((step) => unlike(step, STEP_DEFAULTS)),
   };
-  return stringify(plain, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
+  const document = new Document(plain, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && /\s/.test(scalar.value) && !isPlainBlock(scalar.value)) {
+        scalar.type = 'QUOTE_DOUBLE';
+      }
+    },
+  });
+  return document.toString({ lineWidth: 0, blockQuote: 'literal' });
+}
+
+/** One line, or lines that stand as a block as they are: none of blanks alone, none that begins or ends with what a reader cannot see. */
+function isPlainBlock(text: string): boolean {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return (
+    lines.every((line, index) => line === '' || (index > 0 ? /^ *\S(?:.*\S)?$/ : /^\S(?:.*\S)?$/).test(line)) &&
+    lines[0] !== ''
+  );
 }
 
 const { name: _task, steps: _steps, ...TASK_DEFAULTS } = taskSchema.parse({ name: 'x' });

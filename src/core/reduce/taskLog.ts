@@ -28,9 +28,11 @@ export interface Progress {
   readonly total: number;
 }
 
-/** `done`: over, however they ended. A task is at 100 only when all are. */
+const ENDED: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'SKIPPED']);
+
+/** `done`: they came to their own end, whichever. A task is at 100 only when all did; one that was stopped stays where it was. */
 export function progressData(steps: readonly Pick<TaskStepRow, 'status'>[]): Progress & Record<string, number> {
-  const done = steps.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length;
+  const done = steps.filter(({ status }) => ENDED.has(status)).length;
   const total = steps.length;
   return { percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total };
 }

@@ -48,6 +48,12 @@ export function meetSchema(schema: JsonObject, result: Json): Met {
   const asJson = json === undefined ? asIs : checker.safeParse(json);
   if (asJson.success && json !== undefined) return { ok: true, result: json };
   const issue = asJson.error?.issues[0];
+  if (typeof result === 'string' && json === undefined && issue?.code === 'invalid_type') {
+    return {
+      ok: false,
+      error: `the result does not meet its schema: it is text and no JSON, where ${issue.expected} is asked for`,
+    };
+  }
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.map(String).join('.')}`;
   return { ok: false, error: `the result does not meet its schema${where}: ${issue?.message ?? 'nothing is known'}` };
 }

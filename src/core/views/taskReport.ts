@@ -115,6 +115,7 @@ function resultPart(step: StepView, artifact: string | undefined, most: number):
     return `\n\nResult: ${step.resultBytes} bytes of JSON, too long for here: the whole is in .autonomous/artifacts/${artifact}`;
   }
   if (step.result === null) return '';
+  if (step.result === '') return '\n\nResult: an empty text.';
   const isText = typeof step.result === 'string';
   const text = isText ? String(step.result) : JSON.stringify(step.result as Json, null, 2);
   const shown = text.length > most ? text.slice(0, most) : text;

@@ -77,6 +77,12 @@ describe('views of a task', () => {
     task.fail('Ask', 'the model said no');
     expect(taskReport(task.state, task.taskId, START_MS).report).toContain('- 1. Ask: the model said no');
   });
+
+  it('count no step as done that was stopped with its task', () => {
+    const task = halfDone();
+    task.commit({ type: 'task_failed', task_id: task.taskId, reason: 'it said no', message: null });
+    expect(taskSummary(task.state, task.taskId, START_MS)).toMatchObject({ percent: 50, stepsDone: 1 });
+  });
 });
 
 describe('the time that is left', () => {

@@ -176,6 +176,9 @@ describe('a result', () => {
 
   it('says where it does not', () => {
     expect(meetSchema(schema, '{"n":"x"}')).toMatchObject({ ok: false, error: expect.stringMatching(/ at n: /) });
-    expect(meetSchema(schema, 'no JSON')).toMatchObject({ ok: false });
+    expect(meetSchema(schema, 'no JSON')).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/is text and no JSON/),
+    });
   });
 });
