@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type WebviewWorld, webviewWorld } from '../test/webview/browser.ts';
-import { countCallbacks, scrollFrames, watchFirstCard } from './page/probes.ts';
+import { countCallbacks, scrollFrames, stepFrames, watchFirstCard } from './page/probes.ts';
 import { type Cell, median, round, show } from './table.ts';
 
 const OPENINGS = 7;
@@ -55,10 +55,25 @@ async function scrolled(world: WebviewWorld, cards: number): Promise<{ worst: nu
   const all: number[][] = [];
   for (let time = 0; time < SCROLLS; time++) {
     const { page } = await world.open(`view=board&cards=${cards}`, SIZE);
-    all.push(await page.evaluate(scrollFrames, { frames: 240, step: 600 }));
+    all.push(await page.evaluate(scrollFrames, { of: '.column-scroll', frames: 240, step: 600 }));
     await page.close();
   }
   return { worst: median(all.map((frames) => Math.max(...frames))), usual: median(all.flat()) };
+}
+
+/** The worst frame of each time, as above: of scrolling a task's steps, and of steps that end one after the other. */
+async function taskFrames(world: WebviewWorld, steps: number): Promise<{ scrolling: number; changing: number }> {
+  const scrolling: number[] = [];
+  const changing: number[] = [];
+  for (let time = 0; time < SCROLLS; time++) {
+    const { page } = await world.open(`view=board&sample=tasks&steps=${steps}`, SIZE);
+    await page.evaluate(() => window.send({ kind: 'task', taskId: 'task-research' }));
+    await page.locator('.task-steps .step').first().waitFor();
+    scrolling.push(Math.max(...(await page.evaluate(scrollFrames, { of: '.step-list', frames: 120, step: 600 }))));
+    changing.push(Math.max(...(await page.evaluate(stepFrames, 60))));
+    await page.close();
+  }
+  return { scrolling: median(scrolling), changing: median(changing) };
 }
 
 async function workersScript(): Promise<string> {
@@ -102,6 +117,7 @@ try {
   const paint = await firstPaint(world, 1_000);
   const small = await firstPaint(world, 1);
   const still = await scrolled(world, 20);
+  const task = await taskFrames(world, 1_000);
   show(
     'The page',
     ['what', 'figure', 'target', ''],
@@ -112,6 +128,8 @@ try {
       row('scrolling 10,000 cards, worst frame ms', scroll.worst, FRAME_MS, still.worst),
       row('  usual frame', scroll.usual),
       row('  of 20 cards, worst frame, for comparison', still.worst),
+      row('scrolling 1,000 steps of a task, worst frame ms', task.scrolling, FRAME_MS, still.worst),
+      row('  steps that end, worst frame', task.changing, FRAME_MS, still.worst),
       row('a change to its pixels, 1,000 cards, 4 workers, p95 ms', p95(thousand), CHANGE_MS),
       row('  median', median(thousand)),
       row('  10,000 cards, p95', p95(tenThousand)),

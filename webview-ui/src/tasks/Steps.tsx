@@ -1,5 +1,6 @@
 /** The steps of a task, drawn or as a list: the same facts, the same keys. */
 import { type KeyboardEvent, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { drawnGraph } from '../../../src/core/views/taskGraph.ts';
 import type { PanelStep } from '../../../src/shared/taskPanel.ts';
 import { t } from '../l10n.ts';
@@ -55,7 +56,7 @@ export function Steps({ steps, selected }: StepsProps) {
     const to = from && stepTarget(event.key, from, steps, drawn ? graph : null);
     if (to === undefined) return;
     event.preventDefault();
-    setReached(to.id);
+    flushSync(() => setReached(to.id));
     event.currentTarget.querySelector<HTMLElement>(`[data-step="${to.id}"]`)?.focus();
   };
   return (
