@@ -1,12 +1,18 @@
 /** The clones that commands of tasks ran in, removed once their tasks are over. One that failed keeps its own: it may be taken up again. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { homeName } from '../adapters/shell/privateFolders.ts';
 import type { Store } from '../engine/store.ts';
-import { taskFolder } from '../projects/stepClone.ts';
+import { cloneFolder, taskFolder } from '../projects/stepClone.ts';
 import { messageOf } from '../shared/errors.ts';
 
 /** Where the clones of a workspace's tasks lie. */
 export const tasksDirOf = (jobsDir: string): string => join(jobsDir, 'tasks');
+
+/** Where the private homes of commands lie: a folder for each project, whose thread alone uses it. */
+export const homesDirOf = (jobsDir: string): string => join(jobsDir, '.homes');
+
+const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
 export interface TaskClones {
   /** A command of it has come to its end: what it left is removed if the task is over. */
@@ -19,9 +25,16 @@ export function keepTaskClones(store: Store, jobsDir: string, problem: (text: st
   const tasksDir = tasksDirOf(jobsDir);
   const removing = new Set<Promise<void>>();
 
+  /** The clone last: while it is there, the rest is found again. */
+  const removeAll = async (taskId: string): Promise<void> => {
+    const homesDir = homesDirOf(jobsDir);
+    const home = homeName(cloneFolder(tasksDir, taskId), 'agent');
+    const projects = await readdir(homesDir).catch(() => []);
+    for (const project of projects) await rm(join(homesDir, project, 'home', home), GONE);
+    await rm(taskFolder(tasksDir, taskId), GONE);
+  };
   const remove = (taskId: string): void => {
-    const folder = taskFolder(tasksDir, taskId);
-    const done = rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((thrown: unknown) =>
+    const done = removeAll(taskId).catch((thrown: unknown) =>
       problem(`the clone of task ${taskId} could not be removed: ${messageOf(thrown)}`),
     );
     removing.add(done);

@@ -22,7 +22,7 @@ import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
 import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
-import { tasksDirOf } from './taskClones.ts';
+import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;
@@ -40,7 +40,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
   const store = foldingStore(parts.state, owner);
   const commands = createCommandRunner({
     clock,
-    privateDir: join(start.jobsDir, '.homes'),
+    privateDir: join(homesDirOf(start.jobsDir), start.projectId),
     confine: start.confine,
     denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
   });

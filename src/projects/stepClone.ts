@@ -6,11 +6,14 @@ import type { OrderOf, StepPorts } from './stepPorts.ts';
 /** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */
 export const taskFolder = (tasksDir: string, taskId: string): string => path.join(tasksDir, taskId);
 
+export const cloneFolder = (tasksDir: string, taskId: string): string =>
+  path.join(taskFolder(tasksDir, taskId), 'work', 'clone');
+
 function taskTree(ports: StepPorts, taskId: string): JobTree {
   const folder = taskFolder(ports.tasksDir, taskId);
   return {
     projectDir: ports.repository,
-    workTree: path.join(folder, 'work', 'clone'),
+    workTree: cloneFolder(ports.tasksDir, taskId),
     gitDir: path.join(folder, 'git'),
     branch: `autonomous/${taskId}`,
   };

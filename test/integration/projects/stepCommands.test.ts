@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { createGit } from '../../../src/adapters/git/gitPort.ts';
 import { createCommandRunner, type ShellRunner } from '../../../src/adapters/shell/commandRunner.ts';
-import { keepTaskClones, tasksDirOf } from '../../../src/compose/taskClones.ts';
+import { homeName } from '../../../src/adapters/shell/privateFolders.ts';
+import { homesDirOf, keepTaskClones, tasksDirOf } from '../../../src/compose/taskClones.ts';
 import { projectQuestion } from '../../../src/engine/questions.ts';
 import type { OrderOf } from '../../../src/projects/stepPorts.ts';
 import type { StepResult } from '../../../src/shared/taskWork.ts';
@@ -136,6 +137,8 @@ test('a clone goes with its task, at once or at the next start; one that failed 
   const { store } = at;
   const cloned = { clone_dir: join(clone('task-1'), 'work', 'clone'), commit: 'a' };
   await store.commit({ type: 'task_cloned', task_id: 'task-1', ...cloned });
+  const home = join(homesDirOf(jobsDir), 'default', 'home', homeName(cloned.clone_dir, 'agent'));
+  mkdirSync(home, { recursive: true });
   const problems: string[] = [];
   const clones = keepTaskClones(store, jobsDir, (text) => problems.push(text));
   await store.commit({ type: 'task_failed', task_id: 'task-1', reason: 'a step failed', message: null });
@@ -143,5 +146,5 @@ test('a clone goes with its task, at once or at the next start; one that failed 
   expect(existsSync(clone('task-1'))).toBe(true);
   await store.commit({ type: 'task_removed', task_id: 'task-1', by: 'steward' });
   await clones.close();
-  expect([existsSync(clone('task-1')), problems]).toEqual([false, []]);
+  expect([existsSync(clone('task-1')), existsSync(home), problems]).toEqual([false, false, []]);
 });
