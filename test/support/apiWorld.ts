@@ -51,7 +51,8 @@ export interface ApiWorld extends AsyncDisposable {
   ask(method: string, path: string, asked?: Asked): Promise<Answered>;
   /** A connection that says this and is not ended. */
   say(text: string): Promise<Socket>;
-  listen(query?: string, protocols?: readonly string[]): Listening;
+  /** With the token in a header, where nothing else is said. */
+  listen(query?: string, protocols?: readonly string[], headers?: Readonly<Record<string, string>>): Listening;
 }
 
 export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
@@ -110,12 +111,11 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
       socket.write(text);
       return socket;
     },
-    listen: (query = '', protocols = []) =>
-      new Listening(
-        `${api.events}${query}`,
-        protocols,
-        protocols.length === 0 ? { authorization: `Bearer ${TOKEN}` } : {},
-      ),
+    listen: (
+      query = '',
+      protocols = [],
+      headers = protocols.length === 0 ? { authorization: `Bearer ${TOKEN}` } : {},
+    ) => new Listening(`${api.events}${query}`, protocols, headers),
     [Symbol.asyncDispose]: async () => {
       desk.close();
       await api.close();

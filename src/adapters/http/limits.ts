@@ -13,6 +13,8 @@ export const API_LIMITS = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
+  /** A connection on which nothing moves, as where an answer is not taken. */
+  idleMs: 60_000,
   /** WebSockets open at once. */
   listeners: 100,
   /** What may wait for one listener. The rest waits where it is: in the rows. */

@@ -84,6 +84,7 @@ function loopbackServer(limits: ApiLimits, answer: () => Answer | null): Server 
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
   });
+  server.timeout = limits.idleMs;
   server.maxConnections = limits.connections;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   const take = (request: IncomingMessage, response: ServerResponse): void => {

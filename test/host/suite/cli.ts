@@ -47,3 +47,5 @@ export const seenJobs = async (): Promise<readonly SeenJob[]> => ((await ask('jo
 
 export const seenApprovals = async (): Promise<readonly SeenApproval[]> =>
   ((await ask('approvals')) as { approvals: SeenApproval[] }).approvals;
+
+export const apiToken = async (): Promise<string> => ((await ask('serve', '--print-token')) as { token: string }).token;

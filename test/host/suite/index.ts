@@ -1,5 +1,6 @@
 /** What VS Code runs in its extension host (`extensionTestsPath`): the same suite in every VS Code. */
 import './activation.ts';
+import './api.ts';
 import './brief.ts';
 import './commands.ts';
 import './notes.ts';

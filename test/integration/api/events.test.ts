@@ -166,6 +166,9 @@ test('listens only to who has the token, from an origin that may ask, and takes 
   for (const [status, query, protocols] of refused) {
     expect([query, await turnedAway(world.listen(query, protocols))]).toEqual([query, status]);
   }
+  const stranger = { authorization: `Bearer ${TOKEN}`, origin: 'https://evil.example' };
+  expect(await turnedAway(world.listen('', [], stranger))).toBe(403);
+  expect(await turnedAway(world.listen('', [], { ...stranger, origin: '', host: 'rebind.example:80' }))).toBe(403);
   const page = world.listen('', ['autonomous.events.v1', `bearer.${TOKEN}`]);
   await new Promise((resolve) => page.once('open', resolve));
   expect(page.protocol).toBe('autonomous.events.v1');
