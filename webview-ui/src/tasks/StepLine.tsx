@@ -9,7 +9,7 @@ import { useNow } from '../useNow.ts';
 import { actionLabel, stepClock, stepLook, stepState } from './taskFacts.ts';
 
 /** What it waits for, as the drawing says by its lines. */
-export function afterText({ after, branch }: PanelStep): string {
+function afterText({ after, branch }: PanelStep): string {
   const waits = after.filter((number) => number !== branch?.of);
   return [
     branch === null ? '' : branch.when ? t('if step {0} is true', branch.of) : t('if step {0} is false', branch.of),

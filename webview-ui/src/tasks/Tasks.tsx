@@ -22,7 +22,7 @@ interface Opens {
 }
 
 /** What passes with time: apart, so that a tick makes nothing else anew. */
-export function TaskTimes({ task }: Of) {
+function TaskTimes({ task }: Of) {
   const now = useNow(isTicking(task));
   const left = remaining(task, now);
   return (
