@@ -28,7 +28,7 @@ export class Runner {
   readonly #ports: RunnerPorts;
   readonly #led = new Map<string, Led>();
   readonly #alarms: Alarms;
-  readonly #slots = new Slots(MOST_AT_ONCE, (taskId) => this.#led.get(taskId)?.run.offer());
+  readonly #slots = new Slots(MOST_AT_ONCE, (taskId) => this.#offer(taskId));
   readonly #closing = new AbortController();
   readonly #schedules: ScheduleRun;
   readonly #stops: (() => void)[];
@@ -62,6 +62,13 @@ export class Runner {
     patience.abort();
     this.#alarms.close();
     await this.#schedules.close();
+  }
+
+  #offer(taskId: string): void {
+    const led = this.#led.get(taskId);
+    // It is over by now, and leaves the place to the next.
+    if (led === undefined) this.#slots.pass();
+    else led.run.offer();
   }
 
   #leadOf(taskId: string): Led {

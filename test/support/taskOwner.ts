@@ -42,7 +42,7 @@ const say = (name: string, prompt: string, more: Partial<StepInput> = {}): StepI
 });
 
 /** Each kind of step that ends in the owner or in a thread, one after the other and side by side. */
-export const KILLED_STEPS: readonly StepInput[] = [
+const KILLED_STEPS: readonly StepInput[] = [
   say('Seed', 'Short'),
   say('Left', 'Short left of {{Seed}}', { isCheckpoint: true }),
   say('Right', 'Long right of {{Seed}}', { needs: ['Seed'] }),
