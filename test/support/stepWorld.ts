@@ -17,10 +17,10 @@ const noWork = async (): Promise<never> => {
   throw new Error('not in this test');
 };
 
-/** A task of the default project that runs, with one step that does. */
-export async function startTask(store: Store, given: Partial<TaskInput> = {}): Promise<number> {
+/** A task that runs, with one step that does. */
+export async function startTask(store: Store, given: Partial<TaskInput> = {}, project_id = 'default'): Promise<number> {
   const definition = taskSchema.parse({ name: 'Research', ...given });
-  const made = { id: TASK, project_id: 'default', template: null, created_by: 'steward' } as const;
+  const made = { id: TASK, project_id, template: null, created_by: 'steward' } as const;
   const ids = store.nextIds('task_steps', 1);
   const steps = newSteps([stepSchema.parse({ name: 'List', action: 'llm_generate' })], ids);
   const [stepId = 0] = ids;
