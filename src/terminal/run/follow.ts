@@ -1,29 +1,15 @@
 /** Stays with a job until it is over, paused, or waits for somebody who is not here. */
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
-import { failure, findFailure } from '../../shared/errors.ts';
-import { approvalText, howToAnswer } from '../approvalText.ts';
-import type { Context } from '../context.ts';
-import type { Connection } from './connection.ts';
-import type { Steward } from './stewards.ts';
-import type { Stop } from './stop.ts';
-import type { RunView } from './views.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { type Answering, type Fate, settle } from './settle.ts';
 
-export interface Follow {
-  readonly context: Context;
-  readonly connection: Connection;
+export interface Follow extends Answering {
   readonly jobId: string;
-  readonly steward: Steward;
-  readonly view: RunView;
-  readonly stop: Stop;
 }
 
 /** `over`: final or paused; `waits`: for the steward; `killed`: the user does not wait for the pause. */
 export type Ending = 'over' | 'waits' | 'killed';
-
-/** What became of a question here: answered, but perhaps not seen in the state yet, or left to somebody else. */
-type Fate = 'answered' | 'unanswered';
 
 export async function followJob(follow: Follow): Promise<Ending> {
   const { connection, jobId, stop } = follow;
@@ -70,66 +56,6 @@ async function takeUp({ connection, jobId }: Follow): Promise<void> {
   const { status } = need(connection.state, 'jobs', jobId);
   if (!connection.engine.owner || isFinal(JOB, status) || status === 'paused') return;
   await connection.engine.wish('resumeJob', { jobId });
-}
-
-/** Gets an answer and hands it in. null: the question may have changed meanwhile, look again. */
-async function settle(follow: Follow, approval: ApprovalRow): Promise<Fate | 'leave' | null> {
-  const { context, connection, steward, view } = follow;
-  const job = need(connection.state, 'jobs', follow.jobId);
-  const question = watchQuestion(follow, approval.id);
-  try {
-    const answer = await steward(approval, { job, view, signal: question.signal });
-    if (answer === 'leave') return 'leave';
-    if (answer === null) {
-      view.say(`${approvalText(context, approval, job)}\n${howToAnswer(context, approval)}`);
-      return 'unanswered';
-    }
-    return (await decide(connection, approval, answer)) ? 'answered' : null;
-  } catch (thrown) {
-    if (question.signal.aborted) return null;
-    throw thrown;
-  } finally {
-    question.end();
-  }
-}
-
-/** A signal that aborts when the question need not be answered here any more. */
-function watchQuestion({ connection, stop }: Follow, id: number): { readonly signal: AbortSignal; end(): void } {
-  const aborter = new AbortController();
-  let over = false;
-  const watch = async (): Promise<void> => {
-    while (!over) {
-      const next = stop.bell.next();
-      const open = connection.state.approvals.get(id)?.status === 'pending';
-      if (stop.times > 0 || connection.lost !== null || !open) {
-        aborter.abort(failure('ABORTED', 'the question is no longer open'));
-        return;
-      }
-      await next;
-    }
-  };
-  void watch();
-  const end = (): void => {
-    over = true;
-    stop.bell.ring();
-  };
-  return { signal: aborter.signal, end };
-}
-
-/** False when somebody else was faster. */
-async function decide(
-  connection: Connection,
-  approval: ApprovalRow,
-  answer: Exclude<Awaited<ReturnType<Steward>>, 'leave' | null>,
-): Promise<boolean> {
-  try {
-    await connection.engine.wish('decide', { approvalId: approval.id, ...answer });
-    return true;
-  } catch (thrown) {
-    const answered = connection.state.approvals.get(approval.id)?.status !== 'pending';
-    if (answered || connection.lost !== null) return false;
-    throw thrown;
-  }
 }
 
 /** Pauses once, and gives a refusal to the loop unless the job got there by itself. */

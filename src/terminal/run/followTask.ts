@@ -9,6 +9,8 @@ import type { OpenedEngine } from '../deps.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { SIMULATION } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
+import { type Answering, type Fate, settle } from './settle.ts';
+import { canAsk, personSteward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { taskShown } from './taskShown.ts';
 import { type RunView, viewOf } from './views.ts';
@@ -16,12 +18,8 @@ import { type RunView, viewOf } from './views.ts';
 /** `rests`: not started, or paused without a question. `stopped`: by a signal; the task is as it was, and goes on with an owner. */
 type Ending = 'over' | 'rests' | 'asks' | 'removed' | 'stopped';
 
-interface Follow {
-  readonly context: Context;
-  readonly connection: Connection;
+interface Follow extends Answering {
   readonly taskId: string;
-  readonly view: RunView;
-  readonly stop: Stop;
 }
 
 /** `begin` starts it, or only says which it is: its id. Gives the exit code. */
@@ -58,7 +56,10 @@ async function attend(
       event: (event) => view.event(event, connection.state),
       problem: (text) => view.warn(`Warning: ${visibleLine(text)}`),
     });
-    return { taskId, ending: await endOf({ context, connection, taskId, view, stop }) };
+    return {
+      taskId,
+      ending: await endOf({ context, connection, taskId, steward: personSteward(context), view, stop }),
+    };
   } finally {
     view.end();
   }
@@ -76,7 +77,9 @@ function head(context: Context, { engine, state }: Connection, taskId: string, v
 
 const again = (context: Context, taskId: string): string => command(context, `task progress ${taskId} --follow`);
 
-async function endOf({ connection, taskId, view, stop }: Follow): Promise<Ending> {
+async function endOf(follow: Follow): Promise<Ending> {
+  const { context, connection, taskId, view, stop } = follow;
+  const fates = new Map<number, Fate>();
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0) return 'stopped';
@@ -85,10 +88,28 @@ async function endOf({ connection, taskId, view, stop }: Follow): Promise<Ending
       await stop.orKilled(connection.reopen());
       continue;
     }
-    const ending = standing(connection.state, taskId);
-    if (ending !== null) return ending;
+    const { state } = connection;
+    const task = state.tasks.get(taskId);
+    const open = task === undefined ? undefined : questionsOf(state, task).find(({ id }) => !fates.has(id));
+    if (open !== undefined && canAsk(context)) {
+      const fate = await settle(follow, open);
+      if (fate === 'leave') return 'asks';
+      if (fate !== null) fates.set(open.id, fate);
+      continue;
+    }
+    const ending = standing(state, taskId);
+    if (ending !== null && !(ending === 'rests' && goesOnSoon(state, taskId, fates))) return ending;
     await next;
   }
+}
+
+/** It was paused with a question that was answered here with yes: the owner lets it go on. */
+function goesOnSoon(state: State, taskId: string, fates: ReadonlyMap<number, Fate>): boolean {
+  const task = state.tasks.get(taskId);
+  return [...fates.keys()].some((id) => {
+    const row = state.approvals.get(id);
+    return row?.status === 'approved' && row.task_id === taskId && row.requested_at === task?.paused_at;
+  });
 }
 
 /** null: it goes on by itself. */

@@ -23,7 +23,8 @@ export type Steward = (approval: ApprovalRow, asking: Asking) => Promise<Answer 
 
 /** What comes with a question. */
 export interface Asking {
-  readonly job: JobRow;
+  /** undefined: it is about none. */
+  readonly job: JobRow | undefined;
   readonly view: RunView;
   readonly signal: AbortSignal;
 }
@@ -75,7 +76,8 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
   const { io } = context.deps;
   const { signal } = asking;
   for (;;) {
-    const line = await prompt(context, '[a]pprove [r]eject [d]iff [q] leave: ', signal);
+    const diff = asking.job === undefined ? '' : '[d]iff ';
+    const line = await prompt(context, `[a]pprove [r]eject ${diff}[q] leave: `, signal);
     switch ((line ?? 'q').toLowerCase()) {
       case 'a': {
         const answer = await approve(context, approval, asking);
@@ -89,7 +91,8 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
         break;
       }
       case 'd':
-        io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, asking.job.id)).trimEnd()}\n`);
+        if (asking.job !== undefined)
+          io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, asking.job.id)).trimEnd()}\n`);
         break;
       case 'q':
         return 'leave';
@@ -104,7 +107,10 @@ async function approve(context: Context, approval: ApprovalRow, asking: Asking):
   const { io } = context.deps;
   const { job, signal } = asking;
   const choice = approval.choices.length > 1 ? await choose(context, approval, asking) : defaultChoice(approval, job);
-  const asked = approval.kind === 'stuck' ? await prompt(context, 'Your answer (Enter: none): ', signal) : null;
+  const asked =
+    approval.kind === 'stuck' || approval.kind === 'task'
+      ? await prompt(context, 'Your answer (Enter: none): ', signal)
+      : null;
   const feedback = asked === '' ? null : asked;
   if (!(await confirmExecutables(context, approval.executables, signal))) {
     io.out('Not approved.\n');

@@ -203,6 +203,44 @@ describe('following', () => {
     expect(await say(world, 'approve', '7')).toContain(`Go on: autonomous task progress ${taskId} --follow`);
   });
 
+  test('asks a person at the terminal, and goes on with the answer', async () => {
+    const { world, taskId } = await withTask({}, { tty: true, typed: ['x', 'a', 'Only the summary.', 'q'] });
+    const code = following(world, 'task', 'start', taskId);
+    await world.until(() => status(world, taskId) === 'RUNNING');
+    const [first = 0, second = 0] = ids(world, taskId);
+    await world.store.commit(stepped(taskId, { started: [begun(first, { approval: question(taskId) })] }));
+    await world.until(() => world.store.state.approvals.get(7)?.status === 'approved');
+    expect(world.asked).toContain('[a]pprove [r]eject [q] leave: ');
+    expect(world.store.state.approvals.get(7)?.feedback).toBe('Only the summary.');
+    await world.store.commit(stepped(taskId, { ended: [gave(first, true)] }));
+    const other = { ...question(taskId), id: 8, subject: `task:${taskId}:2` };
+    await world.store.commit(stepped(taskId, { started: [begun(second, { approval: other })] }));
+    expect(await code).toBe(3);
+    expect(world.out).toContain('autonomous approve 8');
+  });
+
+  test('waits after a yes to what paused it until the owner lets it go on', async () => {
+    const { world, taskId } = await withTask({}, { tty: true, typed: ['a'] });
+    const code = following(world, 'task', 'start', taskId);
+    await world.until(() => status(world, taskId) === 'RUNNING');
+    const approval = { ...question(taskId), kind: 'provider' as const, subject: 'provider:KEY_MISSING:7' };
+    const paused = { type: 'task_paused', task_id: taskId, reason: 'no key', by: 'engine', approval, message: null };
+    await world.store.commit(paused as EventDraft);
+    await world.until(() => world.store.state.approvals.get(7)?.status === 'approved');
+    await world.store.commit({ type: 'task_resumed', task_id: taskId, by: 'engine' });
+    world.clock.advance(1_000);
+    await world.store.commit({
+      type: 'task_paused',
+      task_id: taskId,
+      reason: 'lunch',
+      by: 'steward',
+      approval: null,
+      message: null,
+    });
+    expect(await code).toBe(0);
+    expect(world.out).toContain('Paused: lunch');
+  });
+
   test('stops durably at Ctrl-C and pauses nothing', async () => {
     const { world, taskId } = await withTask();
     const code = following(world, 'task', 'start', taskId);
