@@ -250,7 +250,7 @@ export const taskSchema = z.strictObject({
   steps: z.array(stepSchema).max(TASK_LIMITS.steps).default([]),
 });
 
-export const parameterSchema = z.strictObject({
+const parameterSchema = z.strictObject({
   description: z.string().max(1_000).default(''),
   /** Its type is that of the value; absent: it must be given. */
   default: z.union([z.string().max(16_384), z.number(), z.boolean()]).optional(),

@@ -1,6 +1,6 @@
 /** A template's blanks, `{{params.x}}`: what is wrong with them, and a task made by filling them in. */
 import { pathText } from '../core/tasks/check.ts';
-import { fillCondition } from '../core/tasks/conditions.ts';
+import { fillCondition } from '../core/tasks/conditionText.ts';
 import { fillWith, Misfit, textOf, type Values } from '../core/tasks/fill.ts';
 import { type Path, parameterOf, pieces } from '../core/tasks/references.ts';
 import { failure } from '../shared/errors.ts';

@@ -4,20 +4,27 @@
  */
 import { type ASTNode, Environment, EvaluationError, ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js';
 import type { Json } from '../../shared/tasks.ts';
+import { variablesFor } from './conditionText.ts';
 import { textOf } from './fill.ts';
-import { CONDITION_CHARACTERS, FILLED_CHARACTERS } from './params.ts';
-import { pieces, type Resolved, resolveReference, type StepNames, type Target, valueAt } from './references.ts';
+import { CONDITION_CHARACTERS } from './params.ts';
+import { resolveReference, type StepNames, type Target, valueAt } from './references.ts';
 
 export type Decision = { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly error: string };
 
 export interface ReadCondition {
   /** What it uses: steps and paths, by the names of the variables. */
   readonly targets: ReadonlyMap<string, Target>;
+  /** Variables that it looks for in texts. */
+  readonly sought: ReadonlySet<string>;
   /** Names of steps that it asks `results` for. */
   readonly named: ReadonlyMap<string, number>;
   readonly source: string;
 }
 
+/** Characters of a result, and of one that is looked for in another: a search may take as long as the two multiplied. */
+const MOST_VALUE = 256 * 1024;
+const MOST_SOUGHT = 500;
+const SEARCHES: ReadonlySet<string> = new Set(['contains', 'indexOf']);
 const LIMITS = { maxAstNodes: 200, maxDepth: 32, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
 /** Neither loops nor regular expressions nor what makes long text of short. */
 const CALLS: ReadonlySet<string> = new Set([
@@ -75,7 +82,7 @@ export function readCondition(text: string, names: StepNames): ReadCondition | {
 
 /** `resultOf`: what a step gave, null for one that gave nothing. */
 export function decide(condition: ReadCondition, resultOf: (position: number) => Json): Decision {
-  const { source, targets, named } = condition;
+  const { source, targets, named, sought } = condition;
   const variables: Record<string, Json> = {};
   for (const [variable, { position, path }] of targets) {
     const whole = resultOf(position);
@@ -86,8 +93,16 @@ export function decide(condition: ReadCondition, resultOf: (position: number) =>
   const results: Record<string, Json> = {};
   for (const [name, position] of named) results[name] = resultOf(position);
   for (const value of [...Object.values(variables), ...Object.values(results)]) {
-    if (JSON.stringify(value).length > FILLED_CHARACTERS) {
-      return { ok: false, error: 'a result is too long for a condition: name the part of it that counts' };
+    if (JSON.stringify(value).length > MOST_VALUE) {
+      return {
+        ok: false,
+        error: 'a result is too long for a condition: name the part of it that counts, as {{Step.part}}',
+      };
+    }
+  }
+  for (const variable of sought) {
+    if (textOf(variables[variable] ?? null).length > MOST_SOUGHT) {
+      return { ok: false, error: `what is looked for in a text has at most ${MOST_SOUGHT} characters` };
     }
   }
   try {
@@ -111,69 +126,6 @@ function faultOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** References in braces become variables; one in quotes of its own is meant as the value too. */
-function variablesFor(
-  text: string,
-  names: StepNames,
-): { source: string; targets: Map<string, Target> } | { readonly problem: string } {
-  const targets = new Map<string, Target>();
-  let source = '';
-  for (const token of tokens(text)) {
-    const inner = token.isQuoted ? token.text.slice(1, -1) : token.text;
-    const parts = pieces(inner);
-    const references = parts.filter((piece) => 'reference' in piece);
-    if (references.length === 0) {
-      source += token.text;
-      continue;
-    }
-    if (token.isQuoted && parts.length > 1) {
-      return { problem: 'a reference within a longer quoted text is not filled in: put it outside of the quotes' };
-    }
-    for (const piece of parts) {
-      if ('text' in piece) source += piece.text;
-      else {
-        const target: Resolved = resolveReference(piece.reference, names);
-        if ('problem' in target) return target;
-        const variable = `reference_${targets.size + 1}`;
-        targets.set(variable, target);
-        source += ` ${variable} `;
-      }
-    }
-  }
-  return { source, targets };
-}
-
-/** A condition with the values of a template's blanks as literals; what has no value stays as it is written. */
-export function fillCondition(text: string, values: (reference: string) => Json | undefined): string {
-  let filled = '';
-  for (const token of tokens(text)) {
-    filled += token.text.replace(/\{\{([^{}]*)\}\}/g, (whole, reference: string) => {
-      const value = values(reference.trim());
-      if (value === undefined) return whole;
-      return token.isQuoted ? literalOf(textOf(value)).slice(1, -1) : literalOf(value);
-    });
-  }
-  return filled;
-}
-
-/** With no brace and no quote that would be more than text. */
-function literalOf(value: Json): string {
-  if (typeof value !== 'string') return typeof value === 'number' ? `(${value})` : JSON.stringify(value);
-  return JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll("'", "\\'");
-}
-
-/** Quoted literals, and what is between them. */
-function* tokens(text: string): Generator<{ readonly text: string; readonly isQuoted: boolean }> {
-  const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs;
-  let from = 0;
-  for (const match of text.matchAll(literal)) {
-    if (match.index > from) yield { text: text.slice(from, match.index), isQuoted: false };
-    yield { text: match[0], isQuoted: true };
-    from = match.index + match[0].length;
-  }
-  if (from < text.length) yield { text: text.slice(from), isQuoted: false };
-}
-
 function usesOf(
   ast: ASTNode,
   source: string,
@@ -182,25 +134,28 @@ function usesOf(
 ): ReadCondition | { readonly problem: string } {
   const targets = new Map(braced);
   const named = new Map<string, number>();
+  const sought = new Set<string>();
   const open: ASTNode[] = [ast];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const problem = useOf(node, { targets, named, names });
+    const problem = useOf(node, { targets, named, sought, names });
     if (problem !== null) return { problem };
     open.push(...childrenOf(node));
   }
-  return { source, targets, named };
+  return { source, targets, named, sought };
 }
 
 interface Uses {
   readonly targets: Map<string, Target>;
   readonly named: Map<string, number>;
+  readonly sought: Set<string>;
   readonly names: StepNames;
 }
 
-function useOf(node: ASTNode, { targets, named, names }: Uses): string | null {
+function useOf(node: ASTNode, { targets, named, sought, names }: Uses): string | null {
   if (node.op === 'call' || node.op === 'rcall') {
     const [call] = node.args;
-    return CALLS.has(call) ? null : `${call}() is not known here; there are ${[...CALLS].join(', ')}`;
+    if (!CALLS.has(call)) return `${call}() is not known here; there are ${[...CALLS].join(', ')}`;
+    return node.op === 'rcall' && SEARCHES.has(call) ? searchProblem(node.args, sought) : null;
   }
   if (node.op === '[]' && isResults(node.args[0])) {
     const [, key] = node.args;
@@ -220,6 +175,26 @@ function useOf(node: ASTNode, { targets, named, names }: Uses): string | null {
     return null;
   }
   return `nothing is called ${node.args} here; a step's result is {{Step name}} or step_1_result`;
+}
+
+/** What is searched is a result as it is, and what is looked for is short: neither is put together here. */
+function searchProblem(
+  [call, within, [what]]: readonly [string, ASTNode, ASTNode[]],
+  sought: Set<string>,
+): string | null {
+  if (isPutTogether(within)) return `${call}() looks into one text, not into several put together`;
+  if (what?.op === 'id') sought.add(what.args);
+  else if (what?.op !== 'value') return `${call}() looks for a quoted text or for a {{reference}}`;
+  return null;
+}
+
+function isPutTogether(ast: ASTNode): boolean {
+  const open = [ast];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.op === '+') return true;
+    open.push(...childrenOf(node));
+  }
+  return false;
 }
 
 const isResults = (node: ASTNode): boolean => node.op === 'id' && node.args === 'results';

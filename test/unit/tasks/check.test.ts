@@ -110,6 +110,8 @@ describe('conditions that are refused', () => {
     ['a loop', 'results["One"].all(x, x > 1)', /all\(\) is not known here/],
     ['a bound name', 'cel.bind(x, "a", x + x)', /bind\(\) is not known here/],
     ['a regular expression', 'step_1_result.matches("(a+)+$")', /matches\(\) is not known here/],
+    ['a search in a heap of text', '({{One}} + {{One}}).contains("x")', /not into several put together/],
+    ['a search for a heap of text', '{{One}}.contains({{One}} + {{One}})', /looks for a quoted text/],
     ['an unknown name', 'nobody > 3', /nothing is called nobody/],
     ['an unknown step', 'results["Nobody"] == 1', /results takes the name of a step/],
     ['all results at once', 'results == {}', /nothing is called results/],

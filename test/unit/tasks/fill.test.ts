@@ -137,7 +137,14 @@ describe('conditions', () => {
   it('do not take a result that is too long', () => {
     const read = readCondition('size({{Text}}) > 1', names);
     if ('problem' in read) throw new Error(read.problem);
-    expect(decide(read, () => 'x'.repeat(2_000_000))).toMatchObject({ ok: false });
+    expect(decide(read, () => 'x'.repeat(300_000))).toMatchObject({ ok: false });
+    const search = readCondition('{{Text}}.contains({{Fenced}})', names);
+    if ('problem' in search) throw new Error(search.problem);
+    expect(decide(search, () => 'x'.repeat(300))).toEqual({ ok: true, value: true });
+    expect(decide(search, () => 'x'.repeat(3_000))).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/looked for/),
+    });
   });
 });
 
