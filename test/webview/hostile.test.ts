@@ -45,7 +45,7 @@ const PLACES: Readonly<
       '.project .standstill span',
       '.project .job-parts > p:first-child',
       '.project code',
-      '.task-name',
+      '.row-name',
       '.task .job-why',
     ],
     featureId: null,

@@ -30,7 +30,7 @@ async function live(task = 'task-research', more = '', size?: { width: number; h
 describe('the list of tasks', () => {
   it('begins with those that run and those that wait for you, and folds away those that are over', async () => {
     const { page, trouble } = await world.open('view=sidebar&sample=tasks', NARROW);
-    const names = page.getByRole('list', { name: 'Tasks', exact: true }).locator('.task-name');
+    const names = page.getByRole('list', { name: 'Tasks', exact: true }).locator('.row-name');
     expect(await names.allTextContents()).toEqual([
       'Market Research',
       'Release notes of 2.4.0',

@@ -1,5 +1,4 @@
 /** One job as a row: what it is at, how far, at what cost, and why it stands still. */
-import { useState } from 'react';
 import { isActive, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
@@ -11,8 +10,9 @@ import { jobLabel, phaseLabel } from '../labels.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
-import { Icon, type IconName } from '../ui/Icon.tsx';
+import type { IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
+import { Row } from '../ui/Row.tsx';
 import { JobParts } from './JobParts.tsx';
 import { money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
 
@@ -29,19 +29,18 @@ const ICONS: Readonly<Record<PanelJob['status'], IconName>> = {
   cancelled: 'circle-slash',
 };
 
-/** Shown while the row is pointed at or has the focus, as in VS Code's lists; always where nothing can point. */
 function Acts({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   const act = (name: Act) => () => post({ kind: 'job', jobId: job.id, act: name });
   return (
-    <span className="acts">
+    <>
       {isActive(job) ? <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} /> : null}
       {job.status === 'paused' ? (
         <IconButton icon="debug-start" label={t('Resume {0}', title)} onPress={act('resume')} />
       ) : null}
       {isOpen(job) ? <IconButton icon="debug-stop" label={t('Cancel {0}', title)} onPress={act('cancel')} /> : null}
       <IconButton icon="diff" label={t('Show changes of {0}', title)} onPress={act('diff')} />
-    </span>
+    </>
   );
 }
 
@@ -100,30 +99,18 @@ function Why({ job }: { readonly job: PanelJob }) {
 }
 
 function Job({ job }: { readonly job: PanelJob }) {
-  const [open, setOpen] = useState(false);
-  const icon = ICONS[job.status];
   const title = visible(job.title);
   return (
-    <li className={`job job-${job.status}`}>
-      <div className="job-head">
-        <IconButton
-          icon={open ? 'chevron-down' : 'chevron-right'}
-          label={t('Phases of {0}', title)}
-          expanded={open}
-          onPress={() => setOpen(!open)}
-        />
-        <Icon name={icon} spin={icon === 'loading'} />
-        <strong className="one-line" title={title}>
-          {title}
-        </strong>
-        <Acts job={job} />
-      </div>
-      <div className="job-body">
-        <Facts job={job} />
-        <Why job={job} />
-        {open ? <JobParts job={job} /> : null}
-      </div>
-    </li>
+    <Row
+      className={`job-${job.status}`}
+      icon={ICONS[job.status]}
+      title={title}
+      parts={{ label: t('Phases of {0}', title), shown: <JobParts job={job} /> }}
+      acts={<Acts job={job} />}
+    >
+      <Facts job={job} />
+      <Why job={job} />
+    </Row>
   );
 }
 

@@ -8,7 +8,7 @@ import { localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { isArchived, takesMessages, talkName } from '../talk/talkers.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Row } from '../ui/Row.tsx';
 import { ask, ProjectLinks, Questions, Standstill } from './ProjectParts.tsx';
 import { projectIcon, spentToday, stateLabel } from './projectFacts.ts';
 
@@ -26,7 +26,7 @@ function Acts({ project: { name, status } }: Of) {
   const title = talkName(name);
   const ordinary = name !== DEFAULT_PROJECT;
   return (
-    <span className="acts">
+    <>
       <IconButton icon="comment" label={t('Conversation with {0}', title)} onPress={talkTo(name)} />
       {ordinary && status === 'active' ? (
         <>
@@ -40,7 +40,7 @@ function Acts({ project: { name, status } }: Of) {
       {status === 'completed' ? (
         <IconButton icon="archive" label={t('Archive {0}…', title)} onPress={ask(name, 'archive')} />
       ) : null}
-    </span>
+    </>
   );
 }
 
@@ -85,32 +85,20 @@ function Parts({ project }: Of) {
 }
 
 function Project({ project }: Of) {
-  const [open, setOpen] = useState(false);
   const { name, status, parked, reason } = project;
   const title = talkName(name);
-  const icon = projectIcon(project);
   return (
-    <li className={`job project project-${parked ? 'parked' : status} doing-${project.doing}`}>
-      <div className="job-head">
-        <IconButton
-          icon={open ? 'chevron-down' : 'chevron-right'}
-          label={t('Details of {0}', title)}
-          expanded={open}
-          onPress={() => setOpen(!open)}
-        />
-        <Icon name={icon} spin={icon === 'loading'} />
-        <strong className="one-line" title={title}>
-          {title}
-        </strong>
-        <Acts project={project} />
-      </div>
-      <div className="job-body">
-        <Facts project={project} />
-        {parked ? <Standstill project={project} /> : null}
-        {!parked && reason !== null ? <p className="job-why muted">{visible(reason)}</p> : null}
-        {open ? <Parts project={project} /> : null}
-      </div>
-    </li>
+    <Row
+      className={`project project-${parked ? 'parked' : status} doing-${project.doing}`}
+      icon={projectIcon(project)}
+      title={title}
+      parts={{ label: t('Details of {0}', title), shown: <Parts project={project} /> }}
+      acts={<Acts project={project} />}
+    >
+      <Facts project={project} />
+      {parked ? <Standstill project={project} /> : null}
+      {!parked && reason !== null ? <p className="job-why muted">{visible(reason)}</p> : null}
+    </Row>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The steps drawn: each below those that it needs. */
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { GraphEdge, TaskGraph } from '../../../src/core/views/taskGraph.ts';
 import type { PanelStep } from '../../../src/shared/taskPanel.ts';
 import { t } from '../l10n.ts';
@@ -67,8 +67,15 @@ export function Graph({ steps, graph, selected, reached }: GraphProps) {
   const byNumber = new Map(steps.map((step) => [step.number, step]));
   const layerOf = new Map(graph.nodes.map(({ number, layer }) => [number, layer]));
   const size = { width: graph.width * COLUMN, height: graph.layers * ROW - (ROW - HEIGHT) };
+  const scroller = useRef<HTMLDivElement>(null);
+  const first = useRef(graph.nodes.find(({ number }) => steps.find(({ id }) => id === reached)?.number === number));
+  useEffect(() => {
+    const { current } = scroller;
+    // Where it is wider than the page, what it is about is in sight at first.
+    if (current !== null) current.scrollLeft = (first.current?.x ?? 0) * COLUMN - current.clientWidth / 2;
+  }, []);
   return (
-    <div className="graph-scroll">
+    <div className="graph-scroll" ref={scroller}>
       <div className="graph" style={size}>
         <svg {...size} aria-hidden="true">
           {graph.edges.map((edge) => {

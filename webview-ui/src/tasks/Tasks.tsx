@@ -6,7 +6,7 @@ import type { PanelSchedule, PanelTask } from '../../../src/shared/taskPanel.ts'
 import { localTime, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Row } from '../ui/Row.tsx';
 import { useNow } from '../useNow.ts';
 import { actsOf, ask, TaskProgress, TaskState } from './TaskParts.tsx';
 import { current, elapsed, inOrder, isEnded, isTicking, liveTasks, money, remaining, taskLook } from './taskFacts.ts';
@@ -50,29 +50,23 @@ export function TaskFacts({ task }: Of) {
 
 function Task({ task, onOpen }: Of & Opens) {
   const { id, name, status, reason } = task;
-  const { icon } = taskLook(task);
-  const title = visible(name);
   const runs = current(task);
+  const acts = actsOf(task).map(({ act, icon, long }) => (
+    <IconButton key={act} icon={icon} label={long} onPress={ask(id, act)} />
+  ));
   return (
-    <li className={`job task task-${status}`}>
-      <div className="job-head">
-        <Icon name={icon} spin={icon === 'loading'} />
-        <button type="button" className="task-name one-line" title={title} onClick={() => onOpen(id)}>
-          {title}
-        </button>
-        <span className="acts">
-          {actsOf(task).map(({ act, icon: of, long }) => (
-            <IconButton key={act} icon={of} label={long} onPress={ask(id, act)} />
-          ))}
-        </span>
-      </div>
-      <div className="job-body">
-        {status === 'PENDING' || status === 'COMPLETED' ? null : <TaskProgress task={task} />}
-        <TaskFacts task={task} />
-        {runs === '' ? null : <p className="job-why muted one-line">{runs}</p>}
-        {reason === null ? null : <p className="job-why">{visible(reason)}</p>}
-      </div>
-    </li>
+    <Row
+      className={`task task-${status}`}
+      icon={taskLook(task).icon}
+      title={visible(name)}
+      onOpen={() => onOpen(id)}
+      acts={acts}
+    >
+      {status === 'PENDING' || status === 'COMPLETED' ? null : <TaskProgress task={task} />}
+      <TaskFacts task={task} />
+      {runs === '' ? null : <p className="job-why muted one-line">{runs}</p>}
+      {reason === null ? null : <p className="job-why">{visible(reason)}</p>}
+    </Row>
   );
 }
 
@@ -106,23 +100,17 @@ function Schedules({ schedules }: { readonly schedules: readonly PanelSchedule[]
   return (
     <ul className="jobs" aria-label={t('Recurring tasks')}>
       {schedules.map(({ id, name, enabled, nextAt, cron, timeZone }) => (
-        <li key={id} className="job schedule">
-          <div className="job-head">
-            <Icon name="history" />
-            <strong className="one-line">{visible(name)}</strong>
-          </div>
-          <div className="job-body">
-            <p className="job-facts" title={`${visible(cron)} ${visible(timeZone)}`}>
-              <span>
-                {!enabled
-                  ? t('Switched off')
-                  : nextAt === null
-                    ? t('Never comes again')
-                    : t('Next {0}', localTime(nextAt))}
-              </span>
-            </p>
-          </div>
-        </li>
+        <Row key={id} className="schedule" icon="history" title={visible(name)}>
+          <p className="job-facts" title={`${visible(cron)} ${visible(timeZone)}`}>
+            <span>
+              {!enabled
+                ? t('Switched off')
+                : nextAt === null
+                  ? t('Never comes again')
+                  : t('Next {0}', localTime(nextAt))}
+            </span>
+          </p>
+        </Row>
       ))}
     </ul>
   );

@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react';
+import { IconButton } from './Button.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface RowProps {
+  /** Beside `job`, which every row is. */
+  readonly className: string;
+  readonly icon: IconName;
+  readonly title: string;
+  /** Opens it elsewhere. */
+  readonly onOpen?: () => void;
+  /** What it unfolds to, with the name of the button for it. */
+  readonly parts?: { readonly label: string; readonly shown: ReactNode };
+  /** Shown while the row is pointed at or has the focus, as in VS Code's lists; always where nothing can point. */
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A job, a project or a task as a row: what it is, what can be done with it, and what is known of it. */
+export function Row({ className, icon, title, onOpen, parts, acts, children }: RowProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li className={`job ${className}`}>
+      <div className="job-head">
+        {parts === undefined ? null : (
+          <IconButton
+            icon={open ? 'chevron-down' : 'chevron-right'}
+            label={parts.label}
+            expanded={open}
+            onPress={() => setOpen(!open)}
+          />
+        )}
+        <Icon name={icon} spin={icon === 'loading'} />
+        {onOpen === undefined ? (
+          <strong className="one-line" title={title}>
+            {title}
+          </strong>
+        ) : (
+          <button type="button" className="row-name one-line" title={title} onClick={onOpen}>
+            {title}
+          </button>
+        )}
+        {acts === undefined ? null : <span className="acts">{acts}</span>}
+      </div>
+      <div className="job-body">
+        {children}
+        {open ? parts?.shown : null}
+      </div>
+    </li>
+  );
+}
