@@ -29,7 +29,9 @@ export interface RunOptions {
 }
 
 const DISK_AGAIN_MS = 30_000;
-/** Turns in a row that the state refused: one more is a bug, and nothing to go on with at once. */
+/** What refused a turn is on its way to the disk and is told then; this much later at the latest it is looked for. */
+const REFUSED_AGAIN_MS = 1_000;
+/** Turns in a row that the state refused: one more is a bug. */
 const MOST_REFUSED = 20;
 
 const keyOf = ({ id }: TaskStepRow): string => `step ${id}`;
@@ -135,7 +137,7 @@ export class TaskRun {
     const code = findFailure(thrown)?.code;
     if (code === 'OWNER_LOST' || code === 'ABORTED' || closing.aborted) return;
     if (code === 'ILLEGAL_TRANSITION' && this.#refused++ < MOST_REFUSED) {
-      this.#again = true;
+      alarms.in('again', REFUSED_AGAIN_MS);
       return;
     }
     ports.problem(`the task ${taskId} cannot go on: ${messageOf(thrown)}`);

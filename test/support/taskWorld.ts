@@ -41,6 +41,7 @@ export class TaskWorld {
   worker: Worker = () => null;
   actionNames: string[] = [];
   #actionsChanged = (): void => undefined;
+  #lives = 0;
   store!: Store;
   runner!: Runner;
 
@@ -51,7 +52,7 @@ export class TaskWorld {
   static async open(worker?: Worker): Promise<TaskWorld> {
     const world = new TaskWorld();
     if (worker !== undefined) world.worker = worker;
-    world.store = await openMemoryStore(world.clock, world.log);
+    world.store = await openMemoryStore(world.clock, world.#ownLog());
     await addProject(world.store, 'api');
     world.runner = new Runner(world.#ports());
     return world;
@@ -131,13 +132,11 @@ export class TaskWorld {
     this.#actionsChanged();
   }
 
-  /** As a kill leaves it: another owner reads the log. */
+  /** As a kill leaves it: another owner reads the log, and nothing of the old one reaches it any more. */
   async kill(): Promise<void> {
     const old = this.runner;
-    const ghost = this.store;
-    this.store = await openMemoryStore(this.clock, this.log);
-    // What the old one still does reaches nobody.
-    Object.assign(ghost, { commit: () => new Promise(() => undefined) });
+    this.#lives++;
+    this.store = await openMemoryStore(this.clock, this.#ownLog());
     void old.close();
     this.runner = new Runner(this.#ports());
   }
@@ -145,6 +144,22 @@ export class TaskWorld {
   async close(): Promise<void> {
     await this.runner.close();
     await this.store.close();
+  }
+
+  /** The log as one owner appends to it, as long as it lives. */
+  #ownLog(): EventLog {
+    const { log } = this;
+    const life = this.#lives;
+    return {
+      ...log,
+      append: async (events) => {
+        await setImmediate();
+        if (life !== this.#lives) return new Promise(() => undefined);
+        log.events.push(...events);
+        const { epoch = 0, seq = 0 } = log.events.at(-1) ?? {};
+        return { epoch, seq, mac: String(seq) };
+      },
+    };
   }
 
   #ports(): RunnerPorts {
