@@ -1,10 +1,13 @@
 /** A step that another extension carries out, in the owner's process. */
 import { z } from 'zod';
 import { messageOf } from '../shared/errors.ts';
-import type { Json } from '../shared/tasks.ts';
+import { type Json, TASK_LIMITS } from '../shared/tasks.ts';
 import { missingAction, type StepActions, type StepOrder, type StepResult } from '../shared/taskWork.ts';
 
 type CustomOrder = Extract<StepOrder, { readonly kind: 'custom' }>;
+
+/** Characters of what it says when it fails. */
+const MOST_SAID = 4_000;
 
 /** Whoever carries it out may not hear the signal: it is not waited for then, and what it gives later counts for nothing. */
 export async function customStep(
@@ -21,12 +24,9 @@ export async function customStep(
   try {
     const given = await Promise.race([actions.run(action, params, { taskId, stepId, signal }), aborted.promise]);
     if (signal.aborted) return { outcome: 'aborted' };
-    const result = jsonOf(given);
-    return result === undefined
-      ? failed(`${action} gave a result that is no JSON`)
-      : { outcome: 'completed', result, session: null };
+    return resultOf(action, given);
   } catch (thrown) {
-    return signal.aborted ? { outcome: 'aborted' } : failed(messageOf(thrown));
+    return signal.aborted ? { outcome: 'aborted' } : failed(messageOf(thrown).slice(0, MOST_SAID));
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -45,16 +45,22 @@ const missing = (action: string): StepResult => ({
   raiseTo: null,
 });
 
-/** undefined: it is none. Nothing at all counts as null. A copy: whoever gave it may change it later. */
-function jsonOf(value: unknown): Json | undefined {
-  if (value === undefined) return null;
+/** Nothing at all counts as null. A copy: whoever gave it may change it later. */
+function resultOf(action: string, value: unknown): StepResult {
+  const noJson = failed(`${action} gave a result that is no JSON`);
+  if (value === undefined) return { outcome: 'completed', result: null, session: null };
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
     // It holds itself, or numbers that JSON has no word for.
-    return undefined;
+    return noJson;
   }
-  if (text === undefined || !z.json().safeParse(value).success) return undefined;
-  return JSON.parse(text) as Json;
+  if (text === undefined) return noJson;
+  // Before it is looked through: that takes longer than writing it.
+  if (text.length > TASK_LIMITS.resultBytes) {
+    return failed(`${action} gave a result of ${text.length} characters, at most ${TASK_LIMITS.resultBytes} are kept`);
+  }
+  if (!z.json().safeParse(value).success) return noJson;
+  return { outcome: 'completed', result: JSON.parse(text) as Json, session: null };
 }
