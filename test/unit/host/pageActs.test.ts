@@ -2,12 +2,16 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ActPorts } from '../../../src/host/board/pageActs.ts';
 import type { ApprovalKind } from '../../../src/shared/domain.ts';
-import { PROJECT_ACTS } from '../../../src/shared/webviewProtocol.ts';
+import { PROJECT_ACTS, TASK_ACTS } from '../../../src/shared/webviewProtocol.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
+import { playedTask } from '../../support/taskRows.ts';
 
 const ran = vi.hoisted(() => [] as unknown[]);
 
-vi.mock('vscode', () => ({ commands: { executeCommand: async (...command: unknown[]) => void ran.push(command) } }));
+vi.mock('vscode', () => ({
+  commands: { executeCommand: async (...command: unknown[]) => void ran.push(command) },
+  l10n: { t: (text: string) => text },
+}));
 
 const { pageActs } = await import('../../../src/host/board/pageActs.ts');
 
@@ -61,6 +65,55 @@ it('gives what is asked of a project to its command, and never to a wish', async
     ['autonomous.newBrief', { project: 'api' }],
   ]);
   expect(wish).not.toHaveBeenCalled();
+});
+
+it('gives what is asked of a task to its command, and never to a wish', async () => {
+  const wish = vi.fn();
+  const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
+  for (const asked of TASK_ACTS) await act({ kind: 'task', taskId: 'task-1', act: asked });
+  await act({ kind: 'newTask' });
+  const task = { taskId: 'task-1' };
+  expect(ran).toEqual([
+    ['autonomous.startTask', task],
+    ['autonomous.pauseTask', task],
+    ['autonomous.resumeTask', task],
+    ['autonomous.cancelTask', task],
+    ['autonomous.retryTask', task],
+    ['autonomous.removeTask', task],
+    ['autonomous.editTask', task],
+    ['autonomous.taskReport', task],
+    ['autonomous.newTask'],
+  ]);
+  expect(wish).not.toHaveBeenCalled();
+});
+
+it('opens the whole of what a step is given and gave, also where that is in a file', async () => {
+  const { state, taskId, ids, ...task } = playedTask([
+    { name: 'Ask', action: 'llm_generate', params: { prompt: 'Say' } },
+  ]);
+  task.start();
+  task.begin('Ask');
+  task.complete('Ask', 'It is so.');
+  const shown: unknown[] = [];
+  const documents = { show: async (...of: unknown[]) => void shown.push(of) };
+  const files = { artifact: async (name: string) => (name === 'there' ? '{"a":[1]}' : null) };
+  const act = pageActs({ context: { engine: { state, files } }, documents } as unknown as ActPorts);
+  const open = (part: 'params' | 'result', of = taskId) =>
+    act({ kind: 'openStep', taskId: of, stepId: ids[0] ?? 0, part });
+  await open('params');
+  await open('result');
+  const row = state.task_steps.get(ids[0] ?? 0);
+  if (row === undefined) throw new Error('the step is gone');
+  state.task_steps.set(row.id, { ...row, result: null, result_artifact: 'there' });
+  await open('result');
+  state.task_steps.set(row.id, { ...row, result: null, result_artifact: 'gone' });
+  await expect(open('result')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(open('params', 'another')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(shown).toEqual([
+    ['step-1-params.json', '{\n  "prompt": "Say"\n}'],
+    ['step-1-result.txt', 'It is so.'],
+    ['step-1-result.json', '{\n  "a": [\n    1\n  ]\n}'],
+  ]);
 });
 
 it('sends what is written to a project, and tells what was read, as the person', async () => {
