@@ -4,7 +4,7 @@
  * What a call does is in `projects/mainTools.ts`.
  */
 import { z } from 'zod';
-import { MAIN_TASK_TOOL_INPUT, TASK_TOOL, TASK_TOOL_DESCRIPTION } from './taskTool.ts';
+import { MAIN_TASK_TOOL_INPUT, TASK_TOOL, TASK_TOOL_DESCRIPTION, TASK_TOOL_LOOKS } from './taskTool.ts';
 
 interface MainToolSpec {
   readonly title: string;
@@ -162,6 +162,13 @@ export const MAIN_TOOLS = {
     mainOnly: true,
   },
 } as const satisfies Readonly<Record<string, MainToolSpec>>;
+
+/** Whether this call may change anything; of a tool that is not known it is assumed. */
+export function toolChanges(name: string, input: object): boolean {
+  if (name === TASK_TOOL && 'action' in input) return !TASK_TOOL_LOOKS.some((action) => action === input.action);
+  const known: Readonly<Record<string, MainToolSpec>> = MAIN_TOOLS;
+  return !Object.hasOwn(known, name) || known[name]?.changes !== false;
+}
 
 export type MainToolName = keyof typeof MAIN_TOOLS;
 export const MAIN_TOOL_NAMES = Object.keys(MAIN_TOOLS) as readonly MainToolName[];

@@ -53,6 +53,9 @@ export const MAIN_TASK_TOOL_INPUT = z.strictObject({
   project: z.string().min(1).max(64).optional().describe('create, get_progress: default: the default project'),
 });
 
+/** Actions that change nothing: nobody needs to agree to them. */
+export const TASK_TOOL_LOOKS: readonly TaskToolAction[] = ['get_progress', 'get_report'];
+
 export type TaskToolInput = z.output<typeof MAIN_TASK_TOOL_INPUT>;
 
 type Argument = Exclude<keyof TaskToolInput, 'action'>;

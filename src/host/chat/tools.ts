@@ -27,7 +27,7 @@ function toolNamed(
   const name = id.slice(TOOL_PREFIX.length);
   return {
     prepareInvocation: async ({ input }) => {
-      const { changes, title } = await specOf(name);
+      const { changes, title } = await specOf(name, input);
       if (!changes) return { invocationMessage: title };
       const message = new vscode.MarkdownString(fenced(JSON.stringify(input, null, 2), 'json'));
       return { invocationMessage: title, confirmationMessages: { title: `Autonomous: ${title}`, message } };
@@ -35,7 +35,7 @@ function toolNamed(
     invoke: async ({ input }) => {
       try {
         // Looking needs no owner.
-        if ((await specOf(name)).changes) await engine.open();
+        if ((await specOf(name, input)).changes) await engine.open();
         else if (engine.current === null) await engine.look();
         const desk = { state: engine.state, wish: handle.wish.bind(handle) };
         const text = await (await load()).callTool(desk, name, input);
@@ -49,9 +49,10 @@ function toolNamed(
   };
 }
 
-async function specOf(name: string): Promise<{ readonly title: string; readonly changes: boolean }> {
-  const { MAIN_TOOLS } = await import('../../shared/mainTools.ts');
-  const known: Readonly<Record<string, { readonly title: string; readonly changes: boolean }>> = MAIN_TOOLS;
+async function specOf(name: string, input: object): Promise<{ readonly title: string; readonly changes: boolean }> {
+  const { MAIN_TOOLS, toolChanges } = await import('../../shared/mainTools.ts');
+  const known: Readonly<Record<string, { readonly title: string }>> = MAIN_TOOLS;
   // What is not known is refused when it is called; it is asked about like what changes something.
-  return Object.hasOwn(known, name) && known[name] ? known[name] : { title: name, changes: true };
+  const title = Object.hasOwn(known, name) ? known[name]?.title : undefined;
+  return { title: title ?? name, changes: toolChanges(name, input) };
 }

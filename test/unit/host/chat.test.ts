@@ -199,7 +199,8 @@ describe('the tools for language models', () => {
   function registered(call: (name: string, input: unknown) => Promise<string>) {
     const opened = vi.fn();
     const looked = vi.fn();
-    const languageModelTools = [{ name: 'autonomous_list_jobs' }, { name: 'autonomous_submit_brief' }];
+    const names = ['list_jobs', 'submit_brief', 'long_running_task'];
+    const languageModelTools = names.map((name) => ({ name: `autonomous_${name}` }));
     const context = {
       extension: { extension: { packageJSON: { contributes: { languageModelTools } } } },
       engine: { state: stateOf({}), current: null, open: opened, look: looked },
@@ -221,6 +222,14 @@ describe('the tools for language models', () => {
       invocationMessage: 'List the jobs',
     });
     const input = { brief: '```\n[x](command:y)' };
+    const task = tool('autonomous_long_running_task');
+    const asked = async (action: string) =>
+      'confirmationMessages' in (await task.prepareInvocation({ input: { action } }));
+    expect([await asked('start'), await asked('get_progress'), await asked('get_report')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     const { confirmationMessages } = await tool('autonomous_submit_brief').prepareInvocation({ input });
     expect(confirmationMessages?.message.value).toMatch(/^````*json\n/);
     expect(confirmationMessages?.message.value).toContain('command:y');
