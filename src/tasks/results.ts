@@ -26,6 +26,15 @@ function retryAt(step: TaskStepRow, nowMs: number): string | null {
   return new Date(nowMs + wait).toISOString();
 }
 
+/** An error stands in rows, messages and the log: of a long one its beginning and its end are kept. */
+const MOST_SAID = 4_000;
+
+function shortened(error: string): string {
+  if (error.length <= MOST_SAID) return error;
+  const half = MOST_SAID / 2;
+  return `${error.slice(0, half)}\n[…${error.length - MOST_SAID} characters…]\n${error.slice(-half)}`;
+}
+
 export interface FailedTry {
   readonly error: string;
   readonly result?: Json;
@@ -39,11 +48,12 @@ export function failedEnd(
 ): Failed {
   const isShort = bytesOf(JSON.stringify(result)) <= TASK_LIMITS.inlineBytes;
   const kept = { result: isShort ? result : null, session };
-  return { step_id: step.id, outcome: 'failed', error, ...kept, retryAt: retryAt(step, nowMs) };
+  return { step_id: step.id, outcome: 'failed', error: shortened(error), ...kept, retryAt: retryAt(step, nowMs) };
 }
 
 /** No try is used, but what dies five times in a row is not begun again. */
-export function interruptedEnd(step: TaskStepRow, error: string): StepEnd {
+export function interruptedEnd(step: TaskStepRow, cause: string): StepEnd {
+  const error = shortened(cause);
   if (step.crashes + 1 < MOST_CRASHES) return { step_id: step.id, outcome: 'interrupted', error, session: null };
   const said = `what carried it out died ${MOST_CRASHES} times in a row: ${error}`;
   return { step_id: step.id, outcome: 'failed', error: said, result: null, session: null, retryAt: null };

@@ -6,6 +6,7 @@ import type { EventDraft } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskRow } from '../shared/tasks.ts';
 import { missingAction, type StepResult } from '../shared/taskWork.ts';
+import { notice } from './notices.ts';
 import { oneId, type RunnerPorts } from './ports.ts';
 
 const TRY_AGAIN_MS = 60_000;
@@ -34,16 +35,19 @@ function standing(ports: RunnerPorts, task_id: string, step_id: number, stopped:
     return { type: 'task_step_asked', task_id, step_id, approval };
   }
   const { wakeAt, code, detail: reason } = stopped;
-  const paused = { type: 'task_paused', task_id, reason, by: 'engine', message: null } as const;
+  const paused = { type: 'task_paused', task_id, reason, by: 'engine' } as const;
   // Whose extension may yet come: `resumeRegistered`.
-  if (code === 'NOT_FOUND') return { ...paused, approval: null };
+  if (code === 'NOT_FOUND') {
+    const message = notice(ports, task, 'warning', `${task.name} waits: ${reason}.`);
+    return { ...paused, approval: null, message };
+  }
   if (wakeAt !== null || !isForSteward(code)) {
     const wake_at = wakeAt ?? new Date(clock.now() + TRY_AGAIN_MS).toISOString();
     return { type: 'task_step_waiting', task_id, step_id, wake_at, reason };
   }
   const id = oneId(ports, 'approvals');
   const approval = asked(id, refusalQuestion(stopped, id, 'task'));
-  return { ...paused, approval };
+  return { ...paused, approval, message: null };
 }
 
 /** How a task goes on that was paused with a question and has its answer; null: it was not, or it says no. What was settled otherwise is simply tried again. */

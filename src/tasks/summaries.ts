@@ -7,6 +7,7 @@ import { resultOf } from './results.ts';
 /** Characters of results that one question holds, and that a plain list shows of each. */
 const MOST_ASKED = 60_000;
 const MOST_LISTED = 300;
+const MOST_LINES = 50;
 export const SUMMARY_TOKENS = 2_048;
 
 /** A step that is over, with what it gave, shortened. */
@@ -57,9 +58,11 @@ export function summaryPrompt(task: TaskRow, found: readonly Found[], isWhole: b
 
 /** Nothing is invented where no summary can be had: what is there, as it is, and why. */
 export function plainSummary(found: readonly Found[], reason: string): string {
-  const lines = found.map(({ step, text }) => {
+  const lines = found.slice(-MOST_LINES).map(({ step, text }) => {
     const [first = ''] = text.trim().split('\n', 1);
     return `- ${step.number}. ${step.name}: ${cut(first, MOST_LISTED)}`;
   });
-  return [`(No summary could be made: ${reason}. The results as they are:)`, ...lines].join('\n');
+  const left = found.length - lines.length;
+  const earlier = left === 0 ? [] : [`- ${left} earlier ones`];
+  return [`(No summary could be made: ${reason}. The results as they are:)`, ...earlier, ...lines].join('\n');
 }

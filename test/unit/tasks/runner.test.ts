@@ -190,6 +190,15 @@ test('a killed owner finishes no step twice and loses no result; what was under 
   expect(world.flights).toHaveLength(3);
 });
 
+test('an error of 50 MB is told by its beginning and its end', async () => {
+  const world = await open(() => went(`first${'x'.repeat(50_000_000)}last`));
+  const id = await world.begin([say('Loud', 'x')]);
+  await world.over(id, 'FAILED');
+  const { reason } = world.task(id);
+  expect(reason).toMatch(/^Loud: firstx+\n\[…\d+ characters…\]\nx+last$/);
+  expect(reason?.length).toBeLessThan(5_000);
+});
+
 test('a step whose carrier dies is carried out again without a try used, and fails after five deaths in a row', async () => {
   const world = await open(() => ({ outcome: 'interrupted', error: 'out of memory' }));
   const id = await world.begin([say('Deadly', 'x', { onError: 'retry' })]);
@@ -229,6 +238,7 @@ test('an action of another extension waits for it; what died with the process co
   });
   await world.over(id, 'PAUSED');
   await world.rest();
+  expect(world.messages).toEqual(['warning: Task waits: no extension has registered the action acme.tools/deploy.']);
   expect(world.flights).toHaveLength(1);
   world.register('acme.tools/deploy');
   await world.flight(1);
