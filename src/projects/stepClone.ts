@@ -23,20 +23,24 @@ function taskTree(ports: StepPorts, taskId: string): JobTree {
 export const gitObjects = (ports: StepPorts, taskId: string): string =>
   path.join(taskTree(ports, taskId).gitDir, 'objects');
 
-/** Of tasks whose clone is being made: two commands side by side share it. */
-const making = new WeakMap<StepPorts, Map<string, Promise<string>>>();
+/** By task, made or being made: an order may have been given before there was one. Two clones of one task would take the tree from each other. */
+const clones = new WeakMap<StepPorts, Map<string, Promise<string>>>();
 
 /** The folder; made anew where it is gone. */
 export async function taskClone(ports: StepPorts, order: OrderOf<'command'>, signal: AbortSignal): Promise<string> {
-  const known = making.get(ports) ?? new Map<string, Promise<string>>();
-  making.set(ports, known);
-  const made = known.get(order.taskId) ?? makeOrFind(ports, order, signal);
-  known.set(order.taskId, made);
-  try {
-    return await made;
-  } finally {
-    known.delete(order.taskId);
+  const known = clones.get(ports) ?? new Map<string, Promise<string>>();
+  clones.set(ports, known);
+  const before = known.get(order.taskId);
+  if (before !== undefined) {
+    // Where it fails, whoever began it was stopped or will say why: this one tries itself.
+    const folder = await before.catch(() => null);
+    signal.throwIfAborted();
+    if (folder !== null && (await ports.isThere(folder))) return folder;
+    if (known.get(order.taskId) !== before) return taskClone(ports, order, signal);
   }
+  const made = makeOrFind(ports, order, signal);
+  known.set(order.taskId, made);
+  return made;
 }
 
 async function makeOrFind(ports: StepPorts, order: OrderOf<'command'>, signal: AbortSignal): Promise<string> {

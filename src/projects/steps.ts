@@ -70,7 +70,10 @@ async function carryOut(ports: StepPorts, order: ThreadOrder, signal: AbortSigna
 function thrownResult({ clock }: StepPorts, thrown: unknown): StepResult {
   const { code, message, hint } = asFailure(thrown);
   if (code === 'ABORTED' || code === 'OWNER_LOST') return ABORTED;
-  if (!ERROR_TRAITS[code].retry) return { outcome: 'failed', error: message, result: null, session: null };
+  if (!ERROR_TRAITS[code].retry) {
+    const error = hint === '' ? message : `${message}. ${hint}`;
+    return { outcome: 'failed', error, result: null, session: null };
+  }
   const wakeAt = new Date(clock.now() + AGAIN_MS).toISOString();
   return { outcome: 'unavailable', code, detail: message, hint, wakeAt, limit: null, raiseTo: null };
 }

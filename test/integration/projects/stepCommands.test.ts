@@ -90,8 +90,29 @@ describe('without a sandbox', () => {
     expect(at.store.state.tasks.get('task-1')?.clone_commit).toBe(plainGit(repo, ['rev-parse', 'HEAD']).trim());
     await thread.step(2, order('echo made > b.txt'));
     expect(await thread.step(3, order('cat b.txt'))).toMatchObject({ outcome: 'completed', result: 'made' });
+    // An order that was made before there was a clone.
+    expect(await thread.step(4, order('cat b.txt', { cloneDir: null }))).toMatchObject({ result: 'made' });
     expect(at.log.events.filter(({ type }) => type === 'task_cloned')).toHaveLength(1);
     expect(readdirSync(repo).sort()).toEqual(['.git', 'a.txt']);
+  });
+
+  test('of two side by side one makes the clone, and the other is not stopped with it', async () => {
+    const { thread } = steps(false);
+    const many = { ...order('cat a.txt'), stepId: stepId + 1 };
+    const [first, second] = [thread.step(1, order('cat a.txt')), thread.step(2, many)];
+    await expect.poll(() => existsSync(tasksDirOf(jobsDir))).toBe(true);
+    thread.abort(1);
+    expect(await first).toEqual({ outcome: 'aborted' });
+    expect(await second).toMatchObject({ outcome: 'ask' });
+  });
+
+  test('a folder that is no repository cannot be cloned, and that is said', async () => {
+    rmSync(join(repo, '.git'), { recursive: true });
+    const { thread } = steps(false);
+    expect(await thread.step(1, order('cat a.txt'))).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/repository/),
+    });
   });
 
   test('one that fails, prints much, or takes too long fails the step with the end of what it said', async () => {
