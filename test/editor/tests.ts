@@ -13,6 +13,7 @@ import { projectsWorkSideBySide } from './projects.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
+import { taskIsWrittenAndWatched } from './tasks.ts';
 import type { World } from './world.ts';
 
 export interface Test {
@@ -57,6 +58,7 @@ export const TESTS: readonly Test[] = [
   { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
   { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
   { name: 'projects work side by side: a finding, a crash, a reload, an archive', body: projectsWorkSideBySide },
+  { name: 'a task is written, mended by completion, started, watched and read', body: taskIsWrittenAndWatched },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },
 ];
 

@@ -116,8 +116,9 @@ function actions({ actions: known }: TaskForm): Proposal[] {
     insert: name,
     snippet: false,
     kind: 'action',
-    detail: Object.keys(params.properties ?? {}).join(', '),
-    documentation: description,
+    detail: '',
+    // Beside the name there is no room for it.
+    documentation: [description, Object.keys(params.properties ?? {}).join(', ')].join('\n\n'),
   }));
 }
 

@@ -13,8 +13,9 @@ import { setting } from '../settings/read.ts';
 import { told } from '../stewardship/command.ts';
 
 const BETWEEN_MS = 4_000;
-/** Of one notice, what fits into a notification. */
-const MOST_SAID = 400;
+/** Characters that fit into a notification, and notices whose words do. */
+const MOST_SAID = 300;
+const MOST_AT_ONCE = 3;
 
 const isNotice = ({ sender, direction, task_id, read_at }: MessageRow): boolean =>
   sender === 'task' && direction === 'out' && task_id !== null && read_at === null;
@@ -50,13 +51,8 @@ const GRAVITY: readonly NoticeLevel[] = ['info', 'success', 'warning', 'error'];
 async function notify(context: HostContext, batch: readonly MessageRow[]): Promise<void> {
   const tasks = [...new Set(batch.map(({ task_id }) => task_id))];
   const level = GRAVITY[Math.max(...batch.map((row) => GRAVITY.indexOf(row.level ?? 'info')))] ?? 'info';
-  const last = batch.at(-1);
   const text =
-    batch.length === 1 && last !== undefined
-      ? shortened(last.text)
-      : tasks.length === 1 && last !== undefined
-        ? vscode.l10n.t('{0} ({1} notices)', shortened(last.text), batch.length)
-        : vscode.l10n.t('{0} notices of {1} tasks', batch.length, tasks.length);
+    tasks.length === 1 ? wordsOf(batch) : vscode.l10n.t('{0} notices of {1} tasks', batch.length, tasks.length);
   const show = vscode.l10n.t('Show');
   const report = vscode.l10n.t('Report');
   const [only] = tasks;
@@ -86,7 +82,14 @@ async function markRead({ engine }: HostContext, batch: readonly MessageRow[]): 
   }
 }
 
-function shortened(text: string): string {
+/** Of one task: the newest ones, in their order. */
+function wordsOf(batch: readonly MessageRow[]): string {
+  const newest = batch.slice(-MOST_AT_ONCE);
+  const words = newest.map(({ text }) => shortened(text, MOST_SAID / newest.length)).join(' · ');
+  return newest.length === batch.length ? words : vscode.l10n.t('{0} ({1} notices)', words, batch.length);
+}
+
+function shortened(text: string, most: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= MOST_SAID ? line : `${line.slice(0, MOST_SAID)}…`;
+  return line.length <= most ? line : `${line.slice(0, most)}…`;
 }

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { root } from '../../../scripts/setup.mjs';
 
 /** Gives the file. */
-export async function bundle(name: 'agent' | 'suite', folder: string): Promise<string> {
+export async function bundle(name: 'actions' | 'agent' | 'suite', folder: string): Promise<string> {
   const outfile = join(folder, `${name}.js`);
   await build({
     entryPoints: [join(root, 'test', 'host', name, 'index.ts')],

@@ -90,9 +90,11 @@ it('tells several at once as one, as grave as the gravest', async () => {
   const { show } = open();
   await show(said(1), said(2, { level: 'warning' }));
   await show(said(1), said(2), said(3), said(4, { task_id: 'task-2', level: 'error' }));
+  await show(...[5, 6, 7, 8].map((id) => said(id)));
   expect(person.told).toEqual([
-    ['warning', 'Notice 2 (2 notices)', 'Show', 'Report'],
+    ['warning', 'Notice 1 · Notice 2', 'Show', 'Report'],
     ['error', '2 notices of 2 tasks', 'Show'],
+    ['info', 'Notice 6 · Notice 7 · Notice 8 (4 notices)', 'Show', 'Report'],
   ]);
 });
 
