@@ -48,43 +48,42 @@ export async function taskNewVerb(
     throw usage('--follow needs --start: there is nothing to see before');
   const chosen = chosenOf(context, options);
   const source = await sourceOf(context, file, options);
-  const made = (engine: OpenedEngine) => makeTask(engine, source, chosen, options.project);
-  if (options.start === true) {
-    const begin = async (engine: OpenedEngine): Promise<string> => {
-      const { taskId } = await made(engine);
-      await engine.wish('startTask', { taskId });
-      return taskId;
-    };
-    if (options.follow === true) return followTask(context, begin);
-    const { taskId, owner } = await withEngine(context, async (engine) => ({
-      taskId: await begin(engine),
-      owner: engine.owner,
-    }));
-    const json = { task: { id: taskId, status: 'RUNNING' }, problems: [], working: !owner };
-    print(context, json, `Made and started task ${taskId}\n${runsText(context, taskId, owner)}`);
-    return 0;
+  const make = (engine: OpenedEngine) => makeTask(engine, source, chosen, options.project);
+  if (options.follow === true) {
+    return followTask(context, async (engine) => {
+      const made = await makeAndStart(context, engine, make);
+      if (!context.json)
+        context.deps.io.out(
+          effectLines(made.definition)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
+      return made.taskId;
+    });
   }
-  const { taskId, problems, definition } = await withEngine(context, async (engine) => {
-    const answer = await made(engine);
-    return { ...answer, definition: definitionOf(engine.state, need(engine.state, 'tasks', answer.taskId)) };
-  });
+  const { owner, ...made } = await withEngine(context, async (engine) => ({
+    ...(options.start === true ? await makeAndStart(context, engine, make) : await make(engine)),
+    owner: engine.owner,
+  }));
+  const { taskId, problems, definition } = made;
   const text = [
     `Made task ${taskId}: ${visibleLine(definition.name)}, ${plural(definition.steps.length, 'step')}`,
     ...problemLines(problems),
     ...effectLines(definition),
-    `Start it: ${command(context, `task start ${taskId} --follow`)}`,
+    options.start === true
+      ? `It is started. ${runsText(context, taskId, owner)}`
+      : `Start it: ${command(context, `task start ${taskId} --follow`)}`,
   ];
-  print(
-    context,
-    { task: { id: taskId, status: 'PENDING' }, problems, effects: effectsOf(definition) },
-    text.join('\n'),
-  );
+  const status = options.start === true ? 'RUNNING' : 'PENDING';
+  const json = { task: { id: taskId, status }, problems, effects: effectsOf(definition), working: !owner };
+  print(context, json, text.join('\n'));
   return 0;
 }
 
 interface Made {
   readonly taskId: string;
   readonly problems: readonly string[];
+  readonly definition: TaskDefinition;
 }
 
 /** What was chosen beside a template is put into the task that was made of it. */
@@ -95,14 +94,31 @@ async function makeTask(
   project: string | undefined,
 ): Promise<Made> {
   const place = project === undefined ? {} : { project };
-  if ('definition' in source) {
-    return engine.wish('createTask', { ...place, definition: { ...source.definition, ...chosen } });
+  const given = 'definition' in source ? { definition: { ...source.definition, ...chosen } } : source;
+  const { taskId, problems } = await engine.wish('createTask', { ...place, ...given });
+  const made = definitionOf(engine.state, need(engine.state, 'tasks', taskId));
+  if ('definition' in source || Object.keys(chosen).length === 0) return { taskId, problems, definition: made };
+  const definition = { ...made, ...chosen };
+  await engine.wish('defineTask', { taskId, definition });
+  return { taskId, problems, definition };
+}
+
+/** Throws INVALID_INPUT where it cannot start: it is there then, to be mended. */
+async function makeAndStart(
+  context: Context,
+  engine: OpenedEngine,
+  make: (engine: OpenedEngine) => Promise<Made>,
+): Promise<Made> {
+  const made = await make(engine);
+  const { taskId, problems } = made;
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => `- ${visibleLine(problem)}`);
+    throw failure('INVALID_INPUT', [`task ${taskId} is made, and cannot start:`, ...lines].join('\n'), {
+      hint: `Mend it: ${command(context, `task edit ${taskId}`)}`,
+    });
   }
-  const made = await engine.wish('createTask', { ...place, ...source });
-  if (Object.keys(chosen).length === 0) return made;
-  const definition = { ...definitionOf(engine.state, need(engine.state, 'tasks', made.taskId)), ...chosen };
-  const { problems } = await engine.wish('defineTask', { taskId: made.taskId, definition });
-  return { taskId: made.taskId, problems };
+  await engine.wish('startTask', { taskId });
+  return made;
 }
 
 const problemLines = (problems: readonly string[]): string[] =>

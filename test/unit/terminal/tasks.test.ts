@@ -328,6 +328,16 @@ describe('making', () => {
     const [task] = world.store.state.tasks.values();
     expect(task).toMatchObject({ name: 'Market Research', status: 'PENDING', budget_micro_usd: 3_000_000, model: 'm' });
     expect(text).toContain(`Start it: autonomous task start ${task?.id} --follow`);
+    expect(await say(world, 'task', 'new', 'market.task.yaml', '--start')).toContain(
+      'It is started. No owner is there',
+    );
+    await say(world, 'task', 'new', 'market.task.yaml', '--start', '--json');
+    expect(json(world)).toMatchObject({ task: { status: 'RUNNING' }, effects: { commands: ['wc -l list.txt'] } });
+    const begun = following(world, 'task', 'new', 'market.task.yaml', '--start');
+    await world.until(() => world.out.includes('Task task-'));
+    world.stop();
+    await begun;
+    expect(world.out).toMatch(/^It runs these commands[^]*wc -l list.txt\nTask task-/);
   });
 
   test('what is wrong is told with line and column, all at once', async () => {
