@@ -10,6 +10,8 @@ export interface ApiDeskPorts {
   /** The engine as it is reachable now; never one that was lost. */
   reach(): Promise<Engine>;
   failed(thrown: unknown): void;
+  /** Whether there is to be an owner though nobody asks or listens: it carries out what waits. */
+  readonly keeps: boolean;
 }
 
 /** After the owner went away, for those who only listen. */
@@ -102,12 +104,12 @@ export class ApiDesk implements TaskDesk {
     tell();
   }
 
-  /** Those who listen ask for nothing: the next owner is looked for on their behalf. */
+  /** Those who listen ask for nothing: the next owner is looked for on their behalf, or on that of the work. */
   async #again(lost: Engine): Promise<void> {
     if (this.#followed?.engine !== lost) return;
     this.#followed.stop();
     this.#followed = null;
-    while (!this.#closed && this.#followed === null) {
+    while (!this.#closed && this.#followed === null && (this.#ports.keeps || this.#hearers.size > 0)) {
       try {
         await this.#engine();
       } catch (thrown) {

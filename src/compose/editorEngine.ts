@@ -93,7 +93,7 @@ export function editorEngine(world: EditorWorld): Backend {
     },
     serveApi: async ({ folder, jobsDir }, serving) => {
       const { serveTasks } = await import('./serve.ts');
-      return serveTasks(await findPlaces(folder, jobsDir), { ...world, ...serving, origins: [] });
+      return serveTasks(await findPlaces(folder, jobsDir), { ...world, ...serving, origins: [], keeps: false });
     },
     apiToken: async ({ folder, jobsDir }) => {
       const { apiToken } = await import('./serve.ts');

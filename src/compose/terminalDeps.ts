@@ -204,7 +204,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     serveApi: async (folder, serving) => {
       const { serveTasks } = await import('./serve.ts');
-      return serveTasks((await viewer(folder)).places, { ...serving, version, clock });
+      return serveTasks((await viewer(folder)).places, { ...serving, version, clock, keeps: true });
     },
     apiToken: async (folder) => {
       const { apiToken } = await import('./serve.ts');

@@ -80,7 +80,7 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
     if (owner.lost !== null) throw owner.lost;
     return engine.now;
   };
-  const desk = new ApiDesk({ clock, reach, failed: (thrown) => faults.push(thrown) });
+  const desk = new ApiDesk({ clock, reach, keeps: false, failed: (thrown) => faults.push(thrown) });
   const api = await serveApi({
     desk,
     clock,

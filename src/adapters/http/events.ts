@@ -3,15 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { logLines } from '../../core/reduce/taskLog.ts';
-import { taskEvent } from '../../core/views/tasks.ts';
 import { findFailure } from '../../shared/errors.ts';
-import type { State } from '../../shared/state.ts';
 import { type AppPorts, TOO_MANY } from './app.ts';
+import { Audience } from './audience.ts';
 import { errorBody, type Refusal, refusalOf } from './errors.ts';
 import { strangerRefusal, tokenRefusal } from './guard.ts';
 import { parsed, readQuery } from './input.ts';
-import { type Feed, type Frame, GOING_AWAY, Listener } from './listeners.ts';
 import { TASKS_PATH } from './operations.ts';
 
 export const EVENTS_PATH = `${TASKS_PATH}/events`;
@@ -33,24 +30,15 @@ interface EventServer {
 }
 
 export function eventServer(ports: AppPorts): EventServer {
-  const { desk, clock, limits } = ports;
-  const listeners = new Set<Listener>();
+  const { limits } = ports;
+  const audience = new Audience(ports);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : ([...offered][0] ?? false)),
   });
-  const known: { state: State | null } = { state: null };
-  const feed = feedOf(known);
   let admitted = 0;
-  const refresh = async (): Promise<void> => {
-    known.state = await desk.state();
-    for (const listener of listeners) listener.pump();
-  };
-  const unfollow = desk.follow(() => {
-    if (listeners.size > 0) refresh().catch(() => undefined); // An owner that is gone is followed again by the desk.
-  });
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Refusal | null> => {
     const asked = wanted(request, ports);
@@ -58,21 +46,16 @@ export function eventServer(ports: AppPorts): EventServer {
     if (admitted >= limits.listeners) return { ...TOO_MANY, message: `${limits.listeners} clients listen already` };
     admitted++;
     socket.once('close', () => admitted--);
-    known.state = await desk.state();
+    await audience.refresh();
     if (socket.destroyed) return null;
-    sockets.handleUpgrade(request, socket, head, (connection) => {
-      const { since = null, taskId = null } = asked.value;
-      const listener = new Listener(connection, { feed, clock, limits, since, taskId });
-      listeners.add(listener);
-      connection.once('close', () => listeners.delete(listener));
-      listener.pump();
-    });
+    const { since = null, taskId = null } = asked.value;
+    sockets.handleUpgrade(request, socket, head, (connection) => audience.add(connection, { since, taskId }));
     return null;
   };
 
   return {
     get listeners() {
-      return listeners.size;
+      return audience.size;
     },
     upgrade: (request, socket, head) => {
       // A connection that breaks is closed next: nothing more to do about it.
@@ -87,10 +70,7 @@ export function eventServer(ports: AppPorts): EventServer {
       );
     },
     close: async () => {
-      unfollow();
-      const gone = [...sockets.clients].map((client) => new Promise((resolve) => client.once('close', resolve)));
-      for (const listener of listeners) listener.close(GOING_AWAY);
-      await Promise.all(gone);
+      await audience.close();
       sockets.close();
     },
   };
@@ -120,23 +100,4 @@ function turnAway(socket: Duplex, refusal: Refusal): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-}
-
-/** Frames are made once for all who hear them at the same time. */
-function feedOf(known: { readonly state: State | null }): Feed {
-  let newest: { readonly state: State; readonly seq: number; readonly frames: readonly Frame[] } | null = null;
-  return {
-    lastSeq: () => known.state?.meta.last_seq ?? null,
-    framesOf: (seq) => {
-      const { state } = known;
-      if (state === null) return [];
-      if (newest?.state === state && newest.seq === seq) return newest.frames;
-      const frames = [...logLines(state, seq)].flatMap((row): Frame[] => {
-        const event = taskEvent(state, row);
-        return event === null ? [] : [{ taskId: event.taskId, text: JSON.stringify(event) }];
-      });
-      newest = { state, seq, frames };
-      return frames;
-    },
-  };
 }

@@ -40,7 +40,15 @@ async function serve(world: EngineWorld): Promise<ApiServing> {
   const faults: unknown[] = [];
   const reach = async () => client;
   const failed = (thrown: unknown): unknown => faults.push(thrown);
-  const api = await serveTasks(world.places, { version: '1.2.3', clock, reach, failed, port: 0, origins: [] });
+  const api = await serveTasks(world.places, {
+    version: '1.2.3',
+    clock,
+    reach,
+    failed,
+    keeps: false,
+    port: 0,
+    origins: [],
+  });
   open.push(api);
   return api;
 }
