@@ -5,6 +5,7 @@ import { findFailure, messageOf } from '../shared/errors.ts';
 import type { NewApproval, StepStart } from '../shared/events.ts';
 import type { Json, TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { CarryOut } from './air.ts';
+import { mayFile } from './allowed.ts';
 import { atOnce } from './atOnce.ts';
 import { briefOf, isJobOver, jobResult } from './briefSteps.ts';
 import { fillStep, type OfTask } from './fillStep.ts';
@@ -141,6 +142,7 @@ async function attendBrief(run: StepRun, task: TaskRow, step: TaskStepRow): Prom
   if (job === undefined) {
     const project = store.state.projects.get(task.project_id);
     if (!run.mayBegin || project === undefined) return;
+    mayFile(store.state, task);
     const params = await fillStep(run.ports, { task, steps: run.steps }, step, 'run_brief');
     return briefs.file(jobId, briefOf(task, project, params));
   }

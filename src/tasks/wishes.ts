@@ -7,7 +7,7 @@ import type { TaskWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../shared/tasks.ts';
-import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
+import { mayChange, mayCreate, mayLead, mayResume, maySay, needRunningProject } from './allowed.ts';
 import { newTaskId } from './ids.ts';
 import { scheduleWishes } from './scheduleWishes.ts';
 import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
@@ -22,6 +22,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
   return {
     createTask: async (input) => {
       const definition = await made(input);
+      maySay(definition.steps, input.by);
       const problems = problemsOf(definition.steps);
       if (input.start) refuseProblems('the task cannot start', problems);
       const { id: project_id } = await projectOf(store, input.project);
@@ -36,6 +37,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
     defineTask: async ({ taskId, definition, by }) => {
       const before = taskOf(taskId);
       mayChange(before, by);
+      maySay(definition.steps, by);
       const { id, project_id, template, created_by } = before;
       const task = newTask(definition, { id, project_id, template, created_by });
       const steps = numbered(definition.steps);
@@ -45,6 +47,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
     addTaskSteps: async ({ taskId, steps: added, by }) => {
       const task = taskOf(taskId);
       mayChange(task, by);
+      maySay(added, by);
       const all = [...taskSteps(store.state, task), ...added];
       if (all.length > TASK_LIMITS.steps) {
         throw failure('INVALID_INPUT', `the task would have ${all.length} steps, and ${TASK_LIMITS.steps} is the most`);

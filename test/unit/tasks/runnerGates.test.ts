@@ -218,6 +218,9 @@ test('refuses a start with all that is wrong, and what an agent may not', async 
   await expect(wishes.removeTask({ taskId, by: 'main' })).rejects.toThrow('an agent does not change it');
   await expect(wishes.cancelTask({ taskId, reason: '', by: 'agent' })).rejects.toThrow('an agent does not change it');
   await wishes.cancelTask({ taskId, reason: '', by: 'main' });
+  const ungated = { name: 'Build', action: 'run_brief', params: { brief: 'Build it.', gates: [] } };
+  await expect(make([ungated], 'agent')).rejects.toThrow('an agent does not set gates of a brief');
+  await make([ungated]);
   for (let at = 0; at < 20; at++) await make([note('N')], 'agent');
   await expect(make([note('N')], 'main')).rejects.toThrow('20 tasks that agents made here are not over');
   const id = await world.begin([{ name: 'Wait', action: 'wait', params: { minutes: 1 } }]);
