@@ -1,5 +1,6 @@
 /** What a task that is followed shows: its log as it grows, and below it how far it is. */
 import { logLines } from '../../core/reduce/taskLog.ts';
+import { taskFacts } from '../../core/views/taskFacts.ts';
 import { logView, taskProgress, taskSummary } from '../../core/views/tasks.ts';
 import type { Event } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
@@ -24,8 +25,9 @@ export function taskShown(context: Context, taskId: string, state: () => State):
 }
 
 function regionLines({ deps: { clock }, paint }: Context, state: State, taskId: string, width: number): string[] {
-  const progress = taskProgress(state, taskId, clock.now());
-  const { simulated } = taskSummary(state, taskId, clock.now());
+  const facts = taskFacts(state);
+  const progress = taskProgress(state, taskId, clock.now(), facts);
+  const { simulated } = taskSummary(state, taskId, clock.now(), facts);
   const lines: readonly (readonly [string, Tone])[] = [
     [visibleLine(progress.name), TASK_TONES[progress.status]],
     [barText(progress, width), 'plain'],
