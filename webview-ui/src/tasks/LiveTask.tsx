@@ -4,6 +4,7 @@ import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { Approval } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
+import { Formatted } from '../talk/Formatted.tsx';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Log } from './Log.tsx';
@@ -68,7 +69,9 @@ function Said({ title, at, text }: { readonly title: string; readonly at?: strin
         {title}
         {at == null ? null : <span className="muted"> {localTime(at)}</span>}
       </h3>
-      <p className="prose">{visible(text)}</p>
+      <div className="said-text">
+        <Formatted text={text} />
+      </div>
     </section>
   );
 }
@@ -109,7 +112,7 @@ export function LiveTask({ task }: Of) {
             <Steps steps={details.steps} selected={selected} />
             {step === undefined ? null : <Step key={step.id} task={task} step={step} texts={details.step} />}
           </div>
-          {details.lastCheckpointSummary === null ? null : (
+          {details.lastCheckpointSummary === null || details.lastCheckpointSummary === details.summary ? null : (
             <Said title={t('Last checkpoint')} at={details.checkpointAt} text={details.lastCheckpointSummary} />
           )}
           <Log lines={details.log} />
