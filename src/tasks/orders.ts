@@ -1,6 +1,7 @@
 /** From a step that runs to the order for whoever carries it out. Its references are filled in already. */
 import { isBuiltIn } from '../core/tasks/params.ts';
 import type { SessionRow } from '../shared/domain.ts';
+import type { SessionEnd } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { StepOrder } from '../shared/taskWork.ts';
@@ -18,13 +19,20 @@ function modelOf({ store, models }: RunnerPorts, task: TaskRow): string {
   return task.model ?? store.state.projects.get(task.project_id)?.model ?? models.task;
 }
 
+type StepRole = Extract<SessionRow['role'], 'task' | 'summarizer'>;
+
 /** The step's session that is still open. */
-function openSession(state: State, task: TaskRow, stepId: number, role: SessionRow['role']): number | null {
+function openSession(state: State, taskId: string, stepId: number, role: StepRole): SessionRow | undefined {
   for (const row of state.sessions.values()) {
-    if (row.status === 'running' && row.task_id === task.id && row.step_id === stepId && row.role === role)
-      return row.id;
+    if (row.status === 'running' && row.task_id === taskId && row.step_id === stepId && row.role === role) return row;
   }
-  return null;
+  return undefined;
+}
+
+/** Of a session whose answer is not waited for any more. */
+export function givenUp(state: State, step: TaskStepRow, role: StepRole, why: string): SessionEnd | null {
+  const open = openSession(state, step.task_id, step.id, role);
+  return open === undefined ? null : { id: open.id, status: 'failed', error_message: why, turns: open.turns };
 }
 
 /** Throws INVALID_INPUT. */
@@ -36,7 +44,7 @@ export async function orderOf(ports: RunnerPorts, of: OfTask, step: TaskStepRow)
       const { prompt, systemPrompt, maxTokens, temperature } = await fillStep(ports, of, step, 'llm_generate');
       return {
         ...about,
-        sessionId: openSession(ports.store.state, task, step.id, 'task'),
+        sessionId: openSession(ports.store.state, task.id, step.id, 'task')?.id ?? null,
         kind: 'generate',
         role: 'task',
         model: modelOf(ports, task),
@@ -89,7 +97,7 @@ export function summaryOrder(
     taskId: task.id,
     projectId: task.project_id,
     stepId: step.id,
-    sessionId: openSession(ports.store.state, task, step.id, 'summarizer'),
+    sessionId: openSession(ports.store.state, task.id, step.id, 'summarizer')?.id ?? null,
     model: ports.models.summarizer,
     system: SUMMARY_SYSTEM,
     prompt: summaryPrompt(task, found, isWhole),

@@ -52,11 +52,11 @@ export function failedEnd(
 }
 
 /** No try is used, but what dies five times in a row is not begun again. */
-export function interruptedEnd(step: TaskStepRow, cause: string): StepEnd {
+export function interruptedEnd(step: TaskStepRow, cause: string, givenUp: (why: string) => SessionEnd | null): StepEnd {
   const error = shortened(cause);
   if (step.crashes + 1 < MOST_CRASHES) return { step_id: step.id, outcome: 'interrupted', error, session: null };
   const said = `what carried it out died ${MOST_CRASHES} times in a row: ${error}`;
-  return { step_id: step.id, outcome: 'failed', error: said, result: null, session: null, retryAt: null };
+  return { step_id: step.id, outcome: 'failed', error: said, result: null, session: givenUp(said), retryAt: null };
 }
 
 /** Its bytes. Throws INVALID_INPUT where they are too many. */

@@ -12,6 +12,7 @@ import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { StepResult } from '../shared/taskWork.ts';
 import { Air } from './air.ts';
 import { attend, failedBy, isOutside, type StepRun, startOf } from './attend.ts';
+import { givenUp } from './orders.ts';
 import type { RunnerPorts } from './ports.ts';
 import { completedEnd, type Ended, failedEnd, interruptedEnd } from './results.ts';
 import { settle } from './settle.ts';
@@ -90,7 +91,8 @@ export class TaskRun {
 
   /** What carried the step out died in the middle of it. */
   interrupted(step: TaskStepRow, error: string): void {
-    this.#gave({ end: interruptedEnd(step, error), message: null });
+    const end = interruptedEnd(step, error, (why) => givenUp(this.#state, step, 'task', why));
+    this.#gave({ end, message: null });
   }
 
   #gave(ended: Ended): void {

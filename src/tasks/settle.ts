@@ -4,7 +4,7 @@ import type { SessionEnd } from '../shared/events.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { Air } from './air.ts';
 import { notice, progressText, speaks } from './notices.ts';
-import { summaryOrder } from './orders.ts';
+import { givenUp, summaryOrder } from './orders.ts';
 import type { RunnerPorts } from './ports.ts';
 import { type Found, foundBy, plainSummary } from './summaries.ts';
 import type { TaskAlarms } from './taskAlarms.ts';
@@ -103,8 +103,10 @@ function summarize(run: Settling, about: About, made: (summary: Summary) => void
       return ports.worker.carryOut(summaryOrder(ports, task, step, found, isWhole), signal);
     },
     (result) => {
-      const plain = (why: string, session: SessionEnd | null): void =>
+      const plain = (why: string, ended: SessionEnd | null = null): void => {
+        const session = ended ?? givenUp(ports.store.state, step, 'summarizer', why);
         made({ text: plainSummary(found, why), session });
+      };
       switch (result.outcome) {
         case 'completed':
           if (typeof result.result === 'string') return made({ text: result.result, session: result.session });
@@ -112,15 +114,15 @@ function summarize(run: Settling, about: About, made: (summary: Summary) => void
         case 'failed':
           return plain(result.error, result.session);
         case 'unavailable':
-          return plain(result.detail, null);
+          return plain(result.detail);
         case 'ask':
-          return plain('a question came up', null);
+          return plain('a question came up');
         case 'aborted':
           return air.hold(key);
         case 'interrupted': {
           const deaths = (run.deaths.get(key) ?? 0) + 1;
           run.deaths.set(key, deaths);
-          if (deaths >= MOST_DEATHS) plain(`what makes it died ${deaths} times: ${result.error}`, null);
+          if (deaths >= MOST_DEATHS) plain(`what makes it died ${deaths} times: ${result.error}`);
         }
       }
     },

@@ -116,3 +116,21 @@ test('a budget that is used up asks the steward, whose answer raises it and lets
   await owner.wish('cancelTask', { taskId });
   await world.until('its job is cancelled', () => world.state.jobs.get(job.id)?.status === 'cancelled');
 });
+
+test('without a key a task that needs none comes to its end: its summaries are the plain results, and no session stays open', async () => {
+  await using world = await EngineWorld.open({ key: null });
+  const { taskId } = await world.owner.wish('createTask', {
+    start: true,
+    definition: {
+      name: 'Plain',
+      completionBehavior: 'NOTIFY_AND_SUMMARIZE',
+      steps: [{ name: 'Tell', action: 'notify', params: { title: 'It is there' }, isCheckpoint: true }],
+    },
+  });
+  await isOver(world, taskId);
+  const task = taskOf(world, taskId);
+  expect(task?.status).toBe('COMPLETED');
+  expect(task?.last_checkpoint_summary).toMatch(/No summary could be made: .*key.*\n- 1\. Tell: It is there$/s);
+  expect(task?.summary).toContain('No summary could be made');
+  expect([...world.state.sessions.values()].map(({ status }) => status)).toEqual(['failed', 'failed']);
+});
