@@ -17,9 +17,11 @@ export function jobAsked(state: State, approval: ApprovalRow): JobRow | undefine
   return approval.job_id === null ? undefined : state.jobs.get(approval.job_id);
 }
 
-/** What a question is about, in a few words: its job's title, or its project's name. */
+/** What a question is about, in a few words: its job's title, its task's name, or its project's. */
 export function askedAbout(state: State, approval: ApprovalRow): string {
-  return jobAsked(state, approval)?.title ?? approval.job_id ?? approval.project_id;
+  const { job_id, task_id, project_id } = approval;
+  const task = task_id === null ? undefined : state.tasks.get(task_id);
+  return jobAsked(state, approval)?.title ?? task?.name ?? job_id ?? project_id;
 }
 
 /** Names a question among those of every folder that a window ever shows: ids begin at 1 in each. */

@@ -26,7 +26,7 @@ export async function approve(
     return;
   const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
-  const feedback = given.feedback ?? (approval.kind === 'stuck' ? await answer(approval) : null);
+  const feedback = given.feedback ?? (await words(approval));
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
   // What was asked here took its time.
@@ -139,6 +139,18 @@ export function choiceLabel(approval: ApprovalRow, choice: string): string {
     default:
       return plainWords(choice);
   }
+}
+
+/** What goes with the answer; undefined: dismissed. */
+async function words(approval: ApprovalRow): Promise<string | null | undefined> {
+  if (approval.kind === 'stuck') return answer(approval);
+  if (approval.kind !== 'task') return null;
+  const text = await vscode.window.showInputBox({
+    title: approval.question,
+    prompt: vscode.l10n.t('What do you add? Later steps of the task may use it. May stay empty.'),
+    ignoreFocusOut: true,
+  });
+  return text?.trim() === '' ? null : text;
 }
 
 /** What a stuck worker waits for; undefined: dismissed. */

@@ -73,6 +73,15 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
       },
     });
   }
+  if (row.task_id !== null) {
+    const target = { taskId: row.task_id };
+    acts.push({
+      label: vscode.l10n.t('Show'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.showTask', target);
+      },
+    });
+  }
   if (row.kind === 'plan') {
     acts.push({
       label: vscode.l10n.t('Open Plan'),

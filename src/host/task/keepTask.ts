@@ -92,7 +92,7 @@ async function schedule(context: HostContext, world: World, definition: TaskDefi
   const { engine, extension } = context;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const cron = await askForCron(timeZone, world);
-  if (cron === null || !(await effectsAgreed(definition.name, effectsOf(definition)))) return;
+  if (cron === null || !(await effectsAgreed(world, definition.name, effectsOf(definition)))) return;
   const project = currentProject(extension.workspaceState, engine.state);
   const { name } = definition;
   const { nextAt: next } = await engine.wish('setSchedule', { project, name, cron, timeZone, definition });

@@ -97,7 +97,7 @@ async function create(context: HostContext, world: World, template: string, made
   const now = { label: vscode.l10n.t('$(play) Start It'), start: true };
   const later = { label: vscode.l10n.t('$(edit) Look at It First'), start: false };
   const chosen = await vscode.window.showQuickPick([now, later], { title: plainWords(name), ignoreFocusOut: true });
-  if (chosen === undefined || (chosen.start && !(await effectsAgreed(name, effectsOf(made.definition))))) return;
+  if (chosen === undefined || (chosen.start && !(await effectsAgreed(world, name, effectsOf(made.definition))))) return;
   const project = currentProject(context.extension.workspaceState, engine.state);
   // What the settings say of who answers goes into a definition.
   const { parameters, definition } = made;
@@ -144,7 +144,7 @@ async function startText(
   const [fault] = faults;
   if (fault !== undefined || task === null) return showFault(document, fault);
   const definition = await filledIn(texts, task);
-  if (definition === null || !(await effectsAgreed(definition.name, effectsOf(definition)))) return;
+  if (definition === null || !(await effectsAgreed(world, definition.name, effectsOf(definition)))) return;
   const project = currentProject(context.extension.workspaceState, engine.state);
   const { taskId } = await engine.wish('createTask', { project, definition, start: true, by: 'steward' });
   world.views.task(taskId);
@@ -183,7 +183,7 @@ async function startTask(
   if (taskId === null) return;
   const task = need(engine.state, 'tasks', taskId);
   const definition = definitionOf(engine.state, task);
-  if (task.status === 'PENDING' && !(await effectsAgreed(task.name, effectsOf(definition)))) return;
+  if (task.status === 'PENDING' && !(await effectsAgreed(world, task.name, effectsOf(definition)))) return;
   await engine.wish('startTask', { taskId, by: 'steward' });
   world.views.task(taskId);
 }

@@ -95,7 +95,9 @@ export function lookHandlers(context: HostContext, world: World) {
     'autonomous.taskLog': async (target) => {
       const taskId = await looked(target, vscode.l10n.t('Log of which task?'));
       if (taskId === null) return;
-      const lines = taskLogs(engine.state, taskId).map(({ at, level, text }) => `${at} ${level.padEnd(7)} ${text}`);
+      const lines = taskLogs(engine.state, taskId).map(
+        ({ at, level, event, text }) => `${at} ${level.padEnd(7)} ${event ?? '-'} ${text}`,
+      );
       await world.documents.show(`${taskId}.log`, `${lines.join('\n')}\n`);
     },
     'autonomous.showTasks': async () => {
