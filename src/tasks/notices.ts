@@ -1,7 +1,7 @@
 /** What a task says to people: messages out of its project, part of the event that causes them. */
-import { progressData } from '../core/reduce/taskLog.ts';
+import { taskProgress } from '../core/views/tasks.ts';
 import type { NewMessage } from '../shared/events.ts';
-import type { NoticeLevel, TaskRow, TaskStepRow } from '../shared/tasks.ts';
+import type { NoticeLevel, TaskRow } from '../shared/tasks.ts';
 import { oneId, type RunnerPorts } from './ports.ts';
 
 export function notice(ports: Pick<RunnerPorts, 'store'>, task: TaskRow, level: NoticeLevel, text: string): NewMessage {
@@ -22,9 +22,13 @@ export function notice(ports: Pick<RunnerPorts, 'store'>, task: TaskRow, level: 
 /** A silent task says nothing of its end, nor of its checkpoints; that it failed is always said. */
 export const speaks = (task: TaskRow): boolean => task.completion_behavior !== 'SILENT';
 
-export function progressText(task: TaskRow, steps: readonly TaskStepRow[]): string {
-  const { percent, done, total } = progressData(steps);
-  const now = steps.filter(({ status }) => status === 'RUNNING').map(({ name }) => name);
-  const running = now.length === 0 ? '' : ` Now: ${now.slice(0, 5).join(', ')}.`;
-  return `${task.name}: ${percent} %, ${done} of ${total} steps.${running}`;
+const MINUTE_MS = 60_000;
+const MOST_NAMED = 5;
+
+export function progressText({ store, clock }: Pick<RunnerPorts, 'store' | 'clock'>, taskId: string): string {
+  const { name, percent, stepsDone, stepsTotal, current, eta } = taskProgress(store.state, taskId, clock.now());
+  const minutes = eta.remainingMs === null ? null : Math.ceil(eta.remainingMs / MINUTE_MS);
+  const left = minutes === null ? '' : `, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`;
+  const now = current.length === 0 ? '' : ` Now: ${current.slice(0, MOST_NAMED).join(', ')}.`;
+  return `${name}: ${percent} %, ${stepsDone} of ${stepsTotal} steps${left}.${now}`;
 }

@@ -44,7 +44,7 @@ export async function settle(
   const [checkpoint] = checkpoints;
   if (checkpoint !== undefined) sumUpCheckpoint(run, task, steps, checkpoint);
   else if (end === 'completed') await complete(run, task, steps);
-  else await tellProgress(run, task, steps);
+  else await tellProgress(run, task);
 }
 
 interface Summary {
@@ -129,11 +129,11 @@ function summarize(run: Settling, about: About, made: (summary: Summary) => void
   );
 }
 
-async function tellProgress({ ports, alarms }: Settling, task: TaskRow, steps: readonly TaskStepRow[]): Promise<void> {
+async function tellProgress({ ports, alarms }: Settling, task: TaskRow): Promise<void> {
   if (!task.notify_on_progress) return;
   const last = Date.parse(task.progress_told_at ?? task.started_at ?? task.created_at);
   const due = new Date(last + task.progress_interval_minutes * MINUTE_MS).toISOString();
   if (!alarms.isDue('progress', due, Number.POSITIVE_INFINITY)) return;
-  const message = notice(ports, task, 'info', progressText(task, steps));
+  const message = notice(ports, task, 'info', progressText(ports, task.id));
   await ports.store.commit({ type: 'task_progressed', task_id: task.id, message });
 }

@@ -166,7 +166,10 @@ test('tells how far it is after each interval, once for all that were missed', a
   await world.rest();
   world.clock.advance(30 * MINUTE_MS);
   await world.rest();
-  expect(world.messages).toEqual(['info: First\n\nFirst', 'info: Task: 50 %, 1 of 2 steps. Now: Wait.']);
+  expect(world.messages).toEqual([
+    'info: First\n\nFirst',
+    'info: Task: 50 %, 1 of 2 steps, about 70 minutes left. Now: Wait.',
+  ]);
   world.clock.setWall(world.clock.now() + 65 * MINUTE_MS);
   world.clock.advance(15_000);
   await world.rest();
