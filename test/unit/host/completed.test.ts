@@ -1,6 +1,9 @@
 /** What a wish gets from the settings, and what its project has to say before them; and what goes on when a folder is opened. */
 import { beforeEach, expect, it, vi } from 'vitest';
+import { taskSchema } from '../../../src/shared/tasks.ts';
 import { messageRow, projectRow, stateOf } from '../../support/builders.ts';
+import { startFold } from '../../support/fold.ts';
+import { playedTask } from '../../support/taskRows.ts';
 
 const user = vi.hoisted(() => ({ settings: {} as Record<string, unknown> }));
 
@@ -12,6 +15,7 @@ vi.mock('vscode', () => ({
 }));
 
 const { completed } = await import('../../../src/host/settings/completed.ts');
+const { hasTaskAtWork } = await import('../../../src/host/engine/tasksAtWork.ts');
 const { hasProjectAtWork } = await import('../../../src/host/engine/projectsAtWork.ts');
 
 const state = stateOf({
@@ -42,6 +46,24 @@ it('a brief of another project is answered as the project is, unless its writer 
 it('leaves the models to a project that has one of its own', () => {
   expect(completed(state, 'submitBrief', { brief: 'x', project: 'own' })).not.toHaveProperty('models');
   expect(completed(state, 'submitBrief', { brief: 'x' })).toHaveProperty('models.worker', 'worker');
+});
+
+it('a task of the default project is answered as the settings say, unless it says so itself; others as their project is', () => {
+  const definition = taskSchema.parse({ name: 'Research' });
+  const answered = (project: string, own: object = {}) =>
+    completed(state, 'createTask', { project, definition: { ...definition, ...own } }).definition?.provider;
+  expect(answered('default')).toBeUndefined();
+  user.settings['provider'] = 'simulated';
+  expect([answered('default'), answered('default', { provider: 'anthropic' })]).toEqual(['simulated', 'anthropic']);
+  expect(answered('shown')).toBeUndefined();
+});
+
+it('a folder is opened for a task that runs, or one that comes again', () => {
+  const fold = startFold();
+  const task = playedTask([{ name: 'Wait', action: 'wait', params: { minutes: 1 } }], {}, fold);
+  expect(hasTaskAtWork(fold.state)).toBe(false);
+  task.start();
+  expect(hasTaskAtWork(fold.state)).toBe(true);
 });
 
 it('a new project, and the main agent, are answered as the settings say', () => {
