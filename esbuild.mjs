@@ -1,6 +1,6 @@
 /**
- * Bundles the composition roots into dist/. Flags: --watch, --minify.
- * cli.js and worker.js share chunks, all flat in dist/, so that `new URL('./worker.js', import.meta.url)` and
+ * Bundles the composition roots into dist/. Flags: --watch, --minify, --programs (without what only the editor needs).
+ * extension.js, cli.js and worker.js share chunks, all flat in dist/, so that `new URL('./worker.js', import.meta.url)` and
  * `new URL('./sql-wasm.wasm', import.meta.url)` hold in every one of them. Dynamic imports stay lazy.
  */
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,8 @@ import { build, context } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
+/** What is built: the programs, and the extension that starts them. */
+export const ROOTS = ['src/cli.ts', 'src/worker.ts', 'src/extension.ts'];
 const SHEBANG = '#!/usr/bin/env node';
 
 /** What a CommonJS package expects to find, in an ES module. `define` below touches free identifiers only. */
@@ -21,6 +23,21 @@ const COMMONJS = [
   'const bundleFilename = bundlePath(import.meta.url);',
   "const bundleDirname = bundlePath(new URL('.', import.meta.url));",
 ].join(' ');
+
+/**
+ * The editor provides `vscode`, and nobody else: a chunk that programs share may not ask for it.
+ * @type {import('esbuild').Plugin}
+ */
+const editorsOwn = {
+  name: 'editors-own',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ importer }) => {
+      const file = relative(root, importer).split(sep).join('/');
+      if (/^src\/(?:host\/|extension\.ts$)/.test(file)) return { path: 'vscode', external: true };
+      return { errors: [{ text: `${file} imports vscode: only src/host may` }] };
+    });
+  },
+};
 
 /**
  * Options of a Node bundle: ES modules with lazy chunks. Everything is bundled except what is installed beside the package.
@@ -46,21 +63,13 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
       AUTONOMOUS_VERSION: JSON.stringify(require('./package.json').version),
     },
     external: ['@vscode/ripgrep'],
+    plugins: [editorsOwn],
     minify,
     keepNames: minify,
     sourcemap: 'linked',
     legalComments: 'none', // whole licence texts go to THIRD_PARTY_LICENSES.txt
     metafile: true,
     logLevel: 'warning',
-  };
-}
-
-/** The editor provides `vscode`. Chunks have names of their own: they may not be shared with programs that run without it. */
-export function extensionBundle(entryPoints, outdir, minify) {
-  return {
-    ...nodeBundle(entryPoints, outdir, minify),
-    chunkNames: 'extension-[name]-[hash]',
-    external: ['vscode', '@vscode/ripgrep'],
   };
 }
 
@@ -155,26 +164,19 @@ async function writeLicences(metafiles, outdir) {
   await writeFile(join(outdir, 'THIRD_PARTY_LICENSES.txt'), `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
-async function existing(files) {
-  const present = await readdir(join(root, 'src'));
-  return files.filter((file) => present.includes(file)).map((file) => `src/${file}`);
-}
-
 async function main(flags) {
   const outdir = join(root, 'dist');
   const minify = flags.includes('--minify');
   const watch = flags.includes('--watch');
-  const programs = await existing(['cli.ts', 'worker.ts']);
-  const extension = await existing(['extension.ts']);
-  if (programs.length < 2) throw new Error('src/cli.ts and src/worker.ts are both needed: the package runs them');
+  const onlyPrograms = flags.includes('--programs');
+  const roots = ROOTS.filter((file) => !onlyPrograms || file !== 'src/extension.ts');
   if (!(await readFile(join(root, 'src/cli.ts'), 'utf8')).startsWith(`${SHEBANG}\n`)) {
     throw new Error(`src/cli.ts must begin with the line ${SHEBANG}`);
   }
   const bundles = [
-    nodeBundle(programs, outdir, minify),
-    ...(extension.length > 0 ? [extensionBundle(extension, outdir, minify)] : []),
-    webviewBundle(join(outdir, 'webview'), minify),
-    ...(minify ? [] : [webviewStandIn('page', join(root, 'webview-ui', 'dist'))]),
+    nodeBundle(roots, outdir, minify),
+    ...(onlyPrograms ? [] : [webviewBundle(join(outdir, 'webview'), minify)]),
+    ...(minify || onlyPrograms ? [] : [webviewStandIn('page', join(root, 'webview-ui', 'dist'))]),
   ];
 
   await rm(outdir, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { copyAssets, extensionBundle, nodeBundle, webviewBundle } from '../esbuild.mjs';
+import { copyAssets, nodeBundle, ROOTS, webviewBundle } from '../esbuild.mjs';
 import { root } from '../scripts/setup.mjs';
 import { ensureVsCode, openBrowser, startServer, workbenchUrl } from '../scripts/vscode.mjs';
 import { makeRepository } from '../src/compose/demo.ts';
@@ -41,8 +41,7 @@ async function measuredExtension(folder: string): Promise<string> {
   writeFileSync(join(extension, 'package.json'), JSON.stringify({ ...manifest, main: './dist/bench.js' }));
   for (const part of ['media', 'l10n']) cpSync(join(root, part), join(extension, part), { recursive: true });
   await copyAssets(dist);
-  await build(nodeBundle(['src/cli.ts', 'src/worker.ts'], dist, true));
-  await build({ ...extensionBundle(['src/extension.ts'], dist, true), minifyIdentifiers: false });
+  await build({ ...nodeBundle(ROOTS, dist, true), minifyIdentifiers: false });
   await build(webviewBundle(join(dist, 'webview'), true));
   await build(script('extension', join(dist, 'bench.js'), 'esm'));
   return extension;
