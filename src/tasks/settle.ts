@@ -1,5 +1,6 @@
 /** What is left when no step begins or ends: the summary of a checkpoint, the end of the task, and telling how far it is. */
 import type { NextSteps } from '../core/tasks/next.ts';
+import { findFailure } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { Air } from './air.ts';
@@ -66,19 +67,39 @@ function sumUpCheckpoint(run: Settling, task: TaskRow, steps: readonly TaskStepR
 
 async function complete(run: Settling, task: TaskRow, steps: readonly TaskStepRow[]): Promise<void> {
   const { ports } = run;
-  const done = ({ text, session }: { readonly text: string | null; readonly session: SessionEnd | null }) => {
-    const said = text === null ? `${task.name} is completed.` : `${task.name} is completed.\n\n${text}`;
-    const message = speaks(task) ? notice(ports, task, 'success', said) : null;
-    return ports.store.commit({ type: 'task_completed', task_id: task.id, summary: text, session, message });
-  };
   const last = steps.at(-1);
   if (task.completion_behavior !== 'NOTIFY_AND_SUMMARIZE' || last === undefined) {
-    await done({ text: null, session: null });
+    await done(ports, task, { text: null, session: null });
     return;
   }
   summarize(run, { key: 'summary', task, steps, step: last, isWhole: true }, (summary) =>
-    run.first(() => done(summary)),
+    run.first(async () => {
+      try {
+        await done(ports, task, summary);
+      } catch (thrown) {
+        // Steps were added meanwhile: what was summed up is not the whole.
+        const isMore =
+          findFailure(thrown)?.code === 'ILLEGAL_TRANSITION' &&
+          ports.store.state.tasks.get(task.id)?.status === 'RUNNING';
+        if (isMore && summary.session !== null) {
+          await ports.store.commit({ type: 'session_ended', session: summary.session });
+        }
+        throw thrown;
+      }
+    }),
   );
+}
+
+interface End {
+  /** null: none was wanted. */
+  readonly text: string | null;
+  readonly session: SessionEnd | null;
+}
+
+function done({ store }: RunnerPorts, task: TaskRow, { text, session }: End) {
+  const said = text === null ? `${task.name} is completed.` : `${task.name} is completed.\n\n${text}`;
+  const message = speaks(task) ? notice({ store }, task, 'success', said) : null;
+  return store.commit({ type: 'task_completed', task_id: task.id, summary: text, session, message });
 }
 
 interface About {

@@ -73,6 +73,31 @@ test('a checkpoint is a fence until its summary is there, made from the real res
   expect(world.messages).toHaveLength(3);
 });
 
+test('steps that are added while the whole is summed up are carried out, and the whole is summed up again', async () => {
+  const world = await open();
+  const id = await world.begin([say('One', 'one')], { completionBehavior: 'NOTIFY_AND_SUMMARIZE' });
+  (await world.flight(0)).end(gave('1'));
+  const tooSoon = await world.flight(1);
+  const session = {
+    job_id: null,
+    project_id: 'api',
+    task_id: id,
+    step_id: tooSoon.order.stepId,
+    phase_id: null,
+    notes: [],
+  };
+  await world.store.commit({ type: 'session_started', id: 1, role: 'summarizer', model: 'm', ...session });
+  const { steps } = taskSchema.parse({ name: 'T', steps: [say('Two', 'two')] });
+  await world.wishes.addTaskSteps({ taskId: id, steps, by: 'steward' });
+  const ended = { id: 1, status: 'completed', error_message: null, turns: 1 } as const;
+  tooSoon.end({ outcome: 'completed', result: 'All of one.', session: ended });
+  (await world.flight(2)).end(gave('2'));
+  (await world.flight(3)).end(gave('All of both.'));
+  await world.over(id);
+  expect(world.task(id).summary).toBe('All of both.');
+  expect(world.store.state.sessions.get(1)?.status).toBe('completed');
+});
+
 test('a question is a step: its answer is the result, a no fails it with the words', async () => {
   const world = await open();
   const ask = { name: 'Ask', action: 'approval', params: { question: 'Which?', choices: ['a', 'b'] } };
