@@ -6,7 +6,8 @@ import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
-import { checkPlan, diagnosticsOf, planFileOf, planFiles, planUri } from './planFiles.ts';
+import { planFiles } from './planFiles.ts';
+import { planFileOf, planUri } from './planUri.ts';
 
 /** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
 export function registerPlan(context: HostContext): vscode.Disposable {
@@ -16,10 +17,9 @@ export function registerPlan(context: HostContext): vscode.Disposable {
     if (planFileOf(document.uri)?.version !== null) return;
     const { version } = document;
     void told(context, async () => {
-      const read = await checkPlan(document.getText());
+      const { planDiagnostics } = await import('./planText.ts');
       // A later change is checked by its own call.
-      if (document.version === version)
-        faults.set(document.uri, read.outcome === 'faults' ? diagnosticsOf(read.faults) : []);
+      if (document.version === version) faults.set(document.uri, planDiagnostics(document.getText()));
     });
   };
   return vscode.Disposable.from(

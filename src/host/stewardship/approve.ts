@@ -4,7 +4,7 @@ import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardshi
 import type { ApprovalKind, ApprovalRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { planUri } from '../plan/planFiles.ts';
+import { planUri } from '../plan/planUri.ts';
 import { remarksOf } from '../review/remarks.ts';
 import { commandsRead, executablesTicked, folderTrusted } from './beforeRunning.ts';
 import { stillPending } from './question.ts';
