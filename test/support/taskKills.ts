@@ -29,7 +29,7 @@ export interface TaskKillsOutcome {
 }
 
 /** Changes of files that a task makes, about. */
-const CHANGES = 30;
+const CHANGES = 20;
 
 export async function killTasks(root: string, kills: number, seed: number): Promise<TaskKillsOutcome> {
   const stateDir = join(root, '.autonomous');
