@@ -416,7 +416,7 @@ interface EventBodies {
     readonly text: string;
   };
   /** A new one, or another in its place. */
-  schedule_set: { readonly schedule: Omit<ScheduleRow, 'last_due' | 'created_at'>; readonly by: Actor };
+  schedule_set: { readonly schedule: Omit<ScheduleRow, 'last_due' | 'since'>; readonly by: Actor };
   schedule_removed: { readonly id: number; readonly by: Actor };
 
   // --- the money

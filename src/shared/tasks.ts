@@ -191,7 +191,8 @@ export interface ScheduleRow {
   readonly keep: number;
   /** The newest time that a task was made for. */
   readonly last_due: string | null;
-  readonly created_at: string;
+  /** When it was made, got other times, or was switched on again: no time before was missed. */
+  readonly since: string;
 }
 
 const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;

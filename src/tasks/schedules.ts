@@ -102,6 +102,5 @@ export class ScheduleRun {
 /** What came due while the last one still ran was left out, also for an owner that was not there then. */
 function sinceItsLast(schedule: ScheduleRow, tasks: readonly TaskRow[]): ScheduleRow {
   const ended = tasks.at(-1)?.ended_at ?? null;
-  const since = schedule.last_due ?? schedule.created_at;
-  return ended !== null && ended > since ? { ...schedule, last_due: ended } : schedule;
+  return ended !== null && ended > (schedule.last_due ?? '') ? { ...schedule, last_due: ended } : schedule;
 }

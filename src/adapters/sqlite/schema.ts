@@ -304,7 +304,7 @@ export const COLUMNS: Columns = {
     enabled: 'flag',
     keep: 'integer',
     last_due: 'text',
-    created_at: 'text',
+    since: 'text',
   },
 };
 

@@ -249,8 +249,10 @@ export const taskReducers = {
     const before = state.schedules.get(event.schedule.id);
     needActiveProject(state, event.schedule.project_id);
     const last_due = before?.last_due ?? null;
-    const created_at = before?.created_at ?? event.at;
-    return [{ table: 'schedules', put: { ...event.schedule, last_due, created_at } }];
+    const goesOn =
+      before?.enabled && before.cron === event.schedule.cron && before.time_zone === event.schedule.time_zone;
+    const since = goesOn ? before.since : event.at;
+    return [{ table: 'schedules', put: { ...event.schedule, last_due, since } }];
   },
 
   schedule_removed: (state, event) => [{ table: 'schedules', drop: need(state, 'schedules', event.id).id }],

@@ -48,14 +48,11 @@ export function nextTimes(recurrence: Recurrence, afterMs: number, count: number
 }
 
 /**
- * The due time that a task is to be made for now: the newest that has come since the last one, or since the schedule was made.
+ * The due time that a task is to be made for now: the newest that has come since the last one, and since these times were set.
  * However many were missed, it is one. null: none has come. Throws INVALID_INPUT.
  */
-export function dueAt(
-  schedule: Recurrence & Pick<ScheduleRow, 'last_due' | 'created_at'>,
-  nowMs: number,
-): string | null {
-  const since = Date.parse(schedule.last_due ?? schedule.created_at);
+export function dueAt(schedule: Recurrence & Pick<ScheduleRow, 'last_due' | 'since'>, nowMs: number): string | null {
+  const since = Math.max(Date.parse(schedule.since), schedule.last_due === null ? 0 : Date.parse(schedule.last_due));
   const [newest] = cronOf(schedule).previousRuns(1, new Date(nowMs + 1));
   return newest !== undefined && newest.getTime() > since && newest.getTime() <= nowMs ? newest.toISOString() : null;
 }

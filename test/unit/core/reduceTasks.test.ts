@@ -233,3 +233,19 @@ it('a schedule makes one task for a time, and keeps its newest ones', () => {
   expect(ids).toEqual(['due-3', 'due-4']);
   expect(fold.state.schedules.get(1)?.last_due).toBe(due(4).due_at);
 });
+
+it('a schedule that is switched on again, or has other times, has missed nothing; another definition changes nothing of that', () => {
+  const fold = created();
+  const definition = taskSchema.parse({ name: 'Notes' });
+  const plain = { id: 1, project_id, name: 'weekly', time_zone: 'UTC', keep: 1, definition };
+  const sinceOf = (cron: string, enabled: boolean) => {
+    fold.commit({ type: 'schedule_set', schedule: { ...plain, cron, enabled }, by });
+    return fold.state.schedules.get(1)?.since ?? '';
+  };
+  const made = sinceOf('0 9 * * 1', true);
+  expect(sinceOf('0 9 * * 1', true)).toBe(made);
+  expect(sinceOf('0 9 * * 1', false)).toBe(made);
+  const again = sinceOf('0 9 * * 1', true);
+  expect(again > made).toBe(true);
+  expect(sinceOf('0 * * * *', true) > again).toBe(true);
+});
