@@ -9,19 +9,15 @@ import {
   taskSchema,
   templateSchema,
 } from '../shared/tasks.ts';
+import type { ReadTask, TextFault } from '../shared/taskText.ts';
 import { blankProblems } from './blanks.ts';
-import { MOST_FAULTS, type Path, readYaml, type TextFault } from './taskYaml.ts';
-
-export interface ReadTaskText {
-  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
-  readonly task: TaskTemplate | null;
-  readonly faults: readonly TextFault[];
-}
+import { MOST_FAULTS, type Path, readYaml } from './taskYaml.ts';
 
 /** All that is wrong with a text, each where it stands. `actions`: custom ones that are there; null: any is taken. */
-export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTaskText {
+export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTask {
   try {
-    return read(text, nowMs, actions);
+    const { task, faults } = read(text, nowMs, actions);
+    return { task, faults: faults.toSorted((a, b) => a.line - b.line || a.column - b.column) };
   } catch (thrown) {
     // What nests deeper than the stack.
     if (!(thrown instanceof RangeError)) throw thrown;
@@ -30,7 +26,7 @@ export function readTaskText(text: string, nowMs: number, actions: readonly stri
   }
 }
 
-function read(text: string, nowMs: number, actions: readonly string[] | null): ReadTaskText {
+function read(text: string, nowMs: number, actions: readonly string[] | null): ReadTask {
   const yaml = readYaml(text);
   if (yaml.faults.length > 0) return { task: null, faults: yaml.faults };
   const at = (path: Path, message: string): TextFault => ({ ...yaml.spanOf(path), message });

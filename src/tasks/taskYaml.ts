@@ -14,27 +14,16 @@ import {
   visit,
 } from 'yaml';
 import { TASK_LIMITS } from '../shared/tasks.ts';
+import type { TextFault, TextSpan } from '../shared/taskText.ts';
 
 export type Path = readonly (string | number)[];
-
-/** Lines and columns from 0. */
-export interface Span {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
-
-export interface TextFault extends Span {
-  readonly message: string;
-}
 
 export interface ReadYaml {
   /** Not given where there are faults. */
   readonly value: unknown;
   readonly faults: readonly TextFault[];
   /** Of what stands at a path, or of the nearest thing around it; with `key` of the key that leads to it. */
-  spanOf(path: Path, key?: 'key'): Span;
+  spanOf(path: Path, key?: 'key'): TextSpan;
 }
 
 const MAX_DEPTH = 40;
@@ -44,7 +33,7 @@ const CLOSING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-end', 'flo
 const NESTING: ReadonlySet<CST.TokenType | null> = new Set(['seq-item-ind', 'explicit-key-ind']);
 /** More would tell nobody anything, and each is looked up in the text. */
 export const MOST_FAULTS = 100;
-const NOWHERE: Span = { line: 0, column: 0, endLine: 0, endColumn: 0 };
+const NOWHERE: TextSpan = { line: 0, column: 0, endLine: 0, endColumn: 0 };
 
 export function readYaml(text: string): ReadYaml {
   const refused = tooMuch(text);
@@ -53,7 +42,7 @@ export function readYaml(text: string): ReadYaml {
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, schema: 'core', prettyErrors: false });
-  const span = (from: number, to: number): Span => {
+  const span = (from: number, to: number): TextSpan => {
     const [start, end] = [lines.linePos(from), lines.linePos(to)];
     return { line: start.line - 1, column: start.col - 1, endLine: end.line - 1, endColumn: end.col - 1 };
   };
@@ -65,7 +54,7 @@ export function readYaml(text: string): ReadYaml {
       .slice(0, MOST_FAULTS)
       .map(({ message, range }): TextFault => ({ ...span(range[0], range[1]), message })),
   ];
-  const spanOf = (path: Path, key?: 'key'): Span => {
+  const spanOf = (path: Path, key?: 'key'): TextSpan => {
     const [from, to] = rangeAt(document, path, key === 'key');
     return span(from, to);
   };

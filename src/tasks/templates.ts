@@ -1,19 +1,13 @@
 /** Templates of tasks: those of the workspace hide those of the user, and these the built-in ones. */
 import { failure } from '../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
+import type { ListedTemplate } from '../shared/taskText.ts';
 import { fillTemplate, type Parameters } from './blanks.ts';
 import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
 import { readTaskText, writeTaskText } from './taskText.ts';
 import type { TemplateFolder, TemplateKeep } from './templatePorts.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
-export interface ListedTemplate {
-  readonly name: string;
-  /** Empty where its file cannot be read. */
-  readonly description: string;
-  readonly origin: TemplateFolder['origin'] | 'built-in';
-}
 
 /** By name. */
 export async function listTemplates(

@@ -6,6 +6,7 @@ import type { ApprovalRow } from '../shared/domain.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
+import type { ListedTemplate, ReadTask } from '../shared/taskText.ts';
 
 export interface TerminalIo {
   out(text: string): void;
@@ -135,25 +136,6 @@ export interface ServedApi {
   /** Address of the WebSocket. */
   readonly events: string;
   close(): Promise<void>;
-}
-
-/** What is wrong with the text of a task; line and column from 1. */
-export interface TaskFault {
-  readonly line: number;
-  readonly column: number;
-  readonly text: string;
-}
-
-export interface ReadTask {
-  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
-  readonly task: TaskTemplate | null;
-  readonly faults: readonly TaskFault[];
-}
-
-export interface ListedTemplate {
-  readonly name: string;
-  readonly description: string;
-  readonly origin: 'workspace' | 'user' | 'built-in';
 }
 
 /** Tasks as YAML, and the templates of a workspace. */

@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import { failure } from '../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
+import type { ReadTask, TextFault } from '../shared/taskText.ts';
 import type { Context } from './context.ts';
-import type { ReadTask, TaskFault, TaskTexts } from './deps.ts';
+import type { TaskTexts } from './deps.ts';
 import { usage } from './parse.ts';
 import { plural } from './text/format.ts';
 import { visibleLine } from './text/visible.ts';
@@ -27,9 +28,18 @@ export async function readText({ deps: { io, cwd } }: Context, file: string): Pr
   return file === '-' ? io.readStdin() : io.readFile(resolve(cwd, file));
 }
 
+/** Editors count lines and columns from 0, people from 1. */
+export const shownFault = ({ line, column, message }: TextFault) => ({
+  line: line + 1,
+  column: column + 1,
+  text: message,
+});
+
 /** `file:line:column: text`, as compilers say it. */
-export const faultLine = (file: string, { line, column, text }: TaskFault): string =>
-  `${visibleLine(file === '-' ? 'input' : file)}:${line}:${column}: ${visibleLine(text)}`;
+export function faultLine(file: string, fault: TextFault): string {
+  const { line, column, text } = shownFault(fault);
+  return `${visibleLine(file === '-' ? 'input' : file)}:${line}:${column}: ${visibleLine(text)}`;
+}
 
 /** Throws INVALID_INPUT with all that is wrong, where it is no task at all. */
 export function needForm(file: string, { task, faults }: ReadTask): TaskTemplate {

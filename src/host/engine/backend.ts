@@ -3,6 +3,7 @@ import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
+import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
 import type { JobFiles } from '../context.ts';
 
 export interface Place {
@@ -71,27 +72,6 @@ export interface Rehearsal {
   readonly lowUsd: number;
   readonly highUsd: number;
   readonly note: string;
-}
-
-/** What is wrong with the text of a task. Lines and columns from 0. */
-export interface TaskFault {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
-
-export interface ReadTask {
-  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
-  readonly task: TaskTemplate | null;
-  readonly faults: readonly TaskFault[];
-}
-
-export interface ListedTemplate {
-  readonly name: string;
-  readonly description: string;
-  readonly origin: 'workspace' | 'user' | 'built-in';
 }
 
 /** Tasks as YAML, and their templates. */

@@ -1,7 +1,7 @@
 /** Help while a task is written in the editor: completion, hovers, problems as it is typed, lenses at its top. */
 import * as vscode from 'vscode';
+import type { TextFault } from '../../shared/taskText.ts';
 import type { HostContext } from '../context.ts';
-import type { TaskFault } from '../engine/backend.ts';
 import { told } from '../stewardship/command.ts';
 import { meaningAt } from './meaning.ts';
 import { type Proposal, proposalsAt } from './proposals.ts';
@@ -68,7 +68,7 @@ export function helpWithTasks(
 const isHelpedElsewhere = ({ languageId }: vscode.TextDocument): boolean =>
   languageId === 'yaml' && vscode.extensions.getExtension(YAML_TOOL) !== undefined;
 
-function diagnosticOf({ message, line, column, endLine, endColumn }: TaskFault): vscode.Diagnostic {
+function diagnosticOf({ message, line, column, endLine, endColumn }: TextFault): vscode.Diagnostic {
   const range = new vscode.Range(line, column, endLine, endColumn);
   const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
   diagnostic.source = 'Autonomous';

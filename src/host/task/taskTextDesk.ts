@@ -1,7 +1,8 @@
 /** Tasks as texts, and the templates that they are made of: read, written and filled in by the engine's own parts. */
 import * as vscode from 'vscode';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
-import type { ListedTemplate, ReadTask, TaskTexts } from '../engine/backend.ts';
+import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
+import type { TaskTexts } from '../engine/backend.ts';
 import type { World } from '../world.ts';
 import type { RegisteredActions } from './stepActions.ts';
 import { type TaskForm, taskForm } from './taskSchema.ts';

@@ -11,7 +11,16 @@ import type { OpenedEngine } from '../deps.ts';
 import { findTask } from '../findTask.ts';
 import { parseAmount, parseProvider, usage } from '../parse.ts';
 import { followTask } from '../run/followTask.ts';
-import { faultLine, needForm, readText, type Source, type SourceOptions, sourceOf, texts } from '../taskSource.ts';
+import {
+  faultLine,
+  needForm,
+  readText,
+  type Source,
+  type SourceOptions,
+  shownFault,
+  sourceOf,
+  texts,
+} from '../taskSource.ts';
 import { plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 import { runsText } from './taskActs.ts';
@@ -149,7 +158,7 @@ export async function taskCheckVerb(context: Context, file: string): Promise<num
         ...effectLines(task),
       ]
     : [...faults.map((fault) => faultLine(file, fault)), plural(faults.length, 'problem')];
-  print(context, { ok, faults, effects }, text.join('\n'));
+  print(context, { ok, faults: faults.map(shownFault), effects }, text.join('\n'));
   return ok ? 0 : 2;
 }
 
