@@ -18,6 +18,8 @@ export interface AirOptions {
   failed(thrown: unknown): StepResult;
   /** One came to its end. `thrown`: what it could not be gone on with, if anything. */
   landed(thrown: unknown): void;
+  /** One that was told to stop is not begun again before `release`. */
+  held(): void;
 }
 
 export class Air {
@@ -44,6 +46,7 @@ export class Air {
 
   hold(key: string): void {
     this.#held.add(key);
+    this.#options.held();
   }
 
   release(): void {
@@ -62,6 +65,11 @@ export class Air {
 
   leave(key: string): void {
     if (this.#places.delete(key)) this.#options.slots.release();
+  }
+
+  /** Gives back the places of what was not begun after all: its task was paused or ended just then. */
+  leaveUnused(): void {
+    for (const key of [...this.#places]) if (!this.#flights.has(key)) this.leave(key);
   }
 
   /** Begins it where there is a place. Its end is told by `took`, unless it was told to stop. */

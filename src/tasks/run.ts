@@ -58,6 +58,10 @@ export class TaskRun {
         if (thrown !== undefined) this.#afterFailure(thrown);
         this.goOn();
       },
+      // What stopped it may be over already, and then nothing else wakes it.
+      held: () => {
+        if (this.#mayBegin()) options.alarms.in('again', REFUSED_AGAIN_MS);
+      },
     });
   }
 
@@ -129,6 +133,7 @@ export class TaskRun {
         this.#afterFailure(thrown);
       }
       this.#air.offer(false);
+      this.#air.leaveUnused();
       this.#options.slots.pass();
     }
   }

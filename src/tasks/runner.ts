@@ -40,7 +40,8 @@ export class Runner {
     this.#alarms = new Alarms(clock, (name) => {
       const led = this.#led.get(taskOfAlarm(name));
       led?.alarms.heard(name);
-      led?.run.goOn();
+      // What could not be gone on with is tried again too.
+      led?.run.poke();
     });
     this.#schedules = new ScheduleRun(ports);
     this.#stops = [store.subscribe((event, changes) => this.#heard(event, changes))];
