@@ -1,5 +1,6 @@
 /** What a start of a task's steps would refuse: all of it at once, each as a value that says where. */
 import { type JsonObject, TASK_LIMITS } from '../../shared/tasks.ts';
+import { commandProblem } from './commandText.ts';
 import { readCondition } from './conditions.ts';
 import { branchNames, circle, type StepShape, type TaskGraph, taskGraph } from './graph.ts';
 import { schemaProblem } from './output.ts';
@@ -119,11 +120,8 @@ function referenceProblems(
     const text = referenceProblem(reference, names, context);
     return text === null ? [] : [{ path: ['params', ...path], text }];
   });
-  return found.filter(({ path, text }, index) => found.findIndex((one) => isSame(one, path, text)) === index);
+  return [...new Map(found.map((one) => [`${pathText(one.path)} ${one.text}`, one])).values()];
 }
-
-const isSame = (one: Found, path: Path, text: string): boolean =>
-  one.text === text && pathText(one.path) === pathText(path);
 
 function referenceProblem(reference: string, names: TaskGraph['names'], { parameters }: CheckContext): string | null {
   const parameter = parameterOf(reference);
@@ -165,32 +163,11 @@ function branchProblem(name: string, side: 'ifTrue' | 'ifFalse', position: numbe
   return `"${name}" is a branch of step ${branch.of + 1} already; a step belongs to one conditional`;
 }
 
-/** A result stands in a command as one word, with quotes of its own; within others it would be part of the command itself. */
 function commandProblems({ params }: CheckedStep): readonly Found[] {
   const { command } = params;
-  if (typeof command !== 'string') return [];
-  let quote: string | null = null;
-  for (const piece of pieces(command)) {
-    if ('reference' in piece) {
-      if (quote === null) continue;
-      const text = `{{${piece.reference}}} stands for one word with quotes of its own: leave out those around it`;
-      return [{ path: ['params', 'command'], text }];
-    }
-    quote = openQuote(piece.text, quote);
-  }
-  return [];
-}
-
-/** The quote that is open at the end of a piece of a command. */
-function openQuote(text: string, before: string | null): string | null {
-  let quote = before;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (character === '\\' && quote !== "'") at++;
-    else if (quote === null && /["'`]/.test(character)) quote = character;
-    else if (character === quote) quote = null;
-  }
-  return quote;
+  const problem = typeof command === 'string' ? commandProblem(pieces(command)) : null;
+  if (problem === null) return [];
+  return [{ path: ['params', 'command'], text: `{{${problem.reference}}} ${problem.why}` }];
 }
 
 function outputProblems({ output }: CheckedStep): readonly Found[] {
