@@ -2,7 +2,7 @@
 import { failure } from '../../shared/errors.ts';
 import type { EventOf, NewStep, StepEnd, StepStart } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
-import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { STEP, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, taskSteps } from '../rows.ts';
@@ -125,7 +125,7 @@ function stepped(state: State, event: EventOf<'task_stepped'>): Change[] {
   ];
 }
 
-/** One line for each step that ended, with how far the task is after it. */
+/** What became of each step, and how far the task is wherever that changed. */
 function progressLogs(
   state: State,
   event: EventOf<'task_stepped'>,
@@ -135,23 +135,23 @@ function progressLogs(
   const now = new Map(rows.map((row) => [row.id, row]));
   const progress = progressData(taskSteps(state, task).map((row) => now.get(row.id) ?? row));
   let line = 0;
-  return event.ended.flatMap((end) => {
+  const told = (row: TaskStepRow, said: Pick<TaskLogRow, 'level' | 'event' | 'text'>, data = {}): Change =>
+    logOf(event, task, { step_id: row.id, ...said, data: { step: row.number, name: row.name, ...data } }, line++);
+  const farther = (row: TaskStepRow): Change =>
+    told(row, { level: 'info', event: 'task:progress', text: `${progress.percent} %` }, progress);
+  const ended = event.ended.flatMap((end) => {
     const row = now.get(end.step_id);
     if (row === undefined) return [];
     if (end.outcome === 'completed') {
-      const data = { step: row.number, name: row.name, ...progress };
-      const said = { step_id: row.id, level: 'info', data } as const;
-      return [
-        logOf(event, task, { ...said, event: 'task:step_completed', text: `${row.name}: completed` }, line++),
-        logOf(event, task, { ...said, event: 'task:progress', text: `${progress.percent} %` }, line++),
-      ];
+      const text = `${row.name}: completed`;
+      return [told(row, { level: 'info', event: 'task:step_completed', text }, progress), farther(row)];
     }
     const level = end.outcome === 'interrupted' || row.status === 'PENDING' ? 'warning' : 'error';
-    const data = { step: row.number, name: row.name };
-    return [
-      logOf(event, task, { step_id: row.id, level, event: null, text: `${row.name}: ${end.error}`, data }, line++),
-    ];
+    const failed = told(row, { level, event: null, text: `${row.name}: ${end.error}` });
+    return row.status === 'FAILED' ? [failed, farther(row)] : [failed];
   });
+  const skipped = now.get(event.skipped.at(-1) ?? -1);
+  return skipped === undefined ? ended : [...ended, farther(skipped)];
 }
 
 function needRunning(state: State, stepId: number): TaskStepRow {

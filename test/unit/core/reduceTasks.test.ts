@@ -95,6 +95,18 @@ describe('steps', () => {
     expect([...fold.state.task_logs.values()].at(-1)?.data).toMatchObject({ percent: 50, done: 1, total: 2 });
   });
 
+  it('that failed for good, or are skipped, bring their task on too', () => {
+    const fold = running();
+    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ ended: [failedStep(1, AT)] }));
+    expect(events(fold)).toEqual(['task:started', null]);
+    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ ended: [failedStep(1, null)] }));
+    fold.commit(stepped({ skipped: [2] }));
+    expect(events(fold)).toEqual(['task:started', null, null, 'task:progress', 'task:progress']);
+    expect([...fold.state.task_logs.values()].slice(-2).map(({ data }) => data['percent'])).toEqual([50, 100]);
+  });
+
   it('begin only while their task runs, and only their own task begins them', () => {
     const fold = created();
     expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/PENDING: no step of it begins/));
