@@ -155,7 +155,7 @@ async function attendBrief(run: StepRun, task: TaskRow, step: TaskStepRow): Prom
 async function attendWork(run: StepRun, task: TaskRow, step: TaskStepRow): Promise<void> {
   const { ports } = run;
   if (!run.mayBegin) return;
-  if (step.wake_at !== null && !run.isDue(step, step.wake_at, null)) return;
+  if (step.wake_at !== null && !run.isDue(step, step.wake_at, Number.POSITIVE_INFINITY)) return;
   const asked = step.approval_id === null ? undefined : ports.store.state.approvals.get(step.approval_id);
   if (asked?.status === 'pending') return;
   if (asked?.status === 'rejected') return failed(run, step, { error: `it was refused: ${asked.feedback ?? ''}` });

@@ -97,6 +97,8 @@ export class Runner {
       for (const { run } of this.#led.values()) run.wake();
       return;
     }
+    // Whoever lets it go on wants it tried now.
+    if (event.type === 'task_resumed') this.#led.get(event.task_id)?.run.wake();
     for (const taskId of new Set(changes.flatMap((change) => this.#concerned(change)))) {
       const task = this.#ports.store.state.tasks.get(taskId);
       if (task !== undefined && task.status !== 'PENDING' && !isOver(task)) this.#leadOf(taskId).run.poke();
