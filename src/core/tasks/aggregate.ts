@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, TASK_LIMITS } from '../../shared/tasks.ts';
 import { Misfit, resultAt, textOf } from './fill.ts';
 import type { ParamsOf } from './params.ts';
-import { keyReference, parsed, type StepNames } from './references.ts';
+import { keyReference, parsed, parsedOnce, type StepNames } from './references.ts';
 
 export type Aggregated = { readonly ok: true; readonly result: Json } | { readonly ok: false; readonly error: string };
 
@@ -32,8 +32,9 @@ export function aggregate(
 function gather(keys: readonly string[], names: StepNames, resultOf: (position: number) => Json): readonly Json[] {
   let characters = 0;
   const lengths = new Map<Json, number>();
+  const read = parsedOnce();
   return keys.flatMap((key) => {
-    const value = resultAt(keyReference(key), names, resultOf);
+    const value = resultAt(keyReference(key), names, resultOf, read);
     if (value === null) return [];
     const length = lengths.get(value) ?? textOf(value).length;
     lengths.set(value, length);

@@ -7,7 +7,7 @@ import type { Json } from '../../shared/tasks.ts';
 import { variablesFor } from './conditionText.ts';
 import { textOf } from './fill.ts';
 import { CONDITION_CHARACTERS } from './params.ts';
-import { resolveReference, type StepNames, type Target, valueAt } from './references.ts';
+import { parsedOnce, resolveReference, type StepNames, type Target, valueAt } from './references.ts';
 
 export type Decision = { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly error: string };
 
@@ -84,9 +84,10 @@ export function readCondition(text: string, names: StepNames): ReadCondition | {
 export function decide(condition: ReadCondition, resultOf: (position: number) => Json): Decision {
   const { source, targets, named, sought } = condition;
   const variables: Record<string, Json> = {};
+  const read = parsedOnce();
   for (const [variable, { position, path }] of targets) {
     const whole = resultOf(position);
-    const value = whole === null ? null : valueAt(whole, path);
+    const value = whole === null ? null : valueAt(whole, path, read);
     if (value === undefined) return { ok: false, error: `the result of step ${position + 1} has no ${path.join('.')}` };
     variables[variable] = value;
   }

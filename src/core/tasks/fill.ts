@@ -1,7 +1,15 @@
 /** Results in the place of references, before a step is carried out. What is filled in is never looked through for references again. */
 import type { Json, JsonObject } from '../../shared/tasks.ts';
 import { FILLED_CHARACTERS } from './params.ts';
-import { escapeReferences, type Piece, pieces, resolveReference, type StepNames, valueAt } from './references.ts';
+import {
+  escapeReferences,
+  type Piece,
+  parsedOnce,
+  pieces,
+  resolveReference,
+  type StepNames,
+  valueAt,
+} from './references.ts';
 
 export type Filled =
   | { readonly ok: true; readonly params: JsonObject }
@@ -28,10 +36,11 @@ export function fillParams(
   resultOf: (position: number) => Json,
 ): Filled {
   const known = new Map<string, Json>();
+  const read = parsedOnce();
   const values: Values = (reference) => {
     const before = known.get(reference);
     if (before !== undefined) return before;
-    const value = resultAt(reference, names, resultOf);
+    const value = resultAt(reference, names, resultOf, read);
     known.set(reference, value);
     return value;
   };
@@ -44,11 +53,16 @@ export function fillParams(
 }
 
 /** A step that gave nothing has nothing at any path; one that gave something must have what is asked for. */
-export function resultAt(reference: string, names: StepNames, resultOf: (position: number) => Json): Json {
+export function resultAt(
+  reference: string,
+  names: StepNames,
+  resultOf: (position: number) => Json,
+  read: ReturnType<typeof parsedOnce>,
+): Json {
   const target = resolveReference(reference, names);
   if ('problem' in target) throw new Misfit(target.problem);
   const result = resultOf(target.position);
-  const value = result === null ? null : valueAt(result, target.path);
+  const value = result === null ? null : valueAt(result, target.path, read);
   if (value === undefined)
     throw new Misfit(`{{${reference}}}: the result of step ${target.position + 1} has no such part`);
   return value;

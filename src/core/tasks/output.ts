@@ -8,6 +8,8 @@ import { parsed } from './references.ts';
 
 const MOST_NODES = 1_000;
 const MOST_DEPTH = 20;
+/** Parts of a schema times values of a result: each may be held against each, while everything else waits. */
+const MOST_CHECKS = 1_000_000;
 
 /** They say something to people alone. */
 const ANNOTATIONS = ['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'];
@@ -28,6 +30,13 @@ class Refused extends Error {}
 
 interface Room {
   nodes: number;
+  /** Values that `enum` and `const` name. */
+  named: number;
+}
+
+interface Checker {
+  readonly type: z.ZodType;
+  readonly parts: number;
 }
 
 /** What is wrong with a schema; null: it can be checked. */
@@ -42,10 +51,15 @@ export type Met = { readonly ok: true; readonly result: Json } | { readonly ok: 
 export function meetSchema(schema: JsonObject, result: Json): Met {
   const checker = checkerOf(schema);
   if (checker instanceof Error) return { ok: false, error: checker.message };
-  const asIs = checker.safeParse(result);
-  if (asIs.success) return { ok: true, result };
+  const { type, parts } = checker;
   const json = typeof result === 'string' ? parsed(result) : undefined;
-  const asJson = json === undefined ? asIs : checker.safeParse(json);
+  const most = Math.floor(MOST_CHECKS / parts);
+  if (hasMoreThan(json ?? result, most)) {
+    return { ok: false, error: `the result has more than ${most} values, too many for a schema of ${parts} parts` };
+  }
+  const asIs = type.safeParse(result);
+  if (asIs.success) return { ok: true, result };
+  const asJson = json === undefined ? asIs : type.safeParse(json);
   if (asJson.success && json !== undefined) return { ok: true, result: json };
   const issue = asJson.error?.issues[0];
   if (typeof result === 'string' && json === undefined && issue?.code === 'invalid_type') {
@@ -58,18 +72,31 @@ export function meetSchema(schema: JsonObject, result: Json): Met {
   return { ok: false, error: `the result does not meet its schema${where}: ${issue?.message ?? 'nothing is known'}` };
 }
 
-const made = new WeakMap<JsonObject, z.ZodType | Error>();
+function hasMoreThan(value: Json, most: number): boolean {
+  const open: Json[] = [value];
+  for (let seen = 1; open.length > 0; seen++) {
+    if (seen + open.length - 1 > most) return true;
+    const one = open.pop();
+    // Not spread: a list may be longer than a call takes.
+    if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) open.push(part as Json);
+  }
+  return false;
+}
 
-function checkerOf(schema: JsonObject): z.ZodType | Error {
+const made = new WeakMap<JsonObject, Checker | Error>();
+
+function checkerOf(schema: JsonObject): Checker | Error {
   const checker = made.get(schema) ?? makeChecker(schema);
   made.set(schema, checker);
   return checker;
 }
 
-function makeChecker(schema: JsonObject): z.ZodType | Error {
+function makeChecker(schema: JsonObject): Checker | Error {
   try {
-    const known = knownPart(schema, 0, { nodes: MOST_NODES });
-    return fromJSONSchema(known as Parameters<typeof fromJSONSchema>[0]);
+    const room = { nodes: MOST_NODES, named: 0 };
+    const known = knownPart(schema, 0, room);
+    const type = fromJSONSchema(known as Parameters<typeof fromJSONSchema>[0]);
+    return { type, parts: MOST_NODES - room.nodes + room.named };
   } catch (thrown) {
     if (thrown instanceof Refused) return thrown;
     return new Error(`the schema cannot be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -125,17 +152,25 @@ function partOf(word: string, value: Json, depth: number, room: Room): Json {
       return listAt(word, value).map((part) => knownPart(part, depth, room));
     case 'required':
     case 'enum':
+      room.named += valuesIn(value);
       return listAt(word, value);
     case 'format':
       if (typeof value === 'string' && FORMATS.includes(value)) return value;
       throw new Refused(`format in a schema is one of ${FORMATS.join(', ')}`);
     case 'type':
     case 'const':
+      room.named += valuesIn(value);
       return value;
     default:
       if (typeof value === 'number') return value;
       throw new Refused(`${word} in a schema is a number`);
   }
+}
+
+/** Of a list or an object; what is one by itself is counted with its schema. */
+function valuesIn(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + 1 + valuesIn(part as Json), 0);
 }
 
 function objectAt(word: string, value: Json): JsonObject {

@@ -141,11 +141,22 @@ export function keyReference(key: string): string {
   return only !== undefined && more.length === 0 && 'reference' in only ? only.reference : key.trim();
 }
 
+type Read = (text: string) => Json | undefined;
+
+/** `parsed`, once for each text: a thousand references may look into one long result. */
+export function parsedOnce(): Read {
+  const known = new Map<string, Json | undefined>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, parsed(text));
+    return known.get(text);
+  };
+}
+
 /** What a path leads to; undefined where it leads to nothing. Text that is JSON is looked into as such. */
-export function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
+export function valueAt(value: Json, path: readonly (string | number)[], read: Read): Json | undefined {
   let at: Json | undefined = value;
   for (const part of path) {
-    if (typeof at === 'string') at = parsed(at);
+    if (typeof at === 'string') at = read(at);
     if (typeof at !== 'object' || at === null) return undefined;
     if (Array.isArray(at)) at = typeof part === 'number' ? (at[part] as Json | undefined) : undefined;
     else at = Object.hasOwn(at, part) ? ((at as JsonObject)[part] as Json) : undefined;

@@ -1,6 +1,6 @@
 /** What stands in the place of references, and what is made of several results. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aggregate } from '../../../src/core/tasks/aggregate.ts';
 import { decide, readCondition } from '../../../src/core/tasks/conditions.ts';
 import { fillParams } from '../../../src/core/tasks/fill.ts';
@@ -187,5 +187,26 @@ describe('a result', () => {
       ok: false,
       error: expect.stringMatching(/is text and no JSON/),
     });
+  });
+});
+
+describe('what would keep the owner busy', () => {
+  it('refuses a result of so many values that each would be held against each part of a large schema', () => {
+    const anyOf = Array.from({ length: 300 }, (_, minLength) => ({ type: 'string', minLength }));
+    const bomb = meetSchema({ type: 'array', items: { anyOf } }, Array<number>(50_000).fill(1));
+    expect(bomb).toEqual({ ok: false, error: expect.stringMatching(/more than 3311 values, .* of 302 parts/) });
+    const named = meetSchema({ enum: [Array<number>(2_000).fill(1), 'x'] }, Array<number>(2_000).fill(2));
+    expect(named).toEqual({ ok: false, error: expect.stringMatching(/too many for a schema/) });
+    expect(meetSchema({ type: 'array' }, Array<number>(50_000).fill(1))).toMatchObject({ ok: true });
+  });
+
+  it('reads a long JSON text once for all references into it', () => {
+    const text = JSON.stringify(Array.from({ length: 1_000 }, (_, at) => at));
+    const params = { prompt: Array.from({ length: 1_000 }, (_, at) => `{{A[${at}]}}`).join(' ') };
+    const parse = vi.spyOn(JSON, 'parse');
+    const done = fillParams({ action: 'llm_generate', params }, stepNames([{ name: 'A' }]), () => text);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+    expect(done.ok && String(done.params['prompt']).endsWith(' 998 999')).toBe(true);
   });
 });
