@@ -1,5 +1,6 @@
 /** When nobody may carry a step out now: it waits for a time, or the task waits for the steward, and goes on by the answer. */
 import { limitAskedAbout } from '../core/limitWords.ts';
+import { isPauseSettled, pauseQuestion } from '../core/tasks/pauseQuestion.ts';
 import { isForSteward, projectQuestion, refusalQuestion } from '../engine/questions.ts';
 import { findFailure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -52,13 +53,8 @@ function standing(ports: RunnerPorts, task_id: string, step_id: number, stopped:
 
 /** How a task goes on that was paused with a question and has its answer; null: it was not, or it says no. What was settled otherwise is simply tried again. */
 export function answerToPause(state: State, task: TaskRow): EventDraft | null {
-  if (task.status !== 'PAUSED') return null;
-  const asked = [...state.approvals.values()].findLast(
-    (row) => row.task_id === task.id && (row.kind === 'limit' || row.kind === 'provider'),
-  );
-  // The question stands in the line that paused it: a pause by hand after it is another one.
-  if (asked === undefined || asked.requested_at !== task.paused_at) return null;
-  if (asked.status === 'pending' || asked.status === 'rejected') return null;
+  const asked = pauseQuestion(state, task);
+  if (asked === undefined || !isPauseSettled(state, task)) return null;
   const goesOn = { type: 'task_resumed', task_id: task.id, by: 'engine' } as const;
   const { limit, raiseTo } = limitAskedAbout(asked.subject);
   const most = task.budget_micro_usd;

@@ -1,5 +1,6 @@
 /** Stays with a task until it is over, rests, or waits for the steward; carries it out meanwhile if nobody else does. */
 import { isOver, taskSteps } from '../../core/rows.ts';
+import { isPauseSettled } from '../../core/tasks/pauseQuestion.ts';
 import { taskProgress } from '../../core/views/tasks.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
@@ -98,18 +99,9 @@ async function endOf(follow: Follow): Promise<Ending> {
       continue;
     }
     const ending = standing(state, taskId);
-    if (ending !== null && !(ending === 'rests' && goesOnSoon(state, taskId, fates))) return ending;
+    if (ending !== null) return ending;
     await next;
   }
-}
-
-/** It was paused with a question that was answered here with yes: the owner lets it go on. */
-function goesOnSoon(state: State, taskId: string, fates: ReadonlyMap<number, Fate>): boolean {
-  const task = state.tasks.get(taskId);
-  return [...fates.keys()].some((id) => {
-    const row = state.approvals.get(id);
-    return row?.status === 'approved' && row.task_id === taskId && row.requested_at === task?.paused_at;
-  });
 }
 
 /** null: it goes on by itself. */
@@ -119,6 +111,8 @@ function standing(state: State, taskId: string): Exclude<Ending, 'stopped'> | nu
   if (isOver(task)) return 'over';
   if (task.status === 'PENDING') return 'rests';
   const asked = questionsOf(state, task).length > 0;
+  // Answered, here or by whoever else, and not yet heard by its owner.
+  if (isPauseSettled(state, task)) return null;
   if (task.status === 'PAUSED') return asked ? 'asks' : 'rests';
   // Steps side by side go on while one of them waits for the steward.
   const runs = taskSteps(state, task).filter(({ status }) => status === 'RUNNING');

@@ -241,6 +241,26 @@ describe('following', () => {
     expect(world.out).toContain('Paused: lunch');
   });
 
+  test('waits for the owner too where the yes was given elsewhere, before', async () => {
+    const { world, taskId } = await withTask();
+    await say(world, 'task', 'start', taskId);
+    const approval = { ...question(taskId), kind: 'limit' as const, subject: 'limit:task:1000:7' };
+    await world.store.commit({
+      type: 'task_paused',
+      task_id: taskId,
+      reason: 'the limit',
+      by: 'engine',
+      approval,
+      message: null,
+    });
+    await say(world, 'approve', '7');
+    const code = following(world, 'task', 'progress', taskId);
+    await world.store.commit({ type: 'task_resumed', task_id: taskId, by: 'engine' });
+    await world.store.commit({ type: 'task_cancelled', task_id: taskId, reason: 'no need', by: 'steward' });
+    expect(await code).toBe(1);
+    expect(world.out).not.toContain('Paused');
+  });
+
   test('stops durably at Ctrl-C and pauses nothing', async () => {
     const { world, taskId } = await withTask();
     const code = following(world, 'task', 'start', taskId);
