@@ -114,11 +114,19 @@ function paramProblems(
   const { success, error } = PARAMS[action].safeParse(params);
   const problems = success
     ? []
-    : error.issues.flatMap(({ path, message }): ParamProblem[] => {
-        if (isWritten && isOneReference(at(params, path))) return [];
-        return [{ path: plainPath(path), text: message }];
-      });
+    : error.issues.flatMap((issue): readonly ParamProblem[] =>
+        isWritten && isOneReference(at(params, issue.path)) ? [] : told(issue),
+      );
   return action === 'wait' ? [...problems, ...tooFar(params, nowMs)] : problems;
+}
+
+/** What is missing or unknown is told of its place, by its name: there is nothing to point at, or nothing to be said of it. */
+function told(issue: z.core.$ZodIssue): readonly ParamProblem[] {
+  const path = plainPath(issue.path);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, text: `there is no "${key}" here` }));
+  const key = path.at(-1);
+  if (key === undefined || !issue.message.endsWith('received undefined')) return [{ path, text: issue.message }];
+  return [{ path: path.slice(0, -1), text: `"${key}" is missing` }];
 }
 
 /** A time without a bound would keep its task waiting for ever. */

@@ -35,7 +35,9 @@ export async function taskListVerb(context: Context, options: TaskListOptions): 
 const isOver = ({ status }: TaskSummary): boolean => status !== 'PENDING' && !ACTIVE.includes(status);
 
 function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, owned: boolean): string {
-  if (tasks.length === 0) return `There is no such task. Make one: ${command(context, 'task new <file>')}`;
+  if (tasks.length === 0) {
+    return `No task to show. Make one: ${command(context, 'task new <file>')}, or of a template: ${command(context, 'task template list')}`;
+  }
   const { clock } = context.deps;
   const cells = tasks.map((task) => [
     task.id,
