@@ -6,6 +6,7 @@ import type { Store } from '../engine/store.ts';
 import type { TaskWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
 import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../shared/tasks.ts';
 import { mayChange, mayCreate, mayLead, mayResume, maySay, needRunningProject } from './allowed.ts';
 import { newTaskId } from './ids.ts';
@@ -14,10 +15,24 @@ import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
 
 type TaskWishes = Pick<Wishes, TaskWishName>;
 
+/** What is checked against the state is checked in its draft: other drafts may be on their way to the disk. */
 export function taskWishes(ports: TaskWishPorts): TaskWishes {
   const { store, made, problemsOf } = ports;
   const taskOf = (id: string): TaskRow => need(store.state, 'tasks', id);
   const numbered = (steps: readonly StepDefinition[]) => newSteps(steps, store.nextIds('task_steps', steps.length));
+
+  /** Of all its steps, with those that are added. Throws INVALID_INPUT where they are too many, or begin as they are. */
+  function problemsWith(state: State, task: TaskRow, added: readonly StepDefinition[]): readonly string[] {
+    const all = [...taskSteps(state, task), ...added];
+    if (all.length > TASK_LIMITS.steps) {
+      throw failure('INVALID_INPUT', `the task would have ${all.length} steps, and ${TASK_LIMITS.steps} is the most`);
+    }
+    const problems = problemsOf(all);
+    if (task.status !== 'PENDING' && !isOver(task)) {
+      refuseProblems(`the task is ${task.status}, so its steps must be right at once`, problems);
+    }
+    return problems;
+  }
 
   return {
     createTask: async (input) => {
@@ -26,11 +41,13 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       const problems = problemsOf(definition.steps);
       if (input.start) refuseProblems('the task cannot start', problems);
       const { id: project_id } = await projectOf(store, input.project);
-      mayCreate(store.state, project_id, input.by);
       const id = newTaskId();
       const task = newTask(definition, { id, project_id, template: input.template ?? null, created_by: input.by });
       const steps = numbered(definition.steps);
-      await store.commit({ type: 'task_created', task, steps, schedule: null });
+      await store.commit((state) => {
+        mayCreate(state, project_id, input.by);
+        return { type: 'task_created', task, steps, schedule: null };
+      });
       if (input.start) await store.commit({ type: 'task_started', task_id: id, by: input.by });
       return { taskId: id, stepIds: steps.map((step) => step.id), problems };
     },
@@ -45,27 +62,25 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       return { stepIds: steps.map((step) => step.id), problems: problemsOf(definition.steps) };
     },
     addTaskSteps: async ({ taskId, steps: added, by }) => {
-      const task = taskOf(taskId);
-      mayChange(task, by);
       maySay(added, by);
-      const all = [...taskSteps(store.state, task), ...added];
-      if (all.length > TASK_LIMITS.steps) {
-        throw failure('INVALID_INPUT', `the task would have ${all.length} steps, and ${TASK_LIMITS.steps} is the most`);
-      }
-      const problems = problemsOf(all);
-      if (task.status !== 'PENDING' && !isOver(task)) {
-        refuseProblems(`the task is ${task.status}, so its steps must be right at once`, problems);
-      }
       const steps = numbered(added);
-      await store.commit({ type: 'task_steps_added', task_id: taskId, steps, by });
+      let problems: readonly string[] = [];
+      await store.commit((state) => {
+        const task = need(state, 'tasks', taskId);
+        mayChange(task, by);
+        problems = problemsWith(state, task, added);
+        return { type: 'task_steps_added', task_id: taskId, steps, by };
+      });
       return { stepIds: steps.map((step) => step.id), problems };
     },
     startTask: async ({ taskId, by }) => {
-      const task = taskOf(taskId);
-      mayLead(task, by);
-      needRunningProject(store.state, task);
-      if (task.status === 'PENDING') refuseProblems('the task cannot start', problemsOf(taskSteps(store.state, task)));
-      await store.commit({ type: 'task_started', task_id: taskId, by });
+      await store.commit((state) => {
+        const task = need(state, 'tasks', taskId);
+        mayLead(task, by);
+        needRunningProject(state, task);
+        if (task.status === 'PENDING') refuseProblems('the task cannot start', problemsOf(taskSteps(state, task)));
+        return { type: 'task_started', task_id: taskId, by };
+      });
       return null;
     },
     pauseTask: async ({ taskId, reason, by }) => {
@@ -74,11 +89,13 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       return null;
     },
     resumeTask: async ({ taskId, budgetMicroUsd, by }) => {
-      const task = taskOf(taskId);
-      mayResume(store.state, task, by, budgetMicroUsd !== undefined);
-      needRunningProject(store.state, task);
       const budget = budgetMicroUsd === undefined ? {} : { budget_micro_usd: budgetMicroUsd };
-      await store.commit({ type: 'task_resumed', task_id: taskId, by, ...budget });
+      await store.commit((state) => {
+        const task = need(state, 'tasks', taskId);
+        mayResume(state, task, by, budgetMicroUsd !== undefined);
+        needRunningProject(state, task);
+        return { type: 'task_resumed', task_id: taskId, by, ...budget };
+      });
       return null;
     },
     cancelTask: async ({ taskId, reason, by }) => {

@@ -313,3 +313,29 @@ test('tasks that are paused just as their steps begin keep no place from others'
   (await world.flight(8)).end(gave('done'));
   await world.over(last);
 });
+
+test('wishes that come at once are judged one after the other', async () => {
+  const world = await open();
+  const draft = taskSchema.parse({ name: 'Draft', steps: [note('One')] });
+  const made = await world.wishes.createTask({ project: 'api', definition: draft, start: false, by: 'steward' });
+  const add = (taskId: string, name: string, action = 'notify') =>
+    world.wishes.addTaskSteps({
+      taskId,
+      steps: taskSchema.parse({ name, steps: [{ ...note(name), action }] }).steps,
+      by: 'steward',
+    });
+  const { taskId } = made;
+  const [added, begun] = await Promise.allSettled([
+    add(taskId, 'Two', 'conditional'),
+    world.wishes.startTask({ taskId, by: 'steward' }),
+  ]);
+  expect(added).toMatchObject({
+    status: 'fulfilled',
+    value: { problems: expect.arrayContaining([expect.stringMatching(/condition/)]) },
+  });
+  expect(begun).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_INPUT' } });
+  const running = await world.begin([say('One', 'one')]);
+  const twice = await Promise.allSettled([add(running, 'Two'), add(running, 'Two')]);
+  expect(twice).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'INVALID_INPUT' } }]);
+  expect(world.steps(running).map(({ name }) => name)).toEqual(['One', 'Two']);
+});
