@@ -59,7 +59,7 @@ export function addJobVerbs(program: Command, act: Act): void {
     .command('approve <id>')
     .description('answer a question with yes')
     .option('--choice <choice>', 'one of its choices')
-    .option('--answer <text>', "the answer to a worker's question")
+    .option('--answer <text>', "the answer to a worker's question, or your words with a yes")
     .option('-y, --yes', 'do not ask about files that would execute on this machine')
     .action((id: string, options: ApproveOptions) =>
       act(async (context) => (await import('../verbs/decide.ts')).approveVerb(context, id, options)),

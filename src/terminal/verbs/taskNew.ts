@@ -22,7 +22,7 @@ import {
   texts,
 } from '../taskSource.ts';
 import { plural } from '../text/format.ts';
-import { visibleLine } from '../text/visible.ts';
+import { indented, visibleLine } from '../text/visible.ts';
 import { runsText } from './taskActs.ts';
 
 export interface NewTaskOptions extends SourceOptions {
@@ -59,16 +59,13 @@ export async function taskNewVerb(
   const source = await sourceOf(context, file, options);
   const make = (engine: OpenedEngine) => makeTask(engine, source, chosen, options.project);
   if (options.follow === true) {
-    return followTask(context, async (engine) => {
-      const made = await makeAndStart(context, engine, make);
-      if (!context.json)
-        context.deps.io.out(
-          effectLines(made.definition)
-            .map((line) => `${line}\n`)
-            .join(''),
-        );
-      return made.taskId;
-    });
+    const shown = async (engine: OpenedEngine): Promise<Made> => {
+      const made = await make(engine);
+      const lines = effectLines(made.definition).map((line) => `${line}\n`);
+      if (!context.json) context.deps.io.out(lines.join(''));
+      return made;
+    };
+    return followTask(context, async (engine) => (await makeAndStart(context, engine, shown)).taskId);
   }
   const { owner, ...made } = await withEngine(context, async (engine) => ({
     ...(options.start === true ? await makeAndStart(context, engine, make) : await make(engine)),
@@ -133,11 +130,11 @@ async function makeAndStart(
 const problemLines = (problems: readonly string[]): string[] =>
   problems.length === 0 ? [] : ['Before it can start:', ...problems.map((problem) => `  ${visibleLine(problem)}`)];
 
-/** What it does besides asking the model: its text may be somebody else's. */
+/** What it does besides asking the model: its text may be somebody else's. In its own lines: one below a comment is none. */
 function effectLines(definition: TaskDefinition): string[] {
   const { commands, hosts, briefs, actions } = effectsOf(definition);
   const part = (title: string, all: readonly string[]): string[] =>
-    all.length === 0 ? [] : [`It ${title}:`, ...all.map((one) => `  ${visibleLine(one)}`)];
+    all.length === 0 ? [] : [`It ${title}:`, ...all.map((one) => indented(one))];
   return [
     ...part('runs these commands, in the sandbox and in a clone of its own', commands),
     ...part('fetches from', hosts),

@@ -360,6 +360,12 @@ describe('making', () => {
     expect(world.out).toMatch(/^It runs these commands.*\n.*wc -l list.txt\nTask task-/);
   });
 
+  test('a command is shown in its own lines: one line would make a comment of it', async () => {
+    const text = TEXT.replace('wc -l list.txt', '"# count\\nwc -l list.txt"');
+    const world = await terminalWorld({ files: { [FILE]: text } });
+    expect(await say(world, 'task', 'check', 'market.task.yaml')).toContain(':\n  # count\n  wc -l list.txt\n');
+  });
+
   test('what is wrong is told with line and column, all at once', async () => {
     const wrong = TEXT.replace('llm_generate', 'llm_generat').replace(
       'completionBehavior: NOTIFY',
