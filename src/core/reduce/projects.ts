@@ -148,7 +148,7 @@ export const projectReducers = {
     return [
       put(move(project, 'suspend', { reason: event.reason, suspended_at: event.at })),
       ...pausedWith(state, project.id),
-      ...suspendedTasks(state, project.id, SUSPENDED_WITH_PROJECT, event.at),
+      ...suspendedTasks(state, event, SUSPENDED_WITH_PROJECT),
       ...endedConversations(state, project.id, event.at),
     ];
   },
@@ -156,7 +156,7 @@ export const projectReducers = {
   project_resumed: (state, event) => [
     put(move(need(state, 'projects', event.project_id), 'resume', {})),
     ...resumedWith(state, event.project_id),
-    ...resumedTasks(state, event.project_id, SUSPENDED_WITH_PROJECT, event.at),
+    ...resumedTasks(state, event, SUSPENDED_WITH_PROJECT),
   ],
 
   project_completed: (state, event) => {

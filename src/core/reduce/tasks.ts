@@ -274,18 +274,29 @@ type TaskEvent =
   | 'schedule_set'
   | 'schedule_removed';
 
-/** Of those that are live, once their project is suspended, and back. */
-export function suspendedTasks(state: State, projectId: string, reason: string, at: string): Change[] {
-  return [...state.tasks.values()]
-    .filter((task) => task.project_id === projectId && task.status === 'RUNNING')
-    .map((task) => put(move(task, 'pause', { reason, paused_at: at })));
+type OfProject = EventOf<'project_suspended'> | EventOf<'project_resumed'>;
+
+/** Of those that are live, once their project is suspended, and back. Who follows them hears of it. */
+export function suspendedTasks(state: State, event: OfProject, reason: string): Change[] {
+  const running = projectTasks(state, event.project_id).filter(({ status }) => status === 'RUNNING');
+  return running.flatMap((task, line) => [
+    put(move(task, 'pause', { reason, paused_at: event.at })),
+    logOf(event, task, { level: 'info', event: 'task:paused', text: reason, data: {} }, line),
+  ]);
 }
 
-export function resumedTasks(state: State, projectId: string, reason: string, at: string): Change[] {
-  return [...state.tasks.values()]
-    .filter((task) => task.project_id === projectId && task.status === 'PAUSED' && task.reason === reason)
-    .map((task) => put(move(task, 'resume', going(task, at))));
+export function resumedTasks(state: State, event: OfProject, reason: string): Change[] {
+  const waiting = projectTasks(state, event.project_id).filter(
+    (task) => task.status === 'PAUSED' && task.reason === reason,
+  );
+  return waiting.flatMap((task, line) => [
+    put(move(task, 'resume', going(task, event.at))),
+    logOf(event, task, { level: 'info', event: null, text: 'resumed', data: {} }, line),
+  ]);
 }
+
+const projectTasks = (state: State, projectId: string): TaskRow[] =>
+  [...state.tasks.values()].filter(({ project_id }) => project_id === projectId);
 
 /** The first task of a project that is neither over nor still to be started. */
 export function liveTask(state: State, projectId: string): TaskRow | undefined {

@@ -194,6 +194,8 @@ describe('a task', () => {
     expect(fold.state.tasks.get(task_id)?.status).toBe('PAUSED');
     fold.commit({ type: 'project_resumed', project_id, by });
     expect(fold.state.tasks.get(task_id)).toMatchObject({ status: 'RUNNING', paused_at: null });
+    const heard = [...fold.state.task_logs.values()].slice(-2);
+    expect(heard).toMatchObject([{ event: 'task:paused' }, { event: null, text: 'resumed' }]);
     fold.commit({ type: 'task_paused', task_id, reason: 'later', by, approval: null, message: null });
     fold.commit({ type: 'project_suspended', project_id, reason: 'idle', by });
     fold.commit({ type: 'project_resumed', project_id, by });
