@@ -102,6 +102,24 @@ describe('the time that is left', () => {
     expect(eta(playedTask(steps), START_MS).remainingMs).toBe(120 * MINUTE);
   });
 
+  it('counts the places that there are, and no work of a branch that may not be taken', () => {
+    const fold = startFold();
+    const first = playedTask([llm('Ask')], {}, fold, 'first');
+    first.start();
+    first.begin('Ask');
+    first.complete('Ask', 'x');
+    const beside = ['A', 'B', 'C', 'D'].map((name) => llm(name, { needs: [] }));
+    expect(eta(playedTask(beside, { maxParallel: 2 }, fold, 'beside'), START_MS).remainingMs).toBe(2000);
+    const either = { condition: 'true', ifTrue: ['A'], ifFalse: ['B'] };
+    const steps = [{ name: 'If', action: 'conditional', params: either }, llm('A'), llm('B')];
+    expect(eta(playedTask(steps, { maxParallel: 1 }, fold, 'either'), START_MS).remainingMs).toBe(1000);
+  });
+
+  it('is unknown where a person is asked, whatever went before', () => {
+    const task = playedTask([hour, { name: 'May it', action: 'approval', params: { question: 'May it?' } }]);
+    expect(eta(task, START_MS).remainingMs).toBeNull();
+  });
+
   it('comes from steps of the same name in this project', () => {
     const fold = startFold();
     const first = playedTask([llm('Ask')], {}, fold, 'first');
