@@ -9,6 +9,8 @@ import type { Clock } from '../../shared/clock.ts';
 export interface ProcessCell {
   /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
   enter(argv: readonly string[]): readonly [string, ...string[]];
+  /** Whether the kernel refused it a task: a storm that ended before anyone looked. */
+  wasFull(): boolean;
   /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
   remove(): void;
 }
@@ -44,6 +46,15 @@ function removeLeft(): void {
   for (const folder of left) if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) left.delete(folder);
 }
 
+/** How often the bound was in the way. A kernel that does not count it says nothing. */
+function refusals(file: string): number {
+  let text = '';
+  attempt(() => {
+    text = readFileSync(file, 'utf8');
+  });
+  return Number(/^max (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
 let hierarchy: string | null | undefined;
 
 /** Null where no cell can be made: then only looking bounds the number of processes. */
@@ -65,6 +76,7 @@ export function openProcessCell(tasks: number, clock: Clock): ProcessCell | null
   left.add(folder);
   return {
     enter: (argv) => ['/bin/sh', '-c', 'echo 0 2>/dev/null > "$0"; exec "$@"', join(folder, 'cgroup.procs'), ...argv],
+    wasFull: () => refusals(join(folder, 'pids.events')) > 0,
     remove() {
       removeLeft();
       if (left.has(folder)) clock.timer(LINGER_MS, removeLeft);

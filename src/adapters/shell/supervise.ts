@@ -187,7 +187,8 @@ export async function supervise(launch: Launch, clock: Clock): Promise<Outcome> 
   }
   if (launch.marker !== null) endTree(launch, child, seen);
   await streams.start();
+  // One that failed for want of processes may be gone before a busy machine looked at it.
+  const ended = limits.ended() ?? (end !== 0 && cell?.wasFull() === true ? 'processes' : null);
   cell?.remove();
-  const ended = limits.ended();
   return { exitCode: ended === null ? end : null, ended, output: output.text() };
 }

@@ -115,6 +115,19 @@ describe('without a sandbox', () => {
     expect(await running).toMatchObject({ ended: 'aborted' });
     expect(await gone(mark)).toBe(true);
   });
+
+  it('knows a storm of processes that was over before anyone looked', async ({ skip }) => {
+    skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'without root there is no bound of the kernel');
+    const mark = nap();
+    const storm = ground.run(`sleep ${mark} & sleep 0.5; for i in $(seq 2000); do sleep ${mark} & done; exit 7`, {
+      approved: true,
+    });
+    // From its beginning until it is over this process gets no turn.
+    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+    expect(await storm).toMatchObject({ ended: 'processes', exitCode: null });
+    expect(await eventually(() => processesWith(mark).length === 0)).toBe(true);
+  });
 });
 
 describe('with the sandbox switched off', () => {
