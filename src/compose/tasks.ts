@@ -58,6 +58,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
         briefs: {
           newId: () => newJobId(clock),
           file,
+          goOn: (jobId) => briefs.work(jobId),
           cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason })),
         },
         models: MODELS,

@@ -21,6 +21,8 @@ export interface TaskBriefs {
   newId(): string;
   /** Under this id; one that is there already is left as it is. Throws as `submitBrief` does. */
   file(jobId: string, input: Input<'submitBrief'>): Promise<void>;
+  /** Sees to it that one that was filed is carried out here; asking again is harmless. */
+  goOn(jobId: string): void;
   /** Does nothing to one that is over or being merged. */
   cancel(jobId: string, reason: string): Promise<void>;
 }

@@ -86,7 +86,9 @@ export class Runner {
   #takeUp(task: TaskRow): void {
     const { run } = this.#leadOf(task.id);
     for (const step of taskSteps(this.#ports.store.state, task)) {
-      if (step.status === 'RUNNING' && isCustom(step.action)) run.interrupted(step, 'the process that ran it ended');
+      if (step.status !== 'RUNNING') continue;
+      if (isCustom(step.action)) run.interrupted(step, 'the process that ran it ended');
+      if (step.job_id !== null) this.#goOnWith(step.job_id);
     }
     run.poke();
   }
@@ -144,6 +146,18 @@ export class Runner {
   #ofProject(projectId: string): readonly string[] {
     const { state } = this.#ports.store;
     return [...this.#led.keys()].filter((taskId) => state.tasks.get(taskId)?.project_id === projectId);
+  }
+
+  /** Nobody else may be there who does: a job begins with who files it, and goes on with who asks for it. */
+  #goOnWith(jobId: string): void {
+    const { store, briefs, problem } = this.#ports;
+    const job = store.state.jobs.get(jobId);
+    if (job === undefined || isJobOver(job) || job.status === 'paused') return;
+    try {
+      briefs.goOn(jobId);
+    } catch (thrown) {
+      problem(`the job ${jobId} cannot go on: ${messageOf(thrown)}`);
+    }
   }
 
   /** A job goes with the step that wanted it, whenever a kill came. */

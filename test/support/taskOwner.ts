@@ -93,7 +93,7 @@ async function main(life: TaskLife): Promise<void> {
     },
     actions: null,
     results: openArtifacts(stateDir, nodeFiles),
-    briefs: { newId: () => '', file: nothing, cancel: nothing },
+    briefs: { newId: () => '', file: nothing, goOn: () => undefined, cancel: nothing },
     models: { task: 'a', summarizer: 'b' },
     problem: (text) => void process.stderr.write(`${text}\n`),
   });

@@ -35,6 +35,8 @@ export class TaskWorld {
   readonly flights: Flight[] = [];
   readonly files = new Map<string, string>();
   readonly briefs: string[] = [];
+  /** Jobs that an owner found under way. */
+  readonly taken: string[] = [];
   readonly cancelled: string[] = [];
   readonly problems: string[] = [];
   /** What ends at once; null: the test ends it. */
@@ -186,6 +188,7 @@ export class TaskWorld {
       briefs: {
         newId: () => `job-${this.briefs.length + 1}`,
         file: (id, input) => this.#file(store, id, input),
+        goOn: (id) => void this.taken.push(id),
         cancel: async (id, reason) => {
           this.cancelled.push(id);
           await store.commit({ type: 'job_cancelled', job_id: id, reason, by: 'engine' });

@@ -175,6 +175,8 @@ test('a brief is filed once under the id in its start, over any kill; its end is
   await world.kill();
   await world.rest();
   expect(world.briefs).toEqual(['job-1']);
+  // Nobody else sees to it where the new owner is no editor.
+  expect(world.taken).toEqual(['job-1']);
   await world.store.commit({ type: 'job_failed', job_id: 'job-1', reason: 'it cannot be done' });
   await world.over(id, 'FAILED');
   expect(world.task(id).reason).toBe('Build: its job job-1 was failed: it cannot be done');
