@@ -31,7 +31,7 @@ function lead(store: Store): Runner {
     worker: { carryOut: never },
     actions: null,
     results: { put: never, get: never },
-    briefs: { newId: () => '', file: never, cancel: never },
+    briefs: { newId: () => '', file: never, goOn: () => undefined, cancel: never },
     models: { task: '', summarizer: '' },
     problem: (text) => console.log(text),
   });
