@@ -95,6 +95,8 @@ export class Runner {
 
   #heard(event: Event, changes: readonly Change[]): void {
     if (event.type === 'task_stepped') return;
+    // What it waits for may have been registered just before it was paused.
+    if (event.type === 'task_paused') this.#registered();
     if (event.type === 'limits_set' || event.type === 'project_defined') {
       for (const { run } of this.#led.values()) run.wake();
       return;

@@ -341,3 +341,13 @@ test('wishes that come at once are judged one after the other', async () => {
   expect(twice).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'INVALID_INPUT' } }]);
   expect(world.steps(running).map(({ name }) => name)).toEqual(['One', 'Two']);
 });
+
+test('an action that is registered just before its task is paused for the lack of it is not waited for', async () => {
+  const world = await open();
+  const id = await world.begin([{ name: 'Deploy', action: 'acme.tools/deploy', params: {} }]);
+  const first = await world.flight(0);
+  world.register('acme.tools/deploy');
+  first.end(refused({ code: 'NOT_FOUND', detail: 'no extension has registered the action acme.tools/deploy' }));
+  (await world.flight(1)).end(gave('deployed'));
+  await world.over(id);
+});
