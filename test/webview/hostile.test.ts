@@ -67,7 +67,8 @@ const PLACES: Readonly<
       '.step-details h2',
       '.step-details > .callout',
       '.value-result',
-      '.line-text',
+      // The first says only that it began.
+      '.line + .line .line-text',
     ],
     featureId: null,
     tasks: true,

@@ -63,6 +63,9 @@ describe('the list of tasks', () => {
       await page.keyboard.press('Enter');
     }
     expect(await button(page, 'Cancel Dependency audit').count()).toBe(0);
+    // Beside its question, too.
+    const asked = page.getByRole('article', { name: 'Send the release notes to the list?' });
+    expect(await asked.getByRole('button', { name: 'Release notes of 2.4.0', exact: true }).count()).toBe(1);
     await button(page, 'Market Research').click();
     const task = (taskId: string, act: string) => ({ kind: 'task', taskId, act });
     expect(await posted(page)).toEqual([
@@ -201,6 +204,7 @@ describe('a task that is looked at', () => {
     const { page } = await live();
     const lines = page.locator('.line');
     expect(await lines.count()).toBe(6);
+    expect(await lines.first().locator('.line-text').textContent()).toBe('Started');
     await page.locator('.task-log vscode-single-select').evaluate((element) => {
       (element as HTMLSelectElement).value = 'warning';
       element.dispatchEvent(new Event('change'));

@@ -6,7 +6,7 @@ import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { choiceLabel, kindLabel } from '../labels.ts';
-import { look } from '../store.ts';
+import { look, usePage } from '../store.ts';
 import { talkName } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -47,6 +47,8 @@ interface ApprovalProps {
   readonly approval: PanelApproval;
   /** Whether its card is elsewhere. */
   readonly leadsToCard?: boolean;
+  /** Whether it stands with its task, which need not be named then. */
+  readonly inTask?: boolean;
 }
 
 interface AnswersProps extends ApprovalProps {
@@ -106,13 +108,31 @@ function EitherOr({ approval: { id, jobId, kind, choices, question } }: Pick<App
   );
 }
 
-export function Approval({ approval, leadsToCard = false }: ApprovalProps) {
-  const { id, choices, kind, projectId } = approval;
+/** What it is about: of a task, the way there, since several may ask the same. */
+function About({ approval: { kind, projectId, taskId }, inTask }: Pick<ApprovalProps, 'approval' | 'inTask'>) {
+  const task = usePage(({ view }) =>
+    inTask || taskId === null ? undefined : view?.tasks.find(({ id }) => id === taskId),
+  );
+  return (
+    <span>
+      {projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${talkName(projectId)}`}
+      {task === undefined ? null : (
+        <>
+          {' · '}
+          <Link label={visible(task.name)} onPress={() => post({ kind: 'openTask', taskId: task.id })} />
+        </>
+      )}
+    </span>
+  );
+}
+
+export function Approval({ approval, leadsToCard = false, inTask = false }: ApprovalProps) {
+  const { id, choices, kind } = approval;
   const [picked, setPicked] = useState(choices[0] ?? null);
   return (
     <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={visible(approval.question)}>
       <p className="approval-kind">
-        <span>{projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${talkName(projectId)}`}</span>
+        <About approval={approval} inTask={inTask} />
         <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
       </p>
       <h3>{visible(approval.question)}</h3>

@@ -55,7 +55,7 @@ function Questions({ task }: Of) {
     <ul className="approvals task-questions" aria-label={t('Waits for you')}>
       {own.map((approval) => (
         <li key={approval.id} className="task-question">
-          <Approval approval={approval} />
+          <Approval approval={approval} inTask />
         </li>
       ))}
     </ul>
@@ -115,7 +115,7 @@ export function LiveTask({ task }: Of) {
           {details.lastCheckpointSummary === null || details.lastCheckpointSummary === details.summary ? null : (
             <Said title={t('Last checkpoint')} at={details.checkpointAt} text={details.lastCheckpointSummary} />
           )}
-          <Log lines={details.log} />
+          <Log name={task.name} lines={details.log} />
         </>
       )}
     </section>

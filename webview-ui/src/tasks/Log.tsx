@@ -29,7 +29,30 @@ const CHOICES = [
   { value: 'error', label: t('Errors') },
 ];
 
-const Line = memo(function Line({ line: { at, level, event, step, text } }: { readonly line: PanelTaskLine }) {
+/** What its text does not say itself. */
+const EVENTS: Readonly<Partial<Record<NonNullable<PanelTaskLine['event']>, string>>> = {
+  'task:started': t('Started'),
+  'task:completed': t('Completed'),
+  'task:failed': t('Failed'),
+  'task:paused': t('Paused'),
+  'task:cancelled': t('Cancelled'),
+};
+
+/** That it began or is completed says the name of the task alone; taken up again, it says how. */
+function lineText({ event, text }: PanelTaskLine, name: string): string {
+  const word = event === null ? undefined : EVENTS[event];
+  if (word === undefined || (event === 'task:started' && text !== name)) return visible(text);
+  return text === name ? word : `${word}: ${visible(text)}`;
+}
+
+interface LineProps {
+  readonly line: PanelTaskLine;
+  /** Of the task. */
+  readonly name: string;
+}
+
+const Line = memo(function Line({ line, name }: LineProps) {
+  const { at, level, event, step } = line;
   const { icon, label } = LEVELS[level];
   return (
     <li className={`line line-${level}`}>
@@ -37,12 +60,17 @@ const Line = memo(function Line({ line: { at, level, event, step, text } }: { re
       <span className="unseen">{event === 'task:checkpoint' ? t('checkpoint') : label}</span>
       <time dateTime={at}>{localTime(at)}</time>
       {step === null ? null : <span className="muted">{t('Step {0}', step)}</span>}
-      <span className="line-text prose">{visible(text)}</span>
+      <span className="line-text prose">{lineText(line, name)}</span>
     </li>
   );
 });
 
-export function Log({ lines }: { readonly lines: readonly PanelTaskLine[] }) {
+interface LogProps {
+  readonly lines: readonly PanelTaskLine[];
+  readonly name: string;
+}
+
+export function Log({ lines, name }: LogProps) {
   const [filter, setFilter] = useState('all');
   const shown = filter === 'all' ? lines : lines.filter(({ level }) => FILTERS[filter]?.includes(level));
   const { scroller, atEnd, toEnd } = useThread(shown);
@@ -57,7 +85,7 @@ export function Log({ lines }: { readonly lines: readonly PanelTaskLine[] }) {
         <section className="log-scroll" ref={scroller} data-end={atEnd} tabIndex={0} aria-label={t('Lines')}>
           <ol>
             {shown.map((line) => (
-              <Line key={line.id} line={line} />
+              <Line key={line.id} line={line} name={name} />
             ))}
           </ol>
           {shown.length === 0 ? <p className="muted padded">{t('Nothing to see here yet.')}</p> : null}
