@@ -115,12 +115,20 @@ interface Act extends vscode.QuickPickItem {
 async function showTasks(context: HostContext, world: World): Promise<void> {
   const tasks = shownTasks(context, world);
   const title = vscode.l10n.t('Long-running tasks');
-  const items = tasks.map((task) => ({ ...taskItem(task), status: task.status }));
+  if (tasks.length === 0) return offerFirst();
+  const items = tasks.map((task) => ({ ...taskItem(task), status: task.status, name: plainWords(task.name) }));
   const picked =
     items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   if (picked === undefined) return;
-  const act = await vscode.window.showQuickPick(actsOf(picked.status), { title: picked.label });
+  // Not its label: a title shows no icons, but their names.
+  const act = await vscode.window.showQuickPick(actsOf(picked.status), { title: picked.name });
   if (act !== undefined) await vscode.commands.executeCommand(act.command, { taskId: picked.id });
+}
+
+async function offerFirst(): Promise<void> {
+  const begin = vscode.l10n.t('New Task…');
+  const pressed = await vscode.window.showInformationMessage(vscode.l10n.t('There is no task yet.'), begin);
+  if (pressed === begin) await vscode.commands.executeCommand('autonomous.newTask');
 }
 
 function actsOf(status: TaskStatus): Act[] {
