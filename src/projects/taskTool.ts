@@ -56,12 +56,14 @@ const stepsOf = ({ steps }: TaskToolInput): StepInput[] => (steps ?? []) as Step
 
 const NEXT = 'get_progress says how far it is';
 
-function problemsText(problems: readonly string[]): string {
+function problemsText(problems: readonly string[], hasSteps: boolean): string {
   if (problems.length === 0) return '';
-  return `\nBefore it can start:\n${listed(
-    problems.map((problem) => `- ${problem}`),
-    '',
-  )}`;
+  const lines = problems.map((problem) => `- ${problem}`);
+  // No agent edits a step.
+  const mend = hasSteps
+    ? '\nA step that is there stays as it is: where one is wrong, cancel the task and create one of another name.'
+    : '';
+  return `\nBefore it can start:\n${listed(lines, '')}${mend}`;
 }
 
 const create: Act = async (desk, caller, input) => {
@@ -75,7 +77,7 @@ const create: Act = async (desk, caller, input) => {
   const { taskId, stepIds, problems } = await desk.wish('createTask', { project, definition, by: caller.by });
   const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start begins it.';
   const count = stepIds.length === 0 ? 'without steps yet' : `with ${stepIds.length} steps`;
-  return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems)}`;
+  return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems, stepIds.length > 0)}`;
 };
 
 /** The same words from the same hand, while it is not over, or made since the turn of the one who asks began. */
@@ -109,7 +111,7 @@ const addSteps: Act = async (desk, caller, input) => {
   const first = rows.length + 1;
   const numbers = stepIds.length === 1 ? `step ${first}` : `steps ${first} to ${rows.length + stepIds.length}`;
   const next = task.status === 'PENDING' ? 'start begins it.' : `It is ${task.status}.`;
-  return `Added as ${numbers} of task ${task.id}. ${next}${problemsText(problems)}`;
+  return `Added as ${numbers} of task ${task.id}. ${next}${problemsText(problems, true)}`;
 };
 
 const start: Act = async (desk, caller, input) => {
