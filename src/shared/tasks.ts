@@ -65,6 +65,8 @@ export const TASK_LIMITS = {
   /** Bytes of one step's result as JSON; kept in the row up to `inlineBytes`, else in an artifact. */
   resultBytes: 4 * 1024 * 1024,
   inlineBytes: 16 * 1024,
+  /** Lists and objects within each other, in a result. */
+  resultDepth: 100,
 } as const;
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -2,6 +2,7 @@
 import { meetSchema } from '../core/tasks/output.ts';
 import { failure } from '../shared/errors.ts';
 import type { NewMessage, SessionEnd, StepEnd } from '../shared/events.ts';
+import { isNestedDeeper } from '../shared/jsonDepth.ts';
 import { type Json, TASK_LIMITS, type TaskStepRow } from '../shared/tasks.ts';
 import type { ResultFiles } from './ports.ts';
 
@@ -76,6 +77,9 @@ export async function completedEnd(
 ): Promise<StepEnd> {
   const asGiven = JSON.stringify(given);
   needRoom(asGiven);
+  if (isNestedDeeper(asGiven, TASK_LIMITS.resultDepth)) {
+    throw failure('INVALID_INPUT', `its result is nested deeper than ${TASK_LIMITS.resultDepth} times`);
+  }
   const met = step.output === null ? { ok: true as const, result: given } : meetSchema(step.output, given);
   if (!met.ok) throw failure('INVALID_INPUT', met.error);
   const { result } = met;

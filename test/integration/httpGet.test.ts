@@ -198,6 +198,7 @@ describe('an answer that is no result:', () => {
     ['one that does not end', (response) => void response.write('a'), /no whole answer/, { timeoutMs: 200 }],
     ['one that breaks off', (response) => void response.write('a', () => response.destroy()), /broke off/],
     ['no JSON', text('<html>'), /answered what is no JSON/, { as: 'json' }],
+    ['JSON that no thread could pass on', text('['.repeat(200_000)), /nested deeper than 100 times/, { as: 'json' }],
     ['no text', text(Buffer.from([0xff, 0xd8, 0x00])), /no text/],
     [
       'another encoding',

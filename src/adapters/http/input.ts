@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { messageOf } from '../../shared/errors.ts';
+import { isNestedDeeper } from '../../shared/jsonDepth.ts';
 import type { Refusal } from './errors.ts';
 import { API_LIMITS } from './limits.ts';
 
@@ -32,7 +33,8 @@ export async function readBody(c: Context, most: number): Promise<Read> {
     const message = 'the body must be application/json as it is, not encoded';
     return { refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message } };
   }
-  if (isDeep(text)) return invalid('the body is nested too deeply', [`at most ${API_LIMITS.bodyDepth} levels`]);
+  if (isNestedDeeper(text, API_LIMITS.bodyDepth))
+    return invalid('the body is nested too deeply', [`at most ${API_LIMITS.bodyDepth} levels`]);
   try {
     return { value: JSON.parse(text) };
   } catch (thrown) {
@@ -94,21 +96,4 @@ function nearest(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.co
   const foreign = (issues: readonly z.core.$ZodIssue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
   return forms.toSorted((a, b) => foreign(a) - foreign(b) || a.length - b.length)[0] ?? [];
-}
-
-/** Without recursion, as whatever looks at the value later may not be. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at);
-    if (quoted) {
-      if (character === 0x5c) at++;
-      else if (character === 0x22) quoted = false;
-    } else if (character === 0x22) quoted = true;
-    else if (character === 0x7b || character === 0x5b) {
-      if (++depth > API_LIMITS.bodyDepth) return true;
-    } else if (character === 0x7d || character === 0x5d) depth--;
-  }
-  return false;
 }

@@ -1,7 +1,8 @@
 /** The body of an answer as a result: text or JSON, whole, and no larger than it may be. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpGet } from '../../projects/stepPorts.ts';
-import type { Json } from '../../shared/tasks.ts';
+import { isNestedDeeper } from '../../shared/jsonDepth.ts';
+import { type Json, TASK_LIMITS } from '../../shared/tasks.ts';
 import { HttpFault } from './fault.ts';
 
 type Wanted = Pick<Parameters<HttpGet>[0], 'maxBytes' | 'as'>;
@@ -59,6 +60,10 @@ function textOf(bytes: Buffer, contentType: string): string | null {
 }
 
 function parsed(text: string, shown: string): Json {
+  const { resultDepth } = TASK_LIMITS;
+  if (isNestedDeeper(text, resultDepth)) {
+    throw new HttpFault(`${shown} answered JSON that is nested deeper than ${resultDepth} times`);
+  }
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {

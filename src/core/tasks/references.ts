@@ -2,6 +2,7 @@
  * References to results in the text of a step: `{{step_2_result}}`, `{{Step name}}`, both with a path into a JSON result, and the
  * blanks of a template, `{{params.x}}`. `\{{` is written where braces are meant as such.
  */
+import { isNestedDeeper } from '../../shared/jsonDepth.ts';
 import { type Json, type JsonObject, TASK_LIMITS } from '../../shared/tasks.ts';
 
 /** Where text and references follow each other. */
@@ -164,9 +165,10 @@ export function valueAt(value: Json, path: readonly (string | number)[], read: R
   return at;
 }
 
-/** JSON in a text, undefined where there is none. Models like to put it into a fence. */
+/** JSON in a text, undefined where there is none, or such as nobody could write again. Models like to put it into a fence. */
 export function parsed(text: string): Json | undefined {
   const bare = /^\s*```(?:json)?\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  if (isNestedDeeper(bare, TASK_LIMITS.resultDepth)) return undefined;
   try {
     return JSON.parse(bare) as Json;
   } catch {

@@ -200,6 +200,13 @@ describe('what would keep the owner busy', () => {
     expect(meetSchema({ type: 'array' }, Array<number>(50_000).fill(1))).toMatchObject({ ok: true });
   });
 
+  it('takes JSON that is nested too deeply for the text that it is', () => {
+    const deep = `${'['.repeat(101)}${']'.repeat(101)}`;
+    const named = { action: 'notify', params: { title: '{{A[0]}}' } };
+    expect(fillParams(named, stepNames([{ name: 'A' }]), () => deep).ok).toBe(false);
+    expect(fillParams(named, stepNames([{ name: 'A' }]), () => deep.slice(1, -1)).ok).toBe(true);
+  });
+
   it('reads a long JSON text once for all references into it', () => {
     const text = JSON.stringify(Array.from({ length: 1_000 }, (_, at) => at));
     const params = { prompt: Array.from({ length: 1_000 }, (_, at) => `{{A[${at}]}}`).join(' ') };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { TASK_LIMITS } from '../../../src/shared/tasks.ts';
+import { type Json, TASK_LIMITS } from '../../../src/shared/tasks.ts';
 import { gave, TaskWorld, went } from '../../support/taskWorld.ts';
 
 const HOUR_MS = 3_600_000;
@@ -222,6 +222,14 @@ test('a long result lies in a file and is read back; one of 50 MB fails its step
   expect(long).toMatchObject({ result: null, result_bytes: TASK_LIMITS.inlineBytes + 2 });
   expect(copy?.result_artifact).toBe(long?.result_artifact);
   expect(world.task(id).reason).toBe('Huge: its result has 50,000,002 bytes, at most 4,194,304 are kept');
+});
+
+test('a result that is nested too deeply to be passed on fails its step in words', async () => {
+  const deep = JSON.parse(`${'['.repeat(101)}${']'.repeat(101)}`) as Json;
+  const world = await open(() => gave(deep));
+  const id = await world.begin([say('Deep', 'x')]);
+  await world.over(id, 'FAILED');
+  expect(world.task(id).reason).toBe('Deep: its result is nested deeper than 100 times');
 });
 
 test('an action of another extension waits for it; what died with the process counts as a death', async () => {
