@@ -10,7 +10,7 @@ const NAME = /^[0-9a-f]{64}\.txt$/;
 const nameOf = (data: Uint8Array) => `${createHash('sha256').update(data).digest('hex')}.txt`;
 
 /** `put` rejects with DISK; `get` gives null for what is missing, altered, or no name of ours. */
-export function openArtifacts(stateDir: string, ops: FileOps): Artifacts {
+export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { remove(name: string): Promise<void> } {
   const folder = join(stateDir, 'artifacts');
 
   async function read(name: string): Promise<Uint8Array | null> {
@@ -38,6 +38,9 @@ export function openArtifacts(stateDir: string, ops: FileOps): Artifacts {
     async get(name) {
       const data = await read(name);
       return data === null ? null : Buffer.from(data).toString('utf8');
+    },
+    async remove(name) {
+      if (NAME.test(name)) await ops.remove(join(folder, name));
     },
   };
 }

@@ -4,6 +4,7 @@ import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
 import { filesBriefs, newJobId } from '../engine/wishes/jobs.ts';
 import type { Wishes, WishPorts } from '../engine/wishes/ports.ts';
+import { type KeptResults, keepResults } from '../tasks/keptResults.ts';
 import { Runner } from '../tasks/runner.ts';
 import { keepTemplate, madeDefinition } from '../tasks/templates.ts';
 import { taskWishes } from '../tasks/wishes.ts';
@@ -34,6 +35,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
   const { clock, places } = options;
   const file = filesBriefs(briefs);
   let runner: Runner | null = null;
+  let results: KeptResults | null = null;
 
   return {
     wishes: taskWishes({
@@ -48,13 +50,15 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
     }),
     begin: (jobs) => {
       if (!options.work) return;
+      const files = openArtifacts(places.stateDir, fencedFiles(places.stateDir, store.epoch));
+      results = keepResults(store, files, problem);
       runner = new Runner({
         store,
         clock,
         problem,
         worker: { carryOut: (order, signal) => threads.step(order, signal) },
         actions: options.stepActions ?? null,
-        results: openArtifacts(places.stateDir, fencedFiles(places.stateDir, store.epoch)),
+        results,
         briefs: {
           newId: () => newJobId(clock),
           file,
@@ -66,6 +70,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
     },
     close: async () => {
       await runner?.close();
+      await results?.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Input } from '../../src/engine/wishes/ports.ts';
 import type { Event } from '../../src/shared/events.ts';
 import { type Json, type TaskInput, type TaskRow, type TaskStepRow, taskSchema } from '../../src/shared/tasks.ts';
 import type { StepOrder, StepResult } from '../../src/shared/taskWork.ts';
+import { keepResults } from '../../src/tasks/keptResults.ts';
 import type { RunnerPorts } from '../../src/tasks/ports.ts';
 import { Runner } from '../../src/tasks/runner.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
@@ -177,14 +178,19 @@ export class TaskWorld {
           return () => undefined;
         },
       },
-      results: {
-        put: async (text) => {
-          const name = createHash('sha256').update(text).digest('hex');
-          this.files.set(name, text);
-          return name;
+      results: keepResults(
+        store,
+        {
+          put: async (text) => {
+            const name = createHash('sha256').update(text).digest('hex');
+            this.files.set(name, text);
+            return name;
+          },
+          get: async (name) => this.files.get(name) ?? null,
+          remove: async (name) => void this.files.delete(name),
         },
-        get: async (name) => this.files.get(name) ?? null,
-      },
+        (text) => void this.problems.push(text),
+      ),
       briefs: {
         newId: () => `job-${this.briefs.length + 1}`,
         file: (id, input) => this.#file(store, id, input),
