@@ -40,15 +40,6 @@ test('the four calls of the seed make, fill, start and watch a task', async () =
   expect(state.tasks.get(taskId)).toMatchObject({ project_id: 'api', created_by: 'main', budget_micro_usd: null });
 });
 
-test('a step that is wrong is told with the way out, since no agent edits one', async () => {
-  const { task } = await withProject();
-  const wrong = [{ name: 'One', action: 'llm_generate', params: { prompt: '{{Nope}}' } }];
-  const told = await task({ ...CREATE, steps: wrong });
-  expect(told).toContain('{{Nope}} refers to nothing');
-  expect(told).toContain('cancel the task and create one of another name');
-  expect(await task({ ...CREATE, name: 'Without' })).not.toContain('cancel the task');
-});
-
 test('a round that was interrupted runs again and does nothing twice', async () => {
   const { state, task, made } = await withProject();
   const create = { ...CREATE, project: 'api', steps: STEPS };
