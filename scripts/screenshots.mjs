@@ -22,6 +22,7 @@ const SHOWN = [
   'review',
   'conversations',
   'crashed',
+  'task',
 ];
 const MAX_BYTES = 250 * 1000;
 /** The tests that take them. */

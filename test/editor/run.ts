@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   const editor = await ensureVsCode();
   const stop = stopSignal();
   const screenshots = made(flags.screenshots);
-  const offered = screenshots === null ? TESTS : [...TESTS, SHOOTING];
+  const offered = screenshots === null ? TESTS : [...TESTS, ...SHOOTING];
   const tests = offered.filter(({ name }) => flags.only.some((words) => name.includes(words)));
   const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES']);
   const folder = mkdtempSync(join(tmpdir(), 'ae-'));

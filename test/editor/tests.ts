@@ -13,6 +13,7 @@ import { projectsWorkSideBySide } from './projects.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
+import { pictureOfTask } from './shootTask.ts';
 import { taskIsWrittenAndWatched } from './tasks.ts';
 import type { World } from './world.ts';
 
@@ -63,4 +64,7 @@ export const TESTS: readonly Test[] = [
 ];
 
 /** Of use to those alone who want pictures. */
-export const SHOOTING: Test = { name: 'pictures for readers', body: picturesForReaders };
+export const SHOOTING: readonly Test[] = [
+  { name: 'pictures for readers', body: picturesForReaders },
+  { name: 'pictures for readers: a task', body: pictureOfTask },
+];
