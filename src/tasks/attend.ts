@@ -2,7 +2,8 @@
 import type { ParamsOf } from '../core/tasks/params.ts';
 import { projectQuestion } from '../engine/questions.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
-import type { NewApproval, StepStart } from '../shared/events.ts';
+import type { NewApproval } from '../shared/events.ts';
+import type { StepStart } from '../shared/taskEvents.ts';
 import type { Json, TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { CarryOut } from './air.ts';
 import { mayFile } from './allowed.ts';

@@ -1,8 +1,9 @@
 /** From what a step gave to how it ends: checked, bounded, and kept in the row or in a file. */
 import { meetSchema } from '../core/tasks/output.ts';
 import { failure } from '../shared/errors.ts';
-import type { NewMessage, SessionEnd, StepEnd } from '../shared/events.ts';
+import type { NewMessage, SessionEnd } from '../shared/events.ts';
 import { isNestedDeeper } from '../shared/jsonDepth.ts';
+import type { StepEnd } from '../shared/taskEvents.ts';
 import { type Json, TASK_LIMITS, type TaskStepRow } from '../shared/tasks.ts';
 import type { ResultFiles } from './ports.ts';
 

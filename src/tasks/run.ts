@@ -7,7 +7,7 @@ import { isOver, taskSteps } from '../core/rows.ts';
 import { nextSteps } from '../core/tasks/next.ts';
 import { isoTime } from '../shared/clock.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
-import type { StepStart } from '../shared/events.ts';
+import type { StepStart } from '../shared/taskEvents.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { StepResult } from '../shared/taskWork.ts';
 import { Air } from './air.ts';

@@ -1,6 +1,6 @@
 /** A task under way in a state made of events: what its steps are, and what became of them. */
 import { newSteps, newTask } from '../../src/core/tasks/newTask.ts';
-import type { StepEnd, StepStart } from '../../src/shared/events.ts';
+import type { StepEnd, StepStart } from '../../src/shared/taskEvents.ts';
 import { type Json, type StepInput, type TaskInput, taskSchema } from '../../src/shared/tasks.ts';
 import { PROJECT_ID } from './builders.ts';
 import { type Fold, startFold } from './fold.ts';

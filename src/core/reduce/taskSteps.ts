@@ -1,7 +1,8 @@
 /** Events of a task's steps. What may begin is decided in `core/tasks`; here it is held to. */
 import { failure } from '../../shared/errors.ts';
-import type { EventOf, NewStep, StepEnd, StepStart } from '../../shared/events.ts';
+import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import type { NewStep, StepEnd, StepStart } from '../../shared/taskEvents.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { STEP, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';

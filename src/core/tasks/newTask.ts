@@ -1,5 +1,5 @@
 /** From a definition, as people and programs write it, to what the events hold. */
-import type { NewStep, NewTask } from '../../shared/events.ts';
+import type { NewStep, NewTask } from '../../shared/taskEvents.ts';
 import type { StepDefinition, TaskDefinition } from '../../shared/tasks.ts';
 
 type Made = Pick<NewTask, 'id' | 'project_id' | 'template' | 'created_by'>;

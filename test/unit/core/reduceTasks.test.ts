@@ -1,7 +1,8 @@
 /** What the events of a task refuse, what goes with them, and what they leave in its log. */
 import { describe, expect, it } from 'vitest';
 import { newSteps, newTask } from '../../../src/core/tasks/newTask.ts';
-import type { EventDraft, StepEnd, StepStart } from '../../../src/shared/events.ts';
+import type { EventDraft } from '../../../src/shared/events.ts';
+import type { StepEnd, StepStart } from '../../../src/shared/taskEvents.ts';
 import { taskSchema } from '../../../src/shared/tasks.ts';
 import { type Fold, startFold } from '../../support/fold.ts';
 
