@@ -12,7 +12,7 @@ import { nodeFiles } from '../src/adapters/files.ts';
 import { loadKey } from '../src/adapters/log/key.ts';
 import { lineSeal } from '../src/adapters/log/seal.ts';
 import { becomeOwner, type Owner, type OwnerOptions } from '../src/compose/owner.ts';
-import type { SpendRow } from '../src/shared/domain.ts';
+import type { SpendRow } from '../src/shared/money.ts';
 import { engineParts, WASM_FILE } from '../test/support/engineBundle.ts';
 import type { Fault } from '../test/support/faultyWorker.ts';
 import { median, round, show } from './table.ts';

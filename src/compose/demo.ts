@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { stewardAnswer } from '../adapters/simulated/scenario.ts';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
-import type { ApprovalKind } from '../shared/domain.ts';
+import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
 import type { Demo, DemoCheck } from '../terminal/deps.ts';
 

@@ -7,7 +7,7 @@ import { demoAllowedCommands } from '../adapters/simulated/scenarios/demo/sample
 import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.ts';
 import { countedMicroUsd } from '../core/rows.ts';
 import type { WishInput } from '../engine/api.ts';
-import type { ApprovalKind } from '../shared/domain.ts';
+import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';

@@ -1,5 +1,6 @@
 /** Whether the money limits let a call leave, decided from the ledger alone. */
-import type { LimitName, Limits, ProviderName, SpendRow } from '../shared/domain.ts';
+import type { ProviderName } from '../shared/domain.ts';
+import type { LimitName, Limits, SpendRow } from '../shared/money.ts';
 import type { State } from '../shared/state.ts';
 import { laterDay } from './day.ts';
 import { countedMicroUsd } from './rows.ts';

@@ -2,16 +2,11 @@
  * The state machines, one table each: from a status, which triggers exist and where they lead. What is not in a table
  * is illegal: a typed failure that changes nothing.
  */
-import type {
-  ApprovalStatus,
-  AttemptStatus,
-  FeatureStatus,
-  JobStatus,
-  PhaseStatus,
-  SessionStatus,
-  SpendStatus,
-} from '../shared/domain.ts';
+
+import type { ApprovalStatus } from '../shared/approvals.ts';
+import type { AttemptStatus, FeatureStatus, JobStatus, PhaseStatus, SessionStatus } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { SpendStatus } from '../shared/money.ts';
 import type { ProjectStatus } from '../shared/projects.ts';
 import type { StepStatus, TaskStatus } from '../shared/tasks.ts';
 

@@ -2,7 +2,9 @@
  * What a job does next, decided purely from the state. Cancel, pause, waiting and open questions come before any work, so
  * none of them needs a path of its own in the loop.
  */
-import type { ApprovalRow, AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../shared/domain.ts';
+
+import type { ApprovalRow } from '../shared/approvals.ts';
+import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../shared/domain.ts';
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';

@@ -1,7 +1,7 @@
 /** What a model call costs, and the most that it can cost: integer micro-USD, always rounded up. */
 import { z } from 'zod';
-import type { Usage } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { Usage } from '../shared/money.ts';
 
 const Rate = z.number().nonnegative().max(10_000);
 

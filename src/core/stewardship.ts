@@ -1,5 +1,7 @@
 /** What the steward is asked, told and answers: pure, so that every surface decides alike. */
-import type { ApprovalRow, JobRow } from '../shared/domain.ts';
+
+import type { ApprovalRow } from '../shared/approvals.ts';
+import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 
 /** What waits for an answer, oldest first. */

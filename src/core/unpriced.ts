@@ -1,5 +1,6 @@
 /** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
-import type { ProviderName, UnpricedLimits } from '../shared/domain.ts';
+import type { ProviderName } from '../shared/domain.ts';
+import type { UnpricedLimits } from '../shared/money.ts';
 import type { ProjectDefinition } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { type CountedAdmission, tokensOf } from './counted.ts';

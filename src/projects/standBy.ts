@@ -1,7 +1,7 @@
 /** When the provider or the budget says no to a conversation: it waits, or asks the steward, and goes on by the answer. */
 import type { SessionResult } from '../agent/ports.ts';
 import { isForSteward, projectQuestion, refusalQuestion } from '../engine/questions.ts';
-import type { ApprovalRow } from '../shared/domain.ts';
+import type { ApprovalRow } from '../shared/approvals.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { ConversationPorts } from './conversationPorts.ts';
 import { oneId } from './conversationSession.ts';

@@ -3,6 +3,8 @@
  * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
  */
 
+import type { UnpricedLimits } from './money.ts';
+
 export const JOB_STATUSES = [
   'planning',
   'running',
@@ -45,31 +47,6 @@ export type MergeMode = (typeof MERGE_MODES)[number];
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What a question to the steward is about; the answers that each takes are in `core/approvals.ts`. */
-export const APPROVAL_KINDS = [
-  'dirty_tree', // the user's tree has uncommitted work: baseline is HEAD or a snapshot
-  'setup', // setup commands of this workspace, approved once
-  'command', // one command without a sandbox
-  'plan', // the plan gate
-  'phase', // the phase gate
-  'escalate', // the reviewer cannot or may not decide
-  'stuck', // a worker asks, or is blocked from outside
-  'crashes', // five crashes in a row
-  'limit', // a limit that does not reset by itself
-  'provider', // key missing or refused, no credit, request refused
-  'merge', // the merge gate
-  'conflict', // the final merge meets a moved base
-  'workdir', // a project works on another repository: trust it?
-  'definition', // PROJECT.md was edited by hand
-  'relay', // what one project reports may concern another
-  'project', // a project's thread died too often
-  'task', // a step of a task asks
-] as const;
-export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
-
-export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'void'] as const;
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
-
 /** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
 export interface JobOptions {
   readonly gates: readonly Gate[];
@@ -99,12 +76,6 @@ export interface AttemptLimits {
   readonly tokens: number;
   readonly seconds: number;
   readonly microUsd: number;
-}
-
-/** Ceilings where money says nothing. `tokens` counts input and output of all calls of the job. */
-export interface UnpricedLimits {
-  readonly calls: number;
-  readonly tokens: number;
 }
 
 export interface JobRow {
@@ -311,103 +282,3 @@ export interface NoteRow {
   /** Id of the note that replaces it, or 0 when it was resolved; such a note is no longer given to prompts. */
   readonly superseded_by: number | null;
 }
-
-export interface ApprovalRow {
-  readonly id: number;
-  /** null: a question about the project itself. */
-  readonly job_id: string | null;
-  readonly project_id: string;
-  /** Of a question about a task; then there is no job. */
-  readonly task_id: string | null;
-  readonly kind: ApprovalKind;
-  /** What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. */
-  readonly subject: string;
-  readonly status: ApprovalStatus;
-  readonly question: string;
-  /** More to read before deciding: a plan, a diff stat, an error. Plain text. */
-  readonly detail: string;
-  readonly phase_id: number | null;
-  readonly feature_id: number | null;
-  /** Commit that an answer binds to: if the head moved, the approval is void. */
-  readonly commit: string | null;
-  /** Paths that would execute on the user's machine after the merge. */
-  readonly executables: readonly string[];
-  /** Answers beside approve / reject, e.g. `head` and `snapshot`; the first is the default. */
-  readonly choices: readonly string[];
-  readonly choice: string | null;
-  readonly feedback: string | null;
-  readonly decided_by: 'steward' | 'yes_flag' | 'demo' | null;
-  readonly requested_at: string;
-  readonly decided_at: string | null;
-}
-
-export const SPEND_STATUSES = ['reserved', 'settled', 'released', 'unsettled'] as const;
-export type SpendStatus = (typeof SPEND_STATUSES)[number];
-
-/** Token counts as the Messages API reports them. `input` excludes cache reads and writes. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-}
-
-/** One model call in the money ledger. */
-export interface SpendRow {
-  readonly id: number;
-  readonly session_id: number;
-  readonly project_id: string;
-  readonly job_id: string | null;
-  readonly phase_id: number | null;
-  readonly feature_id: number | null;
-  readonly attempt_id: number | null;
-  readonly task_id: string | null;
-  readonly step_id: number | null;
-  readonly role: Role;
-  readonly provider: ProviderName;
-  readonly model: string;
-  /** Local calendar day, `YYYY-MM-DD`; never goes back. */
-  readonly day: string;
-  readonly status: SpendStatus;
-  readonly reserved_micro_usd: number;
-  /** The most that it can use, input and output; 0: a version reserved it that did not say. */
-  readonly reserved_tokens: number;
-  /** 0 until settled. */
-  readonly settled_micro_usd: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_read_tokens: number;
-  readonly cache_write_5m_tokens: number;
-  readonly cache_write_1h_tokens: number;
-  /** Calls of tools in its reply. */
-  readonly tool_calls: number;
-  readonly price_version: string;
-  readonly epoch: number;
-  readonly at: string;
-  readonly settled_at: string | null;
-  /** Why it was released or stays unsettled. */
-  readonly reason: string | null;
-}
-
-/** Limits over all jobs of the workspace, micro-USD; null: none. */
-export interface Limits {
-  readonly callMicroUsd: number | null;
-  readonly projectMicroUsd: number | null;
-  readonly dayMicroUsd: number | null;
-  readonly totalMicroUsd: number | null;
-}
-
-export type LimitName =
-  | 'call'
-  | 'attempt'
-  | 'job'
-  | 'task'
-  | 'project_day'
-  | 'project_total'
-  | 'project'
-  | 'day'
-  | 'total';
-
-/** Limits that count what is used, not what it costs: of a job whose provider names no price, and of a project. */
-export type CountedLimitName = keyof UnpricedLimits | 'project_tokens' | 'project_tool_calls';

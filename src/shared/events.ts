@@ -2,23 +2,22 @@
  * The events: every change of state is one of these, one line in the log. Each carries all that the reducer needs, ids
  * included, so that replaying is exact. Renaming or removing one breaks old logs: add a new type instead.
  */
+
+import type { ApprovalKind } from './approvals.ts';
 import type {
-  ApprovalKind,
   AttemptStatus,
   Evidence,
   FeatureRow,
   FeatureStatus,
   JobOptions,
-  Limits,
   MergeMode,
   MergeResult,
   NoteRow,
   ProviderName,
   Role,
   SessionRow,
-  UnpricedLimits,
-  Usage,
 } from './domain.ts';
+import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type { MessageRow, ProjectDefinition } from './projects.ts';
 import type { TaskEventBodies } from './taskEvents.ts';

@@ -1,14 +1,7 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
-import type {
-  ApprovalKind,
-  Evidence,
-  FeatureStatus,
-  JobStatus,
-  MergeResult,
-  PhaseStatus,
-  Role,
-  SessionStatus,
-} from './domain.ts';
+
+import type { ApprovalKind } from './approvals.ts';
+import type { Evidence, FeatureStatus, JobStatus, MergeResult, PhaseStatus, Role, SessionStatus } from './domain.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 

@@ -1,16 +1,8 @@
 /** The fold of all events: rows by id. Owned by whoever folds; everyone else reads. */
-import type {
-  ApprovalRow,
-  AttemptRow,
-  FeatureRow,
-  JobRow,
-  Limits,
-  NoteRow,
-  PhaseRow,
-  PlanRow,
-  SessionRow,
-  SpendRow,
-} from './domain.ts';
+
+import type { ApprovalRow } from './approvals.ts';
+import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow, PlanRow, SessionRow } from './domain.ts';
+import type { Limits, SpendRow } from './money.ts';
 import type { MessageRow, ProjectRow } from './projects.ts';
 import type { ScheduleRow, TaskLogRow, TaskRow, TaskStepRow } from './tasks.ts';
 

@@ -3,7 +3,7 @@
  * truth of the OpenAPI document; the views in `core/views/tasks.ts` make the values. Times are ISO 8601 UTC, money is USD.
  */
 import { z } from 'zod';
-import { APPROVAL_KINDS } from './domain.ts';
+import { APPROVAL_KINDS } from './approvals.ts';
 import {
   COMPLETION_BEHAVIORS,
   ERROR_MODES,

@@ -1,5 +1,7 @@
 /** A question to the steward as text, and what can be typed to answer it. */
-import type { ApprovalKind, ApprovalRow, JobRow } from '../shared/domain.ts';
+
+import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
+import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { type Context, command } from './context.ts';
 import { indented, visibleLine } from './text/visible.ts';

@@ -1,8 +1,8 @@
 /** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
 import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/ports.ts';
+import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ApprovalRow } from '../shared/domain.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';

@@ -1,6 +1,7 @@
 /** Rows, plans and states for tests: each builder fills in what a test does not care about. */
+
+import type { ApprovalRow } from '../../src/shared/approvals.ts';
 import type {
-  ApprovalRow,
   AttemptRow,
   FeatureRow,
   JobOptions,
@@ -8,9 +9,9 @@ import type {
   NoteRow,
   PhaseRow,
   SessionRow,
-  SpendRow,
 } from '../../src/shared/domain.ts';
 import type { NewApproval } from '../../src/shared/events.ts';
+import type { SpendRow } from '../../src/shared/money.ts';
 import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../src/shared/plan.ts';
 import { type MessageRow, NO_PROJECT_LIMITS, type ProjectRow } from '../../src/shared/projects.ts';
 import { emptyState, type State, type TableName, type Tables } from '../../src/shared/state.ts';

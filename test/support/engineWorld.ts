@@ -10,8 +10,9 @@ import { becomeOwner, type Owner, type OwnerOptions } from '../../src/compose/ow
 import { findPlaces, type Places } from '../../src/compose/places.ts';
 import { need } from '../../src/core/rows.ts';
 import type { WishInput } from '../../src/engine/api.ts';
+import type { ApprovalKind, ApprovalRow } from '../../src/shared/approvals.ts';
 import { type Assignment, parseAssignment } from '../../src/shared/assignment.ts';
-import type { ApprovalKind, ApprovalRow, AttemptRow, FeatureRow, JobRow, JobStatus } from '../../src/shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, JobStatus } from '../../src/shared/domain.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
 import type { Event, EventOf, EventType } from '../../src/shared/events.ts';
 import type { LiveLine } from '../../src/shared/live.ts';

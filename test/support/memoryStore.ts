@@ -5,8 +5,9 @@ import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import type { EventLog, LogPoint } from '../../src/engine/ports.ts';
 import { openStore, type Store } from '../../src/engine/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import type { JobOptions, Limits, Role } from '../../src/shared/domain.ts';
+import type { JobOptions, Role } from '../../src/shared/domain.ts';
 import type { Event } from '../../src/shared/events.ts';
+import type { Limits } from '../../src/shared/money.ts';
 import type { ProjectDefinition } from '../../src/shared/projects.ts';
 
 export interface MemoryLog extends EventLog {

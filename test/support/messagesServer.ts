@@ -9,7 +9,7 @@ import { type Answer, SimulatedModel } from '../../src/adapters/simulated/model.
 import { encodeEvent, jsonBody } from '../../src/adapters/simulated/provider.ts';
 import { type Reply, toEvents } from '../../src/adapters/simulated/reply.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
-import type { Usage } from '../../src/shared/domain.ts';
+import type { Usage } from '../../src/shared/money.ts';
 import { isPriced, microUsdOf } from './prices.ts';
 
 /** What goes wrong with one request. `afterEvents` counts events of the stream that are sent before it. */

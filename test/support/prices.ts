@@ -1,5 +1,5 @@
 /** Prices for a second opinion: written out by hand, sharing nothing with the code that they check. */
-import type { Usage } from '../../src/shared/domain.ts';
+import type { Usage } from '../../src/shared/money.ts';
 
 /** Nano-USD per token. */
 interface Price {

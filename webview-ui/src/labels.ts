@@ -1,12 +1,7 @@
 /** What statuses, kinds and roles are called on the page. What is not known here is shown as it is. */
-import type {
-  ApprovalKind,
-  AttemptStatus,
-  JobStatus,
-  PhaseStatus,
-  Role,
-  SessionStatus,
-} from '../../src/shared/domain.ts';
+
+import type { ApprovalKind } from '../../src/shared/approvals.ts';
+import type { AttemptStatus, JobStatus, PhaseStatus, Role, SessionStatus } from '../../src/shared/domain.ts';
 import type { Lane } from '../../src/shared/panelView.ts';
 import type { ProjectStatus } from '../../src/shared/projects.ts';
 import type { ProjectView } from '../../src/shared/projectView.ts';

@@ -1,6 +1,6 @@
 /** Reads along in an answer: whether it is whole, and what it cost. */
 import { z } from 'zod';
-import type { Usage } from '../../shared/domain.ts';
+import type { Usage } from '../../shared/money.ts';
 import { UsageReport } from './usage.ts';
 
 export type Bill = { readonly usage: Usage; readonly toolCalls: number } | { readonly unclear: string };

@@ -1,6 +1,6 @@
 /** Reads the token counts that a provider reports. */
 import { z } from 'zod';
-import type { Usage } from '../../shared/domain.ts';
+import type { Usage } from '../../shared/money.ts';
 
 const Count = z.int().nonnegative().nullish();
 

@@ -1,6 +1,6 @@
 /** Estimates the tokens of a request, split as the real API bills them: plain, read from the cache, written to it. */
 import { createHash } from 'node:crypto';
-import type { Usage } from '../../shared/domain.ts';
+import type { Usage } from '../../shared/money.ts';
 import type { MessagesRequest } from './request.ts';
 
 export const CHARS_PER_TOKEN = 4;

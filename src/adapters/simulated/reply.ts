@@ -1,6 +1,6 @@
 /** A reply of the simulated model, as one message or as the events of a stream. */
 import { createHash } from 'node:crypto';
-import type { Usage } from '../../shared/domain.ts';
+import type { Usage } from '../../shared/money.ts';
 import { CHARS_PER_TOKEN } from './promptCache.ts';
 import type { MessagesRequest } from './request.ts';
 import type { Turn } from './scenario.ts';

@@ -4,7 +4,7 @@
  */
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/domain.ts';
+import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/approvals.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { planSchema, verdictSchema } from '../../shared/plan.ts';
 

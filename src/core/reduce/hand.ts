@@ -1,5 +1,7 @@
 /** Features set by hand. What was asked or under way about them is settled by it, and their phases go again if need be. */
-import type { ApprovalRow, FeatureRow } from '../../shared/domain.ts';
+
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { FeatureRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';

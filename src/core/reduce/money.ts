@@ -1,5 +1,6 @@
 /** The ledger: reserved before a call leaves, settled from what was reported. */
-import type { SessionRow, SpendRow, Usage } from '../../shared/domain.ts';
+import type { SessionRow } from '../../shared/domain.ts';
+import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';

@@ -1,5 +1,7 @@
 /** Plans: proposed, refused, accepted. */
-import type { ApprovalRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { PlanIds } from '../../shared/events.ts';
 import type { Plan, PlanPhase } from '../../shared/plan.ts';

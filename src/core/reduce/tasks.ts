@@ -1,5 +1,5 @@
 /** Events of tasks and of what makes them come again. When a task is over is decided in `core/tasks`; here it is held to. */
-import { APPROVAL_KINDS, type ApprovalKind, type ApprovalRow } from '../../shared/domain.ts';
+import { APPROVAL_KINDS, type ApprovalKind, type ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';

@@ -1,5 +1,5 @@
 /** What a task was paused with: a limit or a key that only the steward can change. */
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow } from '../../shared/tasks.ts';
 

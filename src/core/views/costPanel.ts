@@ -1,5 +1,6 @@
 /** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
-import type { Role, SessionRow, SpendRow } from '../../shared/domain.ts';
+import type { Role, SessionRow } from '../../shared/domain.ts';
+import type { SpendRow } from '../../shared/money.ts';
 import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';

@@ -1,5 +1,5 @@
 /** Sums of the ledger by what the money went to, in integer micro-USD: rows can be taken out again exactly. */
-import type { SpendRow } from '../../shared/domain.ts';
+import type { SpendRow } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/panelView.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { isPriced } from '../unpriced.ts';

@@ -3,7 +3,8 @@
  * `job_manifest.json` of a job. Nobody reads them back: the events are the truth.
  */
 
-import type { ApprovalRow, AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { countedMicroUsd, jobApprovals, jobPhases, need } from '../rows.ts';
 import { isAtWork, isOver } from './jobStatus.ts';

@@ -1,5 +1,6 @@
 /** The snapshot that the pages show, a function of the state. */
-import type { ApprovalRow, SpendRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { SpendRow } from '../../shared/money.ts';
 import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { orderedChoices, pendingApprovals } from '../stewardship.ts';

@@ -1,5 +1,5 @@
 /** What views of tasks need of the whole state, in one pass over each table: costs, questions, and how long steps took before. */
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { countedMicroUsd } from '../rows.ts';

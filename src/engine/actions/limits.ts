@@ -2,9 +2,11 @@
 import { limitAskedAbout, PROJECT_LIMITS } from '../../core/limitWords.ts';
 import { definitionOf } from '../../core/reduce/projects.ts';
 import { need } from '../../core/rows.ts';
-import type { ApprovalRow, JobRow, Limits } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
+import type { Limits } from '../../shared/money.ts';
 import type { ProjectLimits, ProjectRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext } from '../context.ts';

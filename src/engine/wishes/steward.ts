@@ -3,7 +3,7 @@ import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { limitAskedAbout } from '../../core/limitWords.ts';
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { limitRaised } from '../actions/limits.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';

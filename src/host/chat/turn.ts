@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { unfinishedConversations } from '../../core/conversations.ts';
 import { glance, pendingApprovals } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';

@@ -1,7 +1,7 @@
 /** Comments beside the reviewed lines: each becomes a line of the rejection's feedback. */
 import * as vscode from 'vscode';
 import { takesRemarksOf } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand } from '../stewardship/command.ts';
 import { commitTextOf } from './commitUri.ts';

@@ -1,6 +1,6 @@
 /** How a text of a job's commit is named in the editor: everything needed to read it, and which question it is shown for. */
 import { reviewRange } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 
 export const COMMIT_SCHEME = 'autonomous-commit';

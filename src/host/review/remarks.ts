@@ -1,6 +1,6 @@
 /** Remarks written in a review that is not answered yet: this window's own, kept until the answer goes out. */
 import type { Remark } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 
 export interface Remarks {

@@ -8,7 +8,7 @@ import {
   reviewOrder,
   reviewRange,
 } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 import { registerCommand, told } from '../stewardship/command.ts';

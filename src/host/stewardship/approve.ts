@@ -1,7 +1,7 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
-import type { ApprovalKind, ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { planUri } from '../plan/planUri.ts';

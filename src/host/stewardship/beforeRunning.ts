@@ -1,6 +1,6 @@
 /** What would run on the person's machine is read, or ticked, before it is approved. */
 import * as vscode from 'vscode';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { plainWords } from '../plainWords.ts';
 import { showWhole } from './questionTexts.ts';
 

@@ -1,6 +1,6 @@
 /** What an edit of PROJECT.md changes, side by side: as it counts now, and as it lies on the disk. */
 import * as vscode from 'vscode';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 

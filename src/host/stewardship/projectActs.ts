@@ -1,6 +1,6 @@
 /** What is offered with a question about a project itself: each way to answer is a button where they are few. */
 import * as vscode from 'vscode';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { approve, choiceLabel, reject } from './approve.ts';
 import { showDefinitionDiff } from './definitionDiff.ts';

@@ -1,7 +1,7 @@
 /** The question that an answer is for: the very one that was shown, or none. Another folder has one of the same number. */
 import * as vscode from 'vscode';
 import { questionIn } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';

@@ -1,7 +1,7 @@
 /** The whole text of a question as a document to read, which nobody can change. */
 import * as vscode from 'vscode';
 import { questionKey } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 
 const SCHEME = 'autonomous-question';

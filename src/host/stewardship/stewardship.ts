@@ -1,7 +1,7 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
 import { askedAbout, glance, pendingApprovals, questionKey, untold } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { questionAt } from '../review/commitUri.ts';

@@ -3,7 +3,7 @@
 import { isFinal, JOB } from '../../core/machines.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
-import type { ApprovalKind, ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';

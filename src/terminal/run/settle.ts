@@ -1,6 +1,6 @@
 /** Gets an answer to a question from whoever is here, and hands it in. */
 import { jobAsked } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import type { Context } from '../context.ts';

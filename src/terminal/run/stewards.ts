@@ -1,5 +1,7 @@
 /** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
-import type { ApprovalKind, ApprovalRow, JobRow } from '../../shared/domain.ts';
+
+import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../parse.ts';

@@ -1,7 +1,8 @@
 /** `approve` and `reject`: the steward's answer to one question. */
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
-import type { ApprovalRow, JobRow } from '../../shared/domain.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
 import { type Context, command, print, readState, withEngine } from '../context.ts';

@@ -1,6 +1,6 @@
 /** `limits`: ceilings over all jobs. */
 import type { WishInput } from '../../engine/api.ts';
-import type { Limits } from '../../shared/domain.ts';
+import type { Limits } from '../../shared/money.ts';
 import { type Context, print, readState, wish } from '../context.ts';
 import { parseUsd } from '../parse.ts';
 import { dollarsOrNone } from '../text/format.ts';

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { lookAtState } from '../../../src/compose/storage.ts';
-import type { ApprovalRow, JobRow } from '../../../src/shared/domain.ts';
+import type { ApprovalRow } from '../../../src/shared/approvals.ts';
+import type { JobRow } from '../../../src/shared/domain.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { until, type World } from './world.ts';
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitsForTrust } from '../../../src/core/projectTrust.ts';
 import type { WishInput } from '../../../src/engine/api.ts';
-import type { ApprovalKind, ApprovalRow } from '../../../src/shared/domain.ts';
+import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { ProjectRow } from '../../../src/shared/projects.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { plainGit, writeFiles } from '../../support/gitFixture.ts';

@@ -9,7 +9,7 @@ import {
   demoSampleFiles,
 } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { jobFeatures } from '../../../src/core/rows.ts';
-import type { SpendRow } from '../../../src/shared/domain.ts';
+import type { SpendRow } from '../../../src/shared/money.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
 const FORMATS = 'A table aligned for people by default. Keep CSV behind --format csv, and add Markdown.';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
-import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { says } from '../../support/sessionBench.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { need } from '../../../src/core/rows.ts';
-import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { ProjectLimits } from '../../../src/shared/projects.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admit, bookingDay, dayEnd, overrunMicroUsd, type WantedCall } from '../../../src/core/budget.ts';
-import type { JobRow, Limits, SpendRow } from '../../../src/shared/domain.ts';
+import type { JobRow } from '../../../src/shared/domain.ts';
+import type { Limits, SpendRow } from '../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits, type ProjectRow } from '../../../src/shared/projects.ts';
 import { emptyState, type State } from '../../../src/shared/state.ts';
 import { JOB_OPTIONS } from '../../support/memoryStore.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admitCounted, type ProjectCall } from '../../../src/core/counted.ts';
-import type { SpendRow } from '../../../src/shared/domain.ts';
+import type { SpendRow } from '../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../src/shared/projects.ts';
 import { emptyState, type State } from '../../../src/shared/state.ts';
 import { spendRow } from '../../support/builders.ts';

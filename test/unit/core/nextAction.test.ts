@@ -1,7 +1,8 @@
 /** DESIGN 5 line by line: what a job does next, from nothing but its rows. */
 import { describe, expect, it } from 'vitest';
 import { type Action, heldBecause, nextAction } from '../../../src/core/nextAction.ts';
-import type { ApprovalKind, ApprovalRow, FeatureRow, JobRow, PhaseRow } from '../../../src/shared/domain.ts';
+import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approvals.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../../../src/shared/domain.ts';
 import type { TableName, Tables } from '../../../src/shared/state.ts';
 import {
   approvalRow,

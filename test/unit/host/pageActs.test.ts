@@ -1,7 +1,7 @@
 /** What a page's press on Approve comes to: no choice of a page merges by itself. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ActPorts } from '../../../src/host/board/pageActs.ts';
-import type { ApprovalKind } from '../../../src/shared/domain.ts';
+import type { ApprovalKind } from '../../../src/shared/approvals.ts';
 import { PROJECT_ACTS, TASK_ACTS } from '../../../src/shared/webviewProtocol.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { playedTask } from '../../support/taskRows.ts';

@@ -1,7 +1,7 @@
 /** What a notification offers: a question about the API key leads to where the key is set, then asks again. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
-import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, jobRow, stateOf } from '../../support/builders.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { need } from '../../../src/core/rows.ts';
-import type { ApprovalRow } from '../../../src/shared/domain.ts';
+import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { taskSchema } from '../../../src/shared/tasks.ts';
 import type { StepResult } from '../../../src/shared/taskWork.ts';
 import { gave, TaskWorld, went } from '../../support/taskWorld.ts';

@@ -6,7 +6,7 @@ import { bookingDay, overrunMicroUsd } from '../../../../src/core/budget.ts';
 import { PRICES } from '../../../../src/core/prices.ts';
 import { countedMicroUsd } from '../../../../src/core/rows.ts';
 import type { Store } from '../../../../src/engine/store.ts';
-import type { Usage } from '../../../../src/shared/domain.ts';
+import type { Usage } from '../../../../src/shared/money.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { addJob, addSession, memoryLog, openMemoryStore, setLimits } from '../../../support/memoryStore.ts';
 

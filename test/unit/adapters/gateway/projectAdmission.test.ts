@@ -7,7 +7,7 @@ import { tokensOf } from '../../../../src/core/counted.ts';
 import { PRICES } from '../../../../src/core/prices.ts';
 import { countedMicroUsd } from '../../../../src/core/rows.ts';
 import type { Store } from '../../../../src/engine/store.ts';
-import type { SpendRow, Usage } from '../../../../src/shared/domain.ts';
+import type { SpendRow, Usage } from '../../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../../src/shared/projects.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { addJob, addProject, addSession, openMemoryStore } from '../../../support/memoryStore.ts';

@@ -1,5 +1,7 @@
 /** What single events may do: who spends a retry, and what needs somebody's word. */
-import type { ApprovalRow, JobRow } from '../../../../src/shared/domain.ts';
+
+import type { ApprovalRow } from '../../../../src/shared/approvals.ts';
+import type { JobRow } from '../../../../src/shared/domain.ts';
 import type { Event } from '../../../../src/shared/events.ts';
 import type { State } from '../../../../src/shared/state.ts';
 
