@@ -4,6 +4,7 @@ import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
 import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
 import { type Context, command, print, readState, withEngine } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
@@ -87,19 +88,21 @@ export async function rejectVerb(
   return decide(context, approval, { decision: 'rejected', choice: null, feedback: options.feedback });
 }
 
-/** The verb that carries out what waited for the answer. */
-function resumeOf({ job_id, task_id }: ApprovalRow): string {
-  if (task_id !== null) return `task progress ${task_id} --follow`;
+/** The verb that carries out what waited for the answer: of a job that is a step, its task. */
+function resumeOf(state: State, { job_id, task_id }: ApprovalRow): string {
+  const steps = job_id === null ? [] : [...state.task_steps.values()];
+  const step = steps.find((one) => one.job_id === job_id && one.status === 'RUNNING');
+  const taskId = task_id ?? step?.task_id;
+  if (taskId !== undefined) return `task progress ${taskId} --follow`;
   return job_id === null ? 'chat' : `run --resume ${job_id}`;
 }
 
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
-  const owner = await withEngine(context, async (engine) => {
+  const { owner, resume } = await withEngine(context, async (engine) => {
     await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
-    return engine.owner;
+    return { owner: engine.owner, resume: resumeOf(engine.state, approval) };
   });
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
-  const resume = resumeOf(approval);
   const next = owner ? `Go on: ${command(context, resume)}` : 'The running owner goes on.';
   print(
     context,
