@@ -14,7 +14,8 @@ async function make(world: ApiWorld, name: string, steps = 0): Promise<string> {
   const { json } = await world.ask('POST', TASKS, {
     body: { name, steps: Array.from({ length: steps }, (_, at) => ({ name: `s${at}`, action: 'wait' })) },
   });
-  await world.ask('POST', `${TASKS}/${json.id}/start`);
+  const started = await world.ask('POST', `${TASKS}/${json.id}/start`);
+  expect(started.json.status, JSON.stringify(started.json)).toBe('RUNNING');
   return json.id;
 }
 
