@@ -17,6 +17,8 @@ const STEPS = 1_000;
 const TASKS = 1_000;
 const TARGET_MS = 2;
 const LATE_MS = 1_000;
+/** Nothing of it is measurable work. */
+const IDLE_PERCENT = 0.5;
 const WATCHED_MS = 10_000;
 
 const clock = systemClock();
@@ -133,10 +135,21 @@ async function waiting(): Promise<void> {
   await store.close();
   const cpu = (user + system) / 1_000 / (WATCHED_MS / 100);
   const worst = Math.max(...late);
+  const isMet = worst <= LATE_MS && cpu <= IDLE_PERCENT;
   show(
     `${TASKS} tasks that wait at once`,
-    ['tasks', 'CPU %', 'late p50 ms', 'late max ms', 'target ms', ''],
-    [[TASKS, round(cpu, 2), Math.round(median(late)), Math.round(worst), LATE_MS, worst <= LATE_MS ? 'met' : 'MISSED']],
+    ['tasks', 'CPU %', 'target %', 'late p50 ms', 'late max ms', 'target ms', ''],
+    [
+      [
+        TASKS,
+        round(cpu, 2),
+        IDLE_PERCENT,
+        Math.round(median(late)),
+        Math.round(worst),
+        LATE_MS,
+        isMet ? 'met' : 'MISSED',
+      ],
+    ],
   );
 }
 
