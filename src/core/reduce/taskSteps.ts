@@ -152,7 +152,13 @@ function progressLogs(
     return row.status === 'FAILED' ? [failed, farther(row)] : [failed];
   });
   const skipped = now.get(event.skipped.at(-1) ?? -1);
-  return skipped === undefined ? ended : [...ended, farther(skipped)];
+  const farthest = skipped === undefined ? [] : [farther(skipped)];
+  const asked = event.started.flatMap(({ step_id, approval }) => {
+    const row = now.get(step_id);
+    if (row === undefined || approval === null) return [];
+    return [told(row, { level: 'warning', event: null, text: `${row.name}: ${approval.question}` })];
+  });
+  return [...ended, ...farthest, ...asked];
 }
 
 function needRunning(state: State, stepId: number): TaskStepRow {

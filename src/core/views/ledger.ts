@@ -170,6 +170,11 @@ export function countedIn(sums: Sums | undefined): number {
   return sums === undefined ? 0 : sums.settled + sums.reserved + sums.unsettled;
 }
 
+/** Of that: without what is in flight, which will cost less. */
+export function spentIn(sums: Sums | undefined): number {
+  return sums === undefined ? 0 : sums.settled + sums.unsettled;
+}
+
 /** Of that: in flight or perhaps billed. */
 export function openIn(sums: Sums | undefined): number {
   return sums === undefined ? 0 : sums.reserved + sums.unsettled;

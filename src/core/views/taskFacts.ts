@@ -21,7 +21,8 @@ export function taskFacts(state: State): TaskFacts {
   const simulated = new Set<string>();
   for (const row of state.spends.values()) {
     if (row.task_id === null) continue;
-    const micro = countedMicroUsd(row);
+    // A call in flight will cost less than what is reserved for it.
+    const micro = row.status === 'reserved' ? 0 : countedMicroUsd(row);
     taskMicroUsd.set(row.task_id, (taskMicroUsd.get(row.task_id) ?? 0) + micro);
     if (row.step_id !== null) stepMicroUsd.set(row.step_id, (stepMicroUsd.get(row.step_id) ?? 0) + micro);
     if (row.provider === 'simulated') simulated.add(row.task_id);

@@ -6,7 +6,7 @@ import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { isOver } from '../rows.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { atOnce, followed } from './followed.ts';
-import { countedIn, type Ledger } from './ledger.ts';
+import { type Ledger, spentIn } from './ledger.ts';
 import { shortened } from './panelCards.ts';
 import { type TaskFacts, taskFacts } from './taskFacts.ts';
 import { detailsMaker } from './taskPanelDetails.ts';
@@ -80,8 +80,8 @@ function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFact
     if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, usual: taskFacts(state).usual };
     const asked = pendingApprovals(state).filter(({ task_id }) => task_id !== null);
     return {
-      taskMicroUsd: { get: (id) => countedIn(ledger.byTask.get(id)) },
-      stepMicroUsd: { get: (id) => countedIn(ledger.byStep.get(id)) },
+      taskMicroUsd: { get: (id) => spentIn(ledger.byTask.get(id)) },
+      stepMicroUsd: { get: (id) => spentIn(ledger.byStep.get(id)) },
       simulated: ledger.simulatedTasks,
       questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
       usual: last.usual,

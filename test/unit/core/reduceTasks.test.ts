@@ -183,6 +183,7 @@ describe('a task', () => {
     const session = { id: 3, job_id: null, project_id, task_id, step_id: 1, phase_id: null, notes: [] };
     fold.commit({ type: 'session_started', ...session, role: 'task', model: 'm' });
     expect(stepOf(fold, 1)).toMatchObject({ approval_id: 7, session_id: 3 });
+    expect([...fold.state.task_logs.values()].at(-1)).toMatchObject({ level: 'warning', text: 'Find: Go on?' });
     fold.commit({ type: 'task_cancelled', task_id, reason: 'no use', by });
     expect([stepOf(fold, 1)?.status, stepOf(fold, 2)?.status]).toEqual(['CANCELLED', 'CANCELLED']);
     expect(fold.state.approvals.get(7)?.status).toBe('void');
