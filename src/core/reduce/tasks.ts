@@ -134,7 +134,7 @@ export const taskReducers = {
     const before = need(state, 'tasks', event.task.id);
     if (before.status !== 'PENDING') {
       throw failure('ILLEGAL_TRANSITION', `task ${before.id} is ${before.status}: it was started and stays as it is`, {
-        hint: 'Add steps to it, or make a new one.',
+        hint: isOver(before) ? 'Make a new one.' : 'Add steps to it, or make a new one.',
       });
     }
     const { created_at, created_by, template, project_id } = before;

@@ -1,6 +1,6 @@
 /** `task new`, `check`, `add-steps` and `edit`: tasks as YAML. */
 
-import { need } from '../../core/rows.ts';
+import { isOver, need } from '../../core/rows.ts';
 import { definitionOf } from '../../core/tasks/definition.ts';
 import { effectsOf } from '../../core/tasks/effects.ts';
 import { failure } from '../../shared/errors.ts';
@@ -187,7 +187,9 @@ export async function taskEditVerb(context: Context, id: string, options: { read
   const task = findTask(context, state, id);
   if (task.status !== 'PENDING') {
     throw failure('ILLEGAL_TRANSITION', `task ${task.id} is ${task.status}: it was started and stays as it is`, {
-      hint: `Add steps to it: ${command(context, `task add-steps ${task.id} <file>`)}`,
+      hint: isOver(task)
+        ? `Make a new one: ${command(context, 'task new <file>')}`
+        : `Add steps to it: ${command(context, `task add-steps ${task.id} <file>`)}`,
     });
   }
   const tasks = await texts(context);
