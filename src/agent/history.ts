@@ -106,6 +106,9 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
       return before.reply === null ? before : addResults(before, before.reply, entry, by);
     case 'spec':
       return { ...before, spec: entry.spec };
+    // Nothing of the conversation itself.
+    case 'agent':
+      return before;
     case 'ended':
       return {
         ...closeCalls(before, by),

@@ -118,6 +118,13 @@ export type TranscriptEntry =
   | ({ readonly kind: 'user' } & Turn)
   /** What a conversation goes on with when its project's definition or skills changed. */
   | { readonly kind: 'spec'; readonly spec: SessionSpec }
+  /** Whose conversation this is, when it is another agent's; `conversation`: to take it up again. */
+  | {
+      readonly kind: 'agent';
+      readonly executor: string;
+      readonly version: string | null;
+      readonly conversation: string | null;
+    }
   /** What it was given last came to no answer: nothing of it is open any more. */
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string }
   /** A whole reply of the model: an Anthropic message object. */
@@ -153,7 +160,9 @@ export type EndReason =
   | 'truncated'
   | 'refusal'
   | 'context_full'
-  | 'unknown_stop';
+  | 'unknown_stop'
+  /** Of another agent: it said more than anyone could read. */
+  | 'flood';
 
 export type SessionAnswer =
   | { readonly kind: 'report'; readonly report: Report }

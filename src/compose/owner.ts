@@ -19,6 +19,7 @@ import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { StepActions } from '../shared/taskWork.ts';
+import { agentEntries } from './agents.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
@@ -178,6 +179,7 @@ function assemble(
     projectDir: places.projectDir,
     jobsDir: places.jobsDir,
     defaults: DEFAULT_OPTIONS,
+    agents: () => agentEntries(places.configDir),
     resolveScenario: async (name) => {
       await loadScenario(name);
       return name;

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { openSpool } from '../adapters/shell/spool.ts';
+import type { OurTool } from '../agent/externalPorts.ts';
 import type { SessionPlace, SessionVerbs } from '../engine/context.ts';
 import type { Clock } from '../shared/clock.ts';
 
@@ -11,6 +12,7 @@ interface PlaceOptions {
   readonly jobDir: string;
   readonly sessionId: number;
   readonly verbs: SessionVerbs;
+  readonly tools?: readonly OurTool[];
 }
 
 /** The folder is made at the first command: many sessions run none. */
@@ -24,6 +26,7 @@ export function openPlace(options: PlaceOptions): SessionPlace {
       return {
         writable: spool.writable,
         readable: spool.readable,
+        bin: spool.bin,
         env: {
           PATH: [spool.bin, process.env['PATH'] ?? '/usr/bin:/bin'].join(delimiter),
           // Seed 003's names. The project is the clone as far as a session is concerned.

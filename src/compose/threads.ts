@@ -49,6 +49,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
     ...places,
     projectId,
+    version: options.version,
     projectDir: trustedWorkdir(store, projectId) ?? places.projectDir,
     workspaceDir: places.projectDir,
     verifyTimeoutMs: options.verifyTimeoutMs ?? null,

@@ -35,6 +35,8 @@ function entryText(entry: TranscriptEntry): string {
       return `### Results\n\n${contentText(entry.message)}`;
     case 'spec':
       return `### Goes on with ${entry.spec.model}, its instructions renewed`;
+    case 'agent':
+      return `### Carried out by ${[entry.executor, entry.version].filter((part) => part !== null).join(' ')}`;
     case 'ended':
       return `### Ended: ${entry.reason}\n\n${fenced(entry.detail)}`;
     case 'compacted':

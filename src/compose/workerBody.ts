@@ -20,6 +20,7 @@ import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
 import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
+import { openAgents } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
@@ -49,6 +50,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     store,
     git: createGit({ clock, env: process.env }),
     commands,
+    agents: openAgents({ clock, version: start.version, configDir: start.configDir, commands }),
     artifacts: openArtifacts(start.stateDir, nodeFiles),
     clock,
     projectDir: start.workspaceDir,

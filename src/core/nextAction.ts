@@ -8,6 +8,7 @@ import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../sha
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
+import { allTried, candidatesOf } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
 
@@ -27,6 +28,7 @@ export type Question =
   | { readonly kind: 'crashes'; readonly attempt: AttemptRow; readonly feature: FeatureRow | null }
   | { readonly kind: 'phase'; readonly phase: PhaseRow; readonly review: AttemptRow }
   | { readonly kind: 'escalate'; readonly phase: PhaseRow; readonly review: AttemptRow }
+  | { readonly kind: 'pick'; readonly feature: FeatureRow; readonly candidates: readonly AttemptRow[] }
   | { readonly kind: 'merge'; readonly head: string };
 
 export type Action =
@@ -48,6 +50,14 @@ export type Action =
   | { readonly do: 'resume'; readonly attempt: AttemptRow }
   | { readonly do: 'release'; readonly feature: FeatureRow }
   | { readonly do: 'attempt'; readonly phase: PhaseRow; readonly feature: FeatureRow }
+  /** One of the results side by side becomes the feature's, or none does and it is tried again. */
+  | {
+      readonly do: 'pick';
+      readonly feature: FeatureRow;
+      readonly attempt: AttemptRow | null;
+      readonly feedback: string | null;
+      readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine';
+    }
   | { readonly do: 'summarize'; readonly phase: PhaseRow }
   | { readonly do: 'begin_review'; readonly phase: PhaseRow }
   | { readonly do: 'review'; readonly phase: PhaseRow }
@@ -183,6 +193,8 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   const features = phaseFeatures(state, phase.id);
   const lost = features.find((feature) => feature.status === 'in_progress');
   if (lost !== undefined) return { do: 'release', feature: lost };
+  const tried = features.find((feature) => feature.status === 'pending' && allTried(feature));
+  if (tried !== undefined) return pick(state, job, tried);
   const pending = features.filter((feature) => feature.status === 'pending');
   const questions = featureApprovals(state);
   const next = pending.find((feature) => heldBecause(state, feature) === null && !questions.has(feature.id));
@@ -191,6 +203,26 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   if (asked.length > 0) return { do: 'await', approvals: asked };
   if (phase.summary_attempt < phase.attempt) return { do: 'summarize', phase };
   return { do: 'begin_review', phase };
+}
+
+/** Nothing else is worked on meanwhile: all results are on the same tree. */
+function pick(state: State, job: JobRow, feature: FeatureRow): Action {
+  const candidates = candidatesOf(state, feature);
+  const none = { do: 'pick', feature, attempt: null } as const;
+  if (candidates.every((attempt) => attempt.status !== 'succeeded')) {
+    const feedback = candidates.findLast((attempt) => attempt.feedback !== null)?.feedback ?? null;
+    return { ...none, feedback, by: 'engine' };
+  }
+  const subject = `pick:${feature.id}:${feature.candidates.join(',')}`;
+  const asked = approvalOn(state, job.id, subject);
+  if (asked === undefined || asked.status === 'void')
+    return { do: 'ask', subject, question: { kind: 'pick', feature, candidates } };
+  if (asked.status === 'pending') return { do: 'await', approvals: [asked] };
+  const by = asked.decided_by ?? 'steward';
+  if (asked.status === 'rejected') return { ...none, feedback: asked.feedback || NO_REASON, by };
+  const chosen = candidates.find((attempt) => String(attempt.id) === asked.choice);
+  const attempt = chosen ?? candidates.find((one) => one.status === 'succeeded') ?? null;
+  return { do: 'pick', feature, attempt, feedback: asked.feedback, by };
 }
 
 function resume(state: State, job: JobRow, attempt: AttemptRow): Action {

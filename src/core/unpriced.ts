@@ -1,13 +1,13 @@
 /** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
-import type { ProviderName } from '../shared/domain.ts';
+import type { Payee } from '../shared/domain.ts';
 import type { UnpricedLimits } from '../shared/money.ts';
 import type { ProjectDefinition } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { type CountedAdmission, tokensOf } from './counted.ts';
 
-const UNPRICED: ReadonlySet<ProviderName> = new Set(['vscode-lm']);
+const UNPRICED: ReadonlySet<Payee> = new Set(['vscode-lm', 'own-account']);
 
-export function isPriced(provider: ProviderName): boolean {
+export function isPriced(provider: Payee): boolean {
   return !UNPRICED.has(provider);
 }
 
@@ -37,7 +37,7 @@ export const UNPRICED_VERSION = 'unpriced';
 
 /** A call of a job that wants to leave, and the most tokens, input and output, that it can use. */
 export interface UnpricedCall {
-  readonly provider: ProviderName;
+  readonly provider: Payee;
   readonly job_id: string;
   readonly tokens: number;
 }
@@ -74,7 +74,7 @@ export interface UnpricedUse {
 }
 
 /** What a job used of such a provider so far. */
-export function unpricedUse(state: State, jobId: string, provider: ProviderName): UnpricedUse {
+export function unpricedUse(state: State, jobId: string, provider: Payee): UnpricedUse {
   const use = { calls: 0, tokens: 0, inFlight: 0, unknown: 0 };
   for (const row of state.spends.values()) {
     if (row.job_id !== jobId || row.provider !== provider || row.status === 'released') continue;

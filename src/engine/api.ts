@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
+import { executorName, executorsSchema, MAX_CANDIDATES } from '../shared/executors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
@@ -72,6 +73,8 @@ export const WISHES = {
     budgetMicroUsd: microUsd.nullable().optional(),
     /** Must be given with a provider that names no price. */
     unpricedLimits: z.object({ calls: count, tokens: count }).optional(),
+    /** Who does the sessions of which role; absent: the built-in agent. */
+    executors: executorsSchema.optional(),
     /** Models that differ from the default ones. */
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
@@ -115,6 +118,11 @@ export const WISHES = {
     reason: text.nullable().default(null),
   }),
   /** Seed 003's `status <id> pending`: uses a retry. */
+  /** null: as its job says again. Several: each tries it, and one result is picked. */
+  chooseExecutors: z.object({
+    featureId: z.number().int().positive(),
+    executors: z.array(executorName).min(1).max(MAX_CANDIDATES).nullable(),
+  }),
   retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
   /** Takes the place of its phase's feature that is at `position`, which makes room; the lowest is picked first. */
   reorderFeature: z.object({ featureId: z.number().int().positive(), position: z.number().int().nonnegative() }),

@@ -1,6 +1,7 @@
 /** What the loop of one job works with: ports, the fold, and what it remembers between actions. Nothing in `memory` is truth. */
 
-import type { Transcript } from '../agent/ports.ts';
+import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.ts';
+import type { SessionCommands, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Role } from '../shared/domain.ts';
@@ -26,6 +27,8 @@ export interface SessionPlace {
     readonly env: Readonly<Record<string, string>>;
     readonly writable: readonly string[];
     readonly readable: readonly string[];
+    /** Folder of the `autonomous` that answers for this session; `autonomous mcp` there is an MCP server over stdio. */
+    readonly bin: string;
   }>;
   close(): Promise<void>;
 }
@@ -37,10 +40,34 @@ export type SessionVerbs = (argv: readonly string[]) => Promise<{
   readonly stderr: string;
 }>;
 
+/** What a session of another agent finds around it. */
+export interface AgentWorld {
+  readonly place: SessionPlace;
+  /** Folders beside the clone that it may read. */
+  readonly readable: readonly string[];
+  /** The gateway's door of its session. */
+  readonly fetch: typeof fetch;
+  /** Runs a command for it under the command policy: its terminals. */
+  readonly commands: SessionCommands;
+  /** argv lists that may run without a sandbox. */
+  readonly allowed: readonly (readonly string[])[];
+  /** Asks the steward, unless he has answered, whether this may run without a sandbox; waits for the answer. */
+  mayRun(command: string): Promise<boolean>;
+}
+
+/** Agents of the user's own. */
+export interface Agents {
+  /** Whether its calls are paid through the gateway, or with an account of its own. Throws AGENT_MISSING: nobody knows it. */
+  paidByUs(executor: string): Promise<boolean>;
+  /** As `OpenAgent`. */
+  open(order: AgentOrder, world: AgentWorld): Promise<RunningAgent>;
+}
+
 export interface LoopPorts {
   readonly store: LoopStore;
   readonly git: GitPort;
   readonly commands: CommandRunner;
+  readonly agents: Agents;
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   /** The workspace's repository; `repositoryOf` says which one a job works on. */
@@ -53,6 +80,8 @@ export interface LoopPorts {
     readonly jobDir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
+    /** For another agent: what it may call beside the verbs. */
+    readonly tools?: readonly OurTool[];
   }): SessionPlace;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;

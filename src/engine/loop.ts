@@ -4,11 +4,12 @@ import { isFinal, JOB } from '../core/machines.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { need, openAttempt } from '../core/rows.ts';
 import type { AttemptRow } from '../shared/domain.ts';
-import { type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
+import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
 import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
 import { raiseLimit } from './actions/limits.ts';
 import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
+import { pickCandidate } from './actions/pick.ts';
 import { acceptPlan, makePlan } from './actions/plan.ts';
 import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
@@ -21,6 +22,9 @@ import { jobHead } from './tree.ts';
 const MAX_OVERTAKEN = 5;
 /** How long the news of it may take. */
 const OVERTAKEN_MS = 200;
+/** Before an attempt whose agent died is gone on with: doubled each time, up to the second. */
+const CRASH_WAIT_MS = 1_000;
+const MAX_CRASH_WAIT_MS = 60_000;
 
 /** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
 export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
@@ -56,6 +60,10 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
       return 'over';
     }
     const failure = findFailure(thrown) ?? asFailure(thrown);
+    if (AGENT_CRASHES.includes(failure.code) && runningAttempt(context) !== undefined) {
+      await crashed(context, failure);
+      return 'over';
+    }
     if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
     if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
       await newsOf(context);
@@ -64,6 +72,16 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
     await park(context, failure);
   }
   return 'over';
+}
+
+/** Another agent's process ended: as when ours does, the attempt is gone on with, a little later each time. */
+async function crashed(context: JobContext, failure: AutonomousError): Promise<void> {
+  await dropConversation(context);
+  const open = runningAttempt(context);
+  if (open === undefined) return;
+  say(context, failure.message, { sessionId: open.session_id });
+  await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'crash' });
+  await waitUntil(context, context.clock.now() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** open.interruptions));
 }
 
 /** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */
@@ -163,6 +181,8 @@ async function perform(context: JobContext, action: Work): Promise<void> {
       return;
     case 'attempt':
       return attemptFeature(context, action.phase, action.feature);
+    case 'pick':
+      return pickCandidate(context, action);
     case 'summarize':
       return summarizePhase(context, action.phase);
     case 'begin_review':

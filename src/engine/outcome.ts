@@ -180,7 +180,7 @@ async function examine(
   return { ...done, commit: at, evidence, diff };
 }
 
-function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {
+export function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {
   const subject = feature.name.replaceAll(/\s+/g, ' ').trim();
   return `${subject}\n\nFeature ${feature.id} (${feature.category}), attempt ${attempt.number}, job ${job.id}.\n`;
 }

@@ -136,7 +136,43 @@ export interface CommandResult {
   readonly sandboxed: boolean;
 }
 
+/** A program that talks over its stdin and stdout for as long as a session lasts: another agent. */
+export interface TalkRequest
+  extends Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'env' | 'allowed' | 'approved' | 'signal'> {
+  /** The first word is looked up on the PATH outside of what it may write; run without a shell. */
+  readonly argv: readonly [string, ...string[]];
+  /** Written into its private home before it starts; removed with it where `secret`. Path from the home, and content. */
+  readonly files: readonly { readonly path: string; readonly content: string; readonly secret: boolean }[];
+  /** A port of this machine's 127.0.0.1 that it reaches under the same address; null: none. */
+  readonly localPort: number | null;
+  /** `host:port` entries that it may reach. */
+  readonly hosts: readonly string[];
+  /** What it may print in all before it is ended, bytes. */
+  readonly maxBytes: number;
+}
+
+export interface TalkingCommand {
+  readonly sandboxed: boolean;
+  /** Of its own, kept for the next command of the same clone. */
+  readonly home: string;
+  readonly input: WritableStream<Uint8Array>;
+  readonly output: ReadableStream<Uint8Array>;
+  /** The end of what it said on stderr. */
+  complaints(): string;
+  /** Never rejects. */
+  readonly ended: Promise<Pick<CommandResult, 'exitCode' | 'ended'>>;
+  /** Resolves when it and all that it started are gone. */
+  end(): Promise<void>;
+}
+
+export interface NotTalking {
+  readonly ended: 'refused' | 'failed_to_start' | 'aborted';
+  readonly why: string;
+}
+
 export interface CommandRunner {
+  /** As `run`, but it stays. Without a sandbox only what is allowed or approved starts. */
+  converse(request: TalkRequest): Promise<TalkingCommand | NotTalking>;
   /** Probes once by trying to escape, then remembers. */
   sandbox(): Promise<SandboxState>;
   run(request: CommandRequest): Promise<CommandResult>;

@@ -18,6 +18,8 @@ export interface WorkerStart {
   readonly configDir: string;
   readonly runtimeDir: string;
   readonly epoch: number;
+  /** Of this release. */
+  readonly version: string;
   /** Ceiling of one verify or setup command; null: the engine's own. */
   readonly verifyTimeoutMs: number | null;
   /** Whether commands run in the sandbox where there is one. */

@@ -12,6 +12,7 @@ export const APPROVAL_KINDS = [
   'crashes', // five crashes in a row
   'limit', // a limit that does not reset by itself
   'provider', // key missing or refused, no credit, request refused
+  'pick', // several agents tried one feature: whose result?
   'merge', // the merge gate
   'conflict', // the final merge meets a moved base
   'workdir', // a project works on another repository: trust it?

@@ -3,6 +3,7 @@
  * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
  */
 
+import type { Executors } from './executors.ts';
 import type { UnpricedLimits } from './money.ts';
 
 export const JOB_STATUSES = [
@@ -47,6 +48,9 @@ export type MergeMode = (typeof MERGE_MODES)[number];
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
+/** Who is paid for a call: a provider, or the account of an agent that insists on its own. */
+export type Payee = ProviderName | 'own-account';
+
 /** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
 export interface JobOptions {
   readonly gates: readonly Gate[];
@@ -55,6 +59,8 @@ export interface JobOptions {
   /** Absolute path of a scenario file; null: the generic scenario. Only for `simulated`. */
   readonly scenario: string | null;
   readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
+  /** Who does the sessions of which role; absent: the built-in agent. */
+  readonly executors?: Executors;
   /** null: detect from lock files. */
   readonly setup: readonly string[] | null;
   readonly budgetMicroUsd: number | null;
@@ -187,6 +193,10 @@ export interface FeatureRow {
   readonly crash_count: number;
   /** Commit that completed it. */
   readonly commit: string | null;
+  /** Who works on it, chosen for it alone; several try it side by side, and one result is picked. null: as its job says. */
+  readonly executors: readonly string[] | null;
+  /** Ids of the attempts that lie side by side so far, in the order of `executors`. */
+  readonly candidates: readonly number[];
   readonly created_by: 'plan' | 'review' | 'steward' | 'import';
   readonly created_at: string;
   readonly completed_at: string | null;
@@ -248,6 +258,8 @@ export interface SessionRow {
   readonly step_id: number | null;
   readonly role: Role;
   readonly model: string;
+  /** `builtin`, or the name of an agent. */
+  readonly executor: string;
   readonly phase_id: number | null;
   /** The feature it works on now; a batch moves on. */
   readonly feature_id: number | null;

@@ -52,6 +52,14 @@ export const ERROR_TRAITS = {
   MODEL_UNAVAILABLE: passing,
   MODEL_STREAM_BROKEN: passing,
   LIMIT_REACHED: fatal,
+  // an agent of the user's own
+  AGENT_MISSING: fatal,
+  AGENT_LOGIN: fatal,
+  AGENT_VERSION: fatal,
+  AGENT_UNUSABLE: fatal,
+  AGENT_DIED: passing,
+  AGENT_SILENT: passing,
+  AGENT_FLOOD: fatal,
   SCENARIO_INVALID: usage,
   SCENARIO_EXHAUSTED: fatal,
   // ourselves
@@ -72,6 +80,9 @@ export const MODEL_REFUSALS: readonly ErrorCode[] = [
   'SCENARIO_INVALID',
   'SCENARIO_EXHAUSTED',
 ];
+
+/** An agent's process ended or fell silent in mid-turn: a crash, which uses no retry. */
+export const AGENT_CRASHES: readonly ErrorCode[] = ['AGENT_DIED', 'AGENT_SILENT'];
 
 /** JSON-safe facts about a failure: paths, ids, status codes. Never secrets. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;

@@ -13,7 +13,7 @@ import type {
   MergeMode,
   MergeResult,
   NoteRow,
-  ProviderName,
+  Payee,
   Role,
   SessionRow,
 } from './domain.ts';
@@ -217,6 +217,8 @@ interface EventBodies extends TaskEventBodies {
     readonly step_id?: number | null;
     readonly role: Role;
     readonly model: string;
+    /** Absent: the built-in agent. */
+    readonly executor?: string;
     readonly phase_id: number | null;
     readonly notes: readonly number[];
   };
@@ -271,6 +273,16 @@ interface EventBodies extends TaskEventBodies {
   /** Seed 003's `status <id> pending`: one retry is used. */
   feature_retried: { readonly id: number; readonly by: Actor; readonly feedback: string | null };
   feature_reordered: { readonly id: number; readonly position: number };
+  /** null: as the job says again. Several: each tries it from the same tree, and one result is picked. */
+  feature_executors_chosen: { readonly id: number; readonly executors: readonly string[] | null; readonly by: Actor };
+  /** One of the attempts side by side is the feature's, as `commit` on the job's branch; null: none of them, it is tried again. */
+  candidate_picked: {
+    readonly id: number;
+    readonly attempt_id: number | null;
+    readonly commit: string | null;
+    readonly feedback: string | null;
+    readonly by: Actor;
+  };
   note_added: { readonly note: Omit<NoteRow, 'created_at' | 'superseded_by'>; readonly supersedes: number | null };
   note_resolved: { readonly id: number };
 
@@ -290,7 +302,7 @@ interface EventBodies extends TaskEventBodies {
   call_reserved: {
     readonly id: number;
     readonly session_id: number;
-    readonly provider: ProviderName;
+    readonly provider: Payee;
     readonly model: string;
     readonly day: string;
     readonly micro_usd: number;

@@ -1,5 +1,5 @@
 /** The money ledger, and what bounds it: micro-USD, and counts where nothing is priced. As `domain.ts`. */
-import type { ProviderName, Role } from './domain.ts';
+import type { Payee, Role } from './domain.ts';
 
 /** Ceilings where money says nothing. `tokens` counts input and output of all calls of the job. */
 export interface UnpricedLimits {
@@ -31,7 +31,7 @@ export interface SpendRow {
   readonly task_id: string | null;
   readonly step_id: number | null;
   readonly role: Role;
-  readonly provider: ProviderName;
+  readonly provider: Payee;
   readonly model: string;
   /** Local calendar day, `YYYY-MM-DD`; never goes back. */
   readonly day: string;

@@ -50,8 +50,9 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   commander: ['terminal'],
   '@marcbachmann/cel-js': ['core/tasks'],
   croner: ['core/tasks'],
-  hono: ['adapters/http'],
-  '@hono/node-server': ['adapters/http'],
+  hono: ['adapters/http', 'adapters/modelServer'],
+  '@hono/node-server': ['adapters/http', 'adapters/modelServer'],
+  '@agentclientprotocol/sdk': ['adapters/acp'],
   ws: ['adapters/http'],
   vscode: ['host'],
 };

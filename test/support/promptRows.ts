@@ -44,6 +44,8 @@ export const promptFeature: FeatureRow = {
   failure_reason: null,
   crash_count: 0,
   commit: null,
+  executors: null,
+  candidates: [],
   created_by: 'plan',
   created_at: '2030-01-01T00:00:00.000Z',
   completed_at: null,

@@ -180,6 +180,7 @@ export class RosterWorld {
         jobsDir: '/jobs',
         configDir: '/config',
         runtimeDir: '/run',
+        version: '0.0.0',
         verifyTimeoutMs: null,
         confine: true,
       }),

@@ -57,7 +57,7 @@ export class StepThread {
         changed: noWork,
       },
       clock,
-      commands: { sandbox: noWork, run: noWork },
+      commands: { sandbox: noWork, converse: async () => Promise.reject(new Error('not here')), run: noWork },
       git: { makeClone: noWork },
       httpGet: noWork,
       repository: '/repository',

@@ -261,6 +261,7 @@ class FakeEngine implements OpenedEngine {
       projectDir: PROJECT_DIR,
       jobsDir: '/jobs',
       defaults: jobOptions({ provider: options.provider }),
+      agents: async () => ({}),
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });

@@ -132,6 +132,8 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
       const { exitCode, ended, output, sandboxed } = await outcomeOf(request);
       return { exitCode, ended, output, sandboxed, durationMs: Math.round(options.clock.monotonic() - started) };
     },
+    // TODO(shell): talking programs
+    converse: async () => ({ ended: 'failed_to_start', why: 'not yet' }),
     close: () => folders.close(),
   };
 }

@@ -11,6 +11,7 @@ import {
   type SessionRow,
 } from '../../shared/domain.ts';
 import type { EventDraft } from '../../shared/events.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { PlainRow } from './database.ts';
 
@@ -85,6 +86,8 @@ function feature(row: PlainRow, id: number, position: number, at: string): Featu
     failure_reason: status === 'failed' ? 'failed before the import' : null,
     crash_count: 0,
     commit: null,
+    executors: null,
+    candidates: [],
     created_by: 'import',
     created_at: timeOf(row, 'created_at') ?? at,
     completed_at: status === 'completed' ? (timeOf(row, 'completed_at') ?? at) : null,
@@ -122,6 +125,7 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
     step_id: null,
     role: 'worker',
     model: 'unknown',
+    executor: BUILT_IN,
     phase_id: null,
     feature_id: null,
     attempt_id: null,

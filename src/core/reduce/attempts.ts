@@ -2,7 +2,9 @@
 import type { AttemptRow, FeatureRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { isSideBySide } from '../executors.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
@@ -15,8 +17,15 @@ function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<Attemp
   return { ...attempt, ...patch, status: step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, trigger) };
 }
 
+/** It came to a result that lies beside others until one is picked: nothing counts yet, and no retry is used. */
+function isCandidate(feature: FeatureRow, { status }: EventOf<'attempt_ended'>): boolean {
+  return isSideBySide(feature) && (status === 'succeeded' || status === 'failed');
+}
+
 /** What an attempt's end means for its feature. */
 function featureAfter(state: State, feature: FeatureRow, event: EventOf<'attempt_ended'>): FeatureRow {
+  if (isCandidate(feature, event))
+    return moveFeature(feature, 'release', { crash_count: 0, candidates: [...feature.candidates, event.id] });
   switch (event.status) {
     case 'succeeded':
       return moveFeature(feature, 'complete', {
@@ -86,6 +95,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       step_id: event.step_id ?? null,
       role: event.role,
       model: event.model,
+      executor: event.executor ?? BUILT_IN,
       phase_id: event.phase_id,
       feature_id: null,
       attempt_id: null,
@@ -189,8 +199,9 @@ export const attemptReducers = {
     const changes: Change[] = [{ table: 'attempts', put }, ...sessionAfter(state, attempt, event)];
     const job = need(state, 'jobs', attempt.job_id);
     if (attempt.feature_id !== null) {
-      changes.push({ table: 'features', put: featureAfter(state, need(state, 'features', attempt.feature_id), event) });
-      if (event.status === 'succeeded' && commit !== null)
+      const feature = need(state, 'features', attempt.feature_id);
+      changes.push({ table: 'features', put: featureAfter(state, feature, event) });
+      if (event.status === 'succeeded' && commit !== null && !isCandidate(feature, event))
         changes.push({ table: 'jobs', put: { ...job, head: commit } });
       changes.push(...completeSideReviews(state, attempt, event.at));
     }

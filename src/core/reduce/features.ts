@@ -19,7 +19,7 @@ export function useRetry(state: State, feature: FeatureRow, feedback: string | n
   const limit = job?.options.maxRetries ?? MAX_RETRIES;
   const tries = feature.retry_count + 1;
   const retry_count = Math.max(feature.retry_count, Math.min(tries, limit));
-  const patch = { retry_count, crash_count: 0, commit: null, feedback: feedback ?? feature.feedback };
+  const patch = { retry_count, crash_count: 0, commit: null, candidates: [], feedback: feedback ?? feature.feedback };
   if (tries < limit) return moveFeature(feature, 'retry', { ...patch, failure_reason: null, completed_at: null });
   return moveFeature(feature, 'fail', { ...patch, failure_reason: `exceeded ${limit} retries`, completed_at: at });
 }
@@ -58,6 +58,8 @@ export function newFixFeature(
     failure_reason: null,
     crash_count: 0,
     commit: null,
+    executors: null,
+    candidates: [],
     created_by: by,
     created_at: at,
     completed_at: null,

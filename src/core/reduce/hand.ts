@@ -5,6 +5,7 @@ import type { FeatureRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { allTried } from '../executors.ts';
 import { FEATURE } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
@@ -58,6 +59,7 @@ function afterSet(feature: FeatureRow, event: EventOf<'feature_set'>): FeatureRo
   const fresh = by === 'engine' ? {} : { retry_count: status === 'pending' ? 0 : feature.retry_count, crash_count: 0 };
   return moveFeature(feature, release ? 'release' : TRIGGER[status], {
     ...fresh,
+    candidates: [],
     commit: status === 'completed' ? feature.commit : null,
     failure_reason: status === 'failed' ? (reason ?? 'set by the steward') : null,
     completed_at: over ? at : null,
@@ -70,7 +72,35 @@ export const handReducers = {
     const feature = useRetry(state, free(state, event.id), event.feedback, event.at);
     return byHand(state, feature, event.at);
   },
+  feature_executors_chosen: (state, event) => {
+    const feature = free(state, event.id);
+    if (feature.status !== 'pending' || feature.job_id === null) {
+      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} is ${feature.status}: nobody will work on it`, {
+        hint: 'Set it to pending first.',
+      });
+    }
+    return byHand(state, { ...feature, executors: event.executors, candidates: [] }, event.at);
+  },
+  candidate_picked: (state, event) => {
+    const feature = free(state, event.id);
+    if (feature.status !== 'pending' || feature.job_id === null || !allTried(feature))
+      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} has no results side by side to pick from`);
+    const job = needLive(state, feature.job_id);
+    const { attempt_id, commit, at } = event;
+    if (attempt_id === null || commit === null) {
+      return [{ table: 'features', put: useRetry(state, feature, event.feedback, at) }];
+    }
+    if (!feature.candidates.includes(attempt_id) || state.attempts.get(attempt_id)?.status !== 'succeeded')
+      throw failure('ILLEGAL_TRANSITION', `attempt ${attempt_id} of feature ${event.id} cannot be picked`);
+    const done = { commit, candidates: [], feedback: null, completed_at: at };
+    return [
+      { table: 'features', put: moveFeature(feature, 'complete', done) },
+      { table: 'jobs', put: { ...job, head: commit } },
+    ];
+  },
 } satisfies {
   feature_set: Reducer<'feature_set'>;
   feature_retried: Reducer<'feature_retried'>;
+  feature_executors_chosen: Reducer<'feature_executors_chosen'>;
+  candidate_picked: Reducer<'candidate_picked'>;
 };

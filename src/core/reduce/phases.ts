@@ -35,7 +35,14 @@ function reopened(state: State, phase: PhaseRow, ids: readonly number[], feedbac
   for (let more = features.filter(heldBack); more.length > 0; more = features.filter(heldBack)) {
     for (const { id } of more) again.add(id);
   }
-  const fresh = { retry_count: 0, crash_count: 0, commit: null, failure_reason: null, completed_at: null };
+  const fresh = {
+    retry_count: 0,
+    crash_count: 0,
+    commit: null,
+    candidates: [],
+    failure_reason: null,
+    completed_at: null,
+  };
   return features
     .filter((feature) => again.has(feature.id))
     .map((feature) => {

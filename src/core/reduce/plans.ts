@@ -85,6 +85,8 @@ function featureRows(
       failure_reason: null,
       crash_count: 0,
       commit: null,
+      executors: null,
+      candidates: [],
       created_by: 'plan',
       created_at: at,
       completed_at: null,

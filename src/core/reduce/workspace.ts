@@ -1,4 +1,5 @@
 /** Events of the whole workspace: a new owner, limits, imports. */
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
@@ -31,6 +32,10 @@ function orphans(state: State, at: string): Change[] {
   return changes;
 }
 
+/** What older versions did not write. */
+const NO_CHOICE = { executors: null, candidates: [] };
+const BY_OURSELVES = { executor: BUILT_IN };
+
 export const workspaceReducers = {
   owner_started: (state, event) => orphans(state, event.at),
 
@@ -46,9 +51,9 @@ export const workspaceReducers = {
     for (const { id } of event.notes) needNew(state, 'notes', id);
     for (const { id } of event.sessions) needNew(state, 'sessions', id);
     return [
-      ...event.features.map((put): Change => ({ table: 'features', put })),
+      ...event.features.map((row): Change => ({ table: 'features', put: { ...NO_CHOICE, ...row } })),
       ...event.notes.map((put): Change => ({ table: 'notes', put })),
-      ...event.sessions.map((put): Change => ({ table: 'sessions', put })),
+      ...event.sessions.map((row): Change => ({ table: 'sessions', put: { ...BY_OURSELVES, ...row } })),
     ];
   },
 } satisfies {

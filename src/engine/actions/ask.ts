@@ -2,8 +2,9 @@
 import type { Question } from '../../core/nextAction.ts';
 import { planId } from '../../core/planId.ts';
 import { need } from '../../core/rows.ts';
-import type { JobRow } from '../../shared/domain.ts';
+import type { AttemptRow, JobRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { planText, question } from '../questions.ts';
 import { mergeQuestion } from './merge.ts';
@@ -17,6 +18,12 @@ export async function ask(context: JobContext, subject: string, asked: Question)
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function candidateLine(context: JobContext, attempt: AttemptRow): string {
+  const executor = context.store.state.sessions.get(attempt.session_id)?.executor ?? BUILT_IN;
+  const told = attempt.status === 'succeeded' ? 'passed' : `${attempt.status} (${attempt.cause ?? 'unknown'})`;
+  return `${attempt.id}: ${executor}, ${told}. ${attempt.summary ?? ''}`.trim();
 }
 
 type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
@@ -64,6 +71,17 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
         phase_id: asked.phase.id,
         commit: job.head,
       };
+    case 'pick': {
+      const { feature, candidates } = asked;
+      return {
+        kind: 'pick',
+        question: `${candidates.length} agents tried "${feature.name}". Whose result is it to be?`,
+        detail: candidates.map((attempt) => candidateLine(context, attempt)).join('\n'),
+        feature_id: feature.id,
+        phase_id: feature.phase_id,
+        choices: candidates.filter((attempt) => attempt.status === 'succeeded').map((attempt) => String(attempt.id)),
+      };
+    }
     case 'merge': {
       const shown = await mergeQuestion(context, job);
       const target = job.base_branch ?? 'a branch';

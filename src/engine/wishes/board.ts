@@ -2,6 +2,7 @@
 import { MAX_RETRIES } from '../../core/reduce/features.ts';
 import { reordered } from '../../core/reorder.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
+import { checkExecutors } from './brief.ts';
 import type { Wishes, WishPorts } from './ports.ts';
 
 export function boardWishes(ports: WishPorts) {
@@ -9,6 +10,14 @@ export function boardWishes(ports: WishPorts) {
   return {
     setFeature: async ({ featureId, status, reason }) => {
       await store.commit({ type: 'feature_set', id: featureId, status, by: 'steward', reason });
+      return null;
+    },
+    chooseExecutors: async ({ featureId, executors }) => {
+      const feature = need(store.state, 'features', featureId);
+      const job = feature.job_id === null ? null : need(store.state, 'jobs', feature.job_id);
+      const names = executors === null ? null : [...new Set(executors)];
+      if (job !== null) checkExecutors(await ports.agents(), names ?? [], job.options);
+      await store.commit({ type: 'feature_executors_chosen', id: featureId, executors: names, by: 'steward' });
       return null;
     },
     retryFeature: async ({ featureId, feedback }) => {

@@ -2,6 +2,7 @@
 import { isPriced } from '../../core/unpriced.ts';
 import type { JobOptions, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import { type AgentEntries, BUILT_IN } from '../../shared/executors.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { MAX_BRIEF_BYTES } from '../api.ts';
 import type { Input } from './ports.ts';
@@ -36,6 +37,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     scenario,
     setup: chosen(input.setup, defaults.setup),
     budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
+    ...(input.executors === undefined ? {} : { executors: input.executors }),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
     models: { ...defaults.models, ...given(input.models) },
     attempt: { ...defaults.attempt, ...given(input.attempt) },
@@ -63,6 +65,26 @@ type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 /** Only what is there: an absent model or ceiling keeps the default. */
 function given<T extends object>(values: T | undefined): Given<T> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+/** Throws NOT_FOUND for one that nobody knows, INVALID_INPUT for one that nothing would bound. */
+export function checkExecutors(agents: AgentEntries, names: readonly string[], { unpricedLimits }: JobOptions): void {
+  for (const name of names) {
+    if (name === BUILT_IN) continue;
+    const entry = agents[name];
+    if (entry === undefined) {
+      const known = [BUILT_IN, ...Object.keys(agents)].join(', ');
+      throw failure('NOT_FOUND', `there is no agent ${name}`, { hint: `Known are: ${known}.` });
+    }
+    if (entry.models !== 'own' || unpricedLimits !== undefined) continue;
+    throw failure(
+      'INVALID_INPUT',
+      `${entry.title} pays with an account of its own, so the job needs limits of calls and tokens`,
+      {
+        hint: 'File the brief with both: --max-calls and --max-tokens, or from the editor, whose settings give them.',
+      },
+    );
+  }
 }
 
 /** Throws INVALID_INPUT. */

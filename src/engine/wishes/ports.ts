@@ -5,6 +5,7 @@ import { need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobOptions, JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { AgentEntries } from '../../shared/executors.ts';
 import type { WISHES, WishAnswer, WishName } from '../api.ts';
 import type { GitPort } from '../ports.ts';
 import type { Store } from '../store.ts';
@@ -17,6 +18,8 @@ export interface WishPorts {
   /** Folder of this workspace's jobs. */
   readonly jobsDir: string;
   readonly defaults: JobOptions;
+  /** Agents that are known here, and which of them pay with an account of their own. */
+  agents(): Promise<AgentEntries>;
   /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
   resolveScenario(name: string | null): Promise<string | null>;
   /** Jobs of the project are carried out from now on. */

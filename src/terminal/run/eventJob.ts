@@ -23,6 +23,8 @@ export function eventJob(event: Event, state: State): string | null {
     case 'feature_set':
     case 'feature_retried':
     case 'feature_reordered':
+    case 'feature_executors_chosen':
+    case 'candidate_picked':
       return state.features.get(event.id)?.job_id ?? null;
     case 'note_added':
       return event.note.feature_id === null ? null : (state.features.get(event.note.feature_id)?.job_id ?? null);

@@ -183,6 +183,14 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   feature_set: (event, state) => plain(`Set ${featureName(state, event.id)} to ${event.status} (${PERSON[event.by]})`),
   feature_retried: (event, state) => plain(`Retry of ${featureName(state, event.id)} (${PERSON[event.by]})`),
   feature_reordered: silent,
+  feature_executors_chosen: (event, state) =>
+    plain(
+      `${featureName(state, event.id)} goes to ${event.executors?.map(visibleLine).join(', ') ?? 'whom its job says'}`,
+    ),
+  candidate_picked: (event, state) =>
+    event.attempt_id === null
+      ? warning(`None of the results side by side: ${featureName(state, event.id)}${why(event.feedback)}`)
+      : good(`Picked attempt ${event.attempt_id} for ${featureName(state, event.id)} (${PERSON[event.by]})`),
   note_added: (event) => faint(`Note: ${visibleLine(event.note.content)}`),
   note_resolved: silent,
 

@@ -108,6 +108,7 @@ beforeEach(async () => {
       jobsDir: '/jobs',
       configDir: '/config',
       runtimeDir: '/run',
+      version: '0.0.0',
       verifyTimeoutMs: null,
       confine: true,
     }),

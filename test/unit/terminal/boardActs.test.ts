@@ -194,6 +194,7 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   decide: 'approve',
   editPlan: 'plan edit',
   setFeature: 'status',
+  chooseExecutors: 'agents choose',
   retryFeature: 'status',
   reorderFeature: 'board move',
   addNote: 'note',

@@ -180,6 +180,15 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
       return resume(world, action.attempt, dice);
     case 'attempt':
       return attempt(world, action.phase, action.feature.id);
+    case 'pick':
+      return world.commit({
+        type: 'candidate_picked',
+        id: action.feature.id,
+        attempt_id: action.attempt?.id ?? null,
+        commit: action.attempt?.commit ?? null,
+        feedback: action.feedback,
+        by: action.by,
+      });
     case 'summarize': {
       closeConversation(world);
       const sessionId = session(world, 'summarizer', action.phase.id);

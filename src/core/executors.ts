@@ -1,0 +1,27 @@
+/** Who does which session, decided from the state. */
+import type { AttemptRow, FeatureRow, JobRow } from '../shared/domain.ts';
+import { BUILT_IN, type ExecutorRole } from '../shared/executors.ts';
+import type { State } from '../shared/state.ts';
+import { need } from './rows.ts';
+
+/** Several agents try it from the same tree, one after the other, and one result is picked. */
+export function isSideBySide(feature: FeatureRow): boolean {
+  return feature.executors !== null && feature.executors.length > 1;
+}
+
+/** Each of them has tried it. */
+export function allTried({ executors, candidates }: FeatureRow): boolean {
+  return executors !== null && executors.length > 1 && candidates.length >= executors.length;
+}
+
+/** The attempts that lie side by side, in the order of `executors`. */
+export function candidatesOf(state: State, feature: FeatureRow): AttemptRow[] {
+  return feature.candidates.map((id) => need(state, 'attempts', id));
+}
+
+/** Who does the next session of this role; `feature` for an attempt at one. */
+export function executorFor(job: JobRow, role: ExecutorRole, feature: FeatureRow | null = null): string {
+  const chosen = role === 'worker' ? (feature?.executors ?? null) : null;
+  if (chosen !== null) return chosen[Math.min(feature?.candidates.length ?? 0, chosen.length - 1)] ?? BUILT_IN;
+  return job.options.executors?.[role] ?? BUILT_IN;
+}

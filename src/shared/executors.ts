@@ -1,0 +1,93 @@
+/** Who does a session: the built-in agent, or one of the user's own. What is known of an agent is one line of a data file. */
+import { z } from 'zod';
+
+/** The agent that is part of this product. */
+export const BUILT_IN = 'builtin';
+
+/** Roles of a job that another agent may take. */
+export const EXECUTOR_ROLES = ['planner', 'worker', 'reviewer'] as const;
+export type ExecutorRole = (typeof EXECUTOR_ROLES)[number];
+
+export const executorName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them');
+
+/** By role; absent: the built-in agent. */
+export const executorsSchema = z.partialRecord(z.enum(EXECUTOR_ROLES), executorName);
+export type Executors = Readonly<z.infer<typeof executorsSchema>>;
+
+/** Agents that lie side by side at one feature. */
+export const MAX_CANDIDATES = 5;
+
+const text = z.string().min(1).max(1_000);
+/** May hold `{prompt}`, `{model}`, `{url}`, `{token}`, `{clone}`, `{mcp}`; filled word by word, never by a shell. */
+const word = z.string().max(4_000);
+
+/**
+ * A line of the data file. `{url}` is our own model server of the session and `{token}` what opens it: no key of the
+ * user's is ever in a template.
+ */
+export const agentEntrySchema = z.strictObject({
+  title: text,
+  /** How it is spoken to: the Agent Client Protocol over its stdio, or one command for each turn. */
+  speaks: z.enum(['acp', 'command']),
+  /** The first word is looked up on the PATH, never in the clone. */
+  argv: z.array(word).min(1).max(64),
+  /** Prints the version. */
+  version: z.array(word).min(1).max(16).optional(),
+  /** Its models: through us over the Messages API or the OpenAI chat protocol, or with an account of its own. */
+  models: z.enum(['messages', 'chat', 'own']),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), word).default({}),
+  /** Written into its private home before it starts: path from there, and content. */
+  files: z.record(z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/), z.string().max(16_384)).default({}),
+  /** Of an account of its own: paths from the user's home, copied into the private home and removed after. */
+  login: z
+    .array(z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/))
+    .max(16)
+    .default([]),
+  /** Of an account of its own: `host:port` that it must reach. */
+  hosts: z
+    .array(z.string().regex(/^[\w.-]+:\d{1,5}$/))
+    .max(32)
+    .default([]),
+  /** Of `acp`: the mode to ask for, where permission is asked of us. */
+  mode: text.optional(),
+  /** Of `command`: what stdout holds. `jsonl`: lines, of which the last with `field` counts. */
+  output: z.enum(['text', 'json', 'jsonl']).default('text'),
+  /** Of `json` and `jsonl`: the path of the final text, e.g. `result`. */
+  field: text.optional(),
+  /** Exit codes of `command` that mean something: `login` asks the user to sign in. */
+  exits: z.record(z.string().regex(/^\d{1,3}$/), z.enum(['done', 'login', 'failed'])).default({}),
+  /** Words in its complaints that mean: not signed in. */
+  loginHint: text.optional(),
+  /** How to get it, e.g. `npm install -g cline`. */
+  install: text,
+  /** Where to read about it. */
+  url: z.url(),
+});
+export type AgentEntry = Readonly<z.infer<typeof agentEntrySchema>>;
+
+/** By name. */
+export const agentsSchema = z.record(
+  executorName.refine((name) => name !== BUILT_IN),
+  agentEntrySchema,
+);
+export type AgentEntries = Readonly<Record<string, AgentEntry>>;
+
+/** What a look at an agent on this machine found. */
+export interface AgentProbe {
+  readonly name: string;
+  readonly title: string;
+  readonly state: 'ready' | 'missing' | 'login' | 'unusable';
+  /** What is wrong, or what it can do, one sentence. */
+  readonly detail: string;
+  /** What to do about it; empty: nothing. */
+  readonly fix: string;
+  readonly version: string | null;
+  readonly protocol: number | null;
+  /** e.g. `resumes`, `asks permission`, `MCP`, `priced by us`. */
+  readonly can: readonly string[];
+  readonly lacks: readonly string[];
+  /** Its calls go through the gateway. */
+  readonly priced: boolean;
+}
