@@ -17,11 +17,8 @@ const SHEBANG = '#!/usr/bin/env node';
 
 /** What a CommonJS package expects to find, in an ES module. `define` below touches free identifiers only. */
 const COMMONJS = [
-  "import { createRequire as bundleCreateRequire } from 'node:module';",
-  "import { fileURLToPath as bundlePath } from 'node:url';",
-  'const require = bundleCreateRequire(import.meta.url);',
-  'const bundleFilename = bundlePath(import.meta.url);',
-  "const bundleDirname = bundlePath(new URL('.', import.meta.url));",
+  "import { createRequire as bundleRequire } from 'node:module';",
+  'const require = bundleRequire(import.meta.url);',
 ].join(' ');
 
 /**
@@ -58,8 +55,8 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
     chunkNames: '[name]-[hash]',
     banner: { js: COMMONJS },
     define: {
-      __dirname: 'bundleDirname',
-      __filename: 'bundleFilename',
+      __dirname: 'import.meta.dirname',
+      __filename: 'import.meta.filename',
       AUTONOMOUS_VERSION: JSON.stringify(require('./package.json').version),
     },
     external: ['@vscode/ripgrep'],
