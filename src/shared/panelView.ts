@@ -2,6 +2,7 @@
 
 import type { ApprovalKind } from './approvals.ts';
 import type { Evidence, FeatureStatus, JobStatus, MergeResult, PhaseStatus, Role, SessionStatus } from './domain.ts';
+import type { ExecutorRole } from './executors.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 
@@ -180,6 +181,29 @@ export interface CostLine {
   readonly cacheWriteTokens: number;
 }
 
+/** How well an executor did in a role. */
+export interface ExecutorLine {
+  /** `builtin`, or the name of an agent. */
+  readonly executor: string;
+  readonly role: ExecutorRole;
+  /** Tries at features, reviews of phases, or sessions of a planner, the running ones included. */
+  readonly attempts: number;
+  /** Of `attempts`: over, and not given up by a person. */
+  readonly judged: number;
+  readonly passed: number;
+  /** Of `judged`, 0 to 1; null: none yet. */
+  readonly passRate: number | null;
+  readonly medianMs: number | null;
+  readonly calls: number;
+  /** Of `calls`: of an account or a provider that names no price; their cost is what was reported, often 0. */
+  readonly unpricedCalls: number;
+  readonly settledUsd: number;
+  /** In flight or perhaps billed. */
+  readonly openUsd: number;
+  /** What was settled, for each that passed; null: none did. */
+  readonly usdPerPassed: number | null;
+}
+
 export interface PanelCosts {
   readonly day: string;
   readonly todayUsd: number;
@@ -200,6 +224,7 @@ export interface PanelCostTables {
   readonly byAttempt: readonly CostLine[];
   readonly byRole: readonly CostLine[];
   readonly byModel: readonly CostLine[];
+  readonly executors: readonly ExecutorLine[];
   /** Cumulative over time, at most a few hundred points, oldest first; a sum in USD for each of `roles`. */
   readonly series: {
     readonly roles: readonly Role[];

@@ -1,5 +1,5 @@
 /** What a sample's cards cost. */
-import type { CostLine, PanelCard, PanelCostSession, PanelCosts } from '../../src/shared/panelView.ts';
+import type { CostLine, ExecutorLine, PanelCard, PanelCostSession, PanelCosts } from '../../src/shared/panelView.ts';
 
 const DAY = '2026-11-02';
 const START = Date.parse('2026-11-02T09:00:00.000Z');
@@ -53,6 +53,60 @@ function session(id: number, card: PanelCard): PanelCostSession {
   };
 }
 
+type Tally = Pick<ExecutorLine, 'executor' | 'role' | 'attempts' | 'judged' | 'passed' | 'medianMs' | 'settledUsd'>;
+
+const executor = (tally: Tally, unpriced = false): ExecutorLine => ({
+  ...tally,
+  passRate: tally.judged === 0 ? null : tally.passed / tally.judged,
+  calls: 12 * tally.attempts,
+  unpricedCalls: unpriced ? 12 * tally.attempts : 0,
+  openUsd: 0,
+  usdPerPassed: tally.passed === 0 ? null : tally.settledUsd / tally.passed,
+});
+
+const EXECUTORS: readonly ExecutorLine[] = [
+  executor({
+    executor: 'builtin',
+    role: 'planner',
+    attempts: 2,
+    judged: 2,
+    passed: 2,
+    medianMs: 41_000,
+    settledUsd: 0.18,
+  }),
+  executor({
+    executor: 'builtin',
+    role: 'worker',
+    attempts: 9,
+    judged: 8,
+    passed: 6,
+    medianMs: 95_000,
+    settledUsd: 0.74,
+  }),
+  executor({
+    executor: 'claude',
+    role: 'worker',
+    attempts: 4,
+    judged: 4,
+    passed: 4,
+    medianMs: 128_000,
+    settledUsd: 0.41,
+  }),
+  executor({
+    executor: 'cline',
+    role: 'worker',
+    attempts: 5,
+    judged: 5,
+    passed: 3,
+    medianMs: 143_000,
+    settledUsd: 0.33,
+  }),
+  executor(
+    { executor: 'codex', role: 'worker', attempts: 1, judged: 0, passed: 0, medianMs: null, settledUsd: 0 },
+    true,
+  ),
+];
+
 export function sampleCosts(cards: readonly PanelCard[], priced: boolean): PanelCosts {
   const spent = cards.filter((card) => card.costUsd > 0).slice(0, FEATURES);
   const part = (label: string, share: number) => line(label, share, priced);
@@ -71,6 +125,7 @@ export function sampleCosts(cards: readonly PanelCard[], priced: boolean): Panel
       byAttempt: spent.map((card) => part(`#${card.id} attempt 1`, 1 / FEATURES)),
       byRole: [part('worker', 0.7), part('reviewer', 0.2), part('planner', 0.1)],
       byModel: [part('claude-sonnet', 0.7), part('claude-opus', 0.3)],
+      executors: EXECUTORS,
       series: series(cards.length === 0 || !priced),
       sessions: spent.map((card, index) => session(index + 1, card)),
     },

@@ -6,6 +6,7 @@ import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { linesOf } from './costs.ts';
+import { executorLines } from './executors.ts';
 import { costLine, type Ledger, noDay } from './ledger.ts';
 
 const MAX_POINTS = 300;
@@ -77,7 +78,12 @@ export function costView(state: State, today: string, ledger: Ledger, withTables
     dayLimitUsd: dayMicroUsd === null ? null : dayMicroUsd / 1e6,
     total: costLine('total', 'Total', ledger.total),
     tables: withTables
-      ? { ...linesOf(state, ledger, MAX_LINES), series: series(state), sessions: sessions(state) }
+      ? {
+          ...linesOf(state, ledger, MAX_LINES),
+          executors: executorLines(state),
+          series: series(state),
+          sessions: sessions(state),
+        }
       : null,
   };
 }

@@ -1,0 +1,126 @@
+/** How well who did what: attempts, how many passed, how long they took and what they cost, by executor and role of a session. */
+import type { AttemptStatus, Role, SessionRow } from '../../shared/domain.ts';
+import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
+import type { SpendRow } from '../../shared/money.ts';
+import type { ExecutorLine } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
+import { isPriced } from '../unpriced.ts';
+
+/** What came to an end by itself; what was abandoned says nothing about who did it. */
+const JUDGED: ReadonlySet<AttemptStatus> = new Set(['succeeded', 'failed', 'stuck', 'blocked']);
+
+interface Tally {
+  readonly executor: string;
+  readonly role: ExecutorRole;
+  attempts: number;
+  judged: number;
+  passed: number;
+  readonly tookMs: number[];
+  calls: number;
+  unpricedCalls: number;
+  settled: number;
+  open: number;
+}
+
+/** One run of an executor at something that passes or does not. */
+interface Try {
+  readonly session: SessionRow;
+  readonly passed: boolean;
+  readonly judged: boolean;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+function roleOf({ role, job_id }: SessionRow): ExecutorRole | null {
+  return job_id === null ? null : (EXECUTOR_ROLES.find((one) => one === (role satisfies Role)) ?? null);
+}
+
+/** A feature's or a review's attempt is one; a planner has none, so each of its sessions is. */
+function* tries(state: State, jobId: string | null): Generator<Try> {
+  for (const row of state.attempts.values()) {
+    const session = state.sessions.get(row.session_id);
+    if (session === undefined || (jobId !== null && row.job_id !== jobId)) continue;
+    const { started_at: startedAt, ended_at: endedAt } = row;
+    yield { session, passed: row.status === 'succeeded', judged: JUDGED.has(row.status), startedAt, endedAt };
+  }
+  for (const session of state.sessions.values()) {
+    if (session.role !== 'planner' || (jobId !== null && session.job_id !== jobId)) continue;
+    const { status, started_at: startedAt, ended_at: endedAt } = session;
+    yield { session, passed: status === 'completed', judged: status !== 'running', startedAt, endedAt };
+  }
+}
+
+/** A subagent's calls are those of the session that asked for it. */
+function askedBy(state: State, { session_id }: SpendRow): SessionRow | undefined {
+  let session = state.sessions.get(session_id);
+  while (session?.parent_id != null) session = state.sessions.get(session.parent_id);
+  return session;
+}
+
+function book(tally: Tally, row: SpendRow): void {
+  if (row.status === 'released') return;
+  tally.calls++;
+  if (!isPriced(row.provider)) tally.unpricedCalls++;
+  if (row.status === 'settled') tally.settled += row.settled_micro_usd;
+  else tally.open += row.reserved_micro_usd;
+}
+
+function median(values: number[]): number | null {
+  const sorted = values.sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [high, low] = [sorted[middle], sorted[sorted.length % 2 === 0 ? middle - 1 : middle]];
+  return high === undefined || low === undefined ? null : (high + low) / 2;
+}
+
+function lineOf({ executor, role, tookMs, settled, open, ...counts }: Tally): ExecutorLine {
+  const { judged, passed } = counts;
+  return {
+    executor,
+    role,
+    ...counts,
+    passRate: judged === 0 ? null : passed / judged,
+    medianMs: median(tookMs),
+    settledUsd: settled / 1e6,
+    openUsd: open / 1e6,
+    usdPerPassed: passed === 0 ? null : settled / passed / 1e6,
+  };
+}
+
+function inOrder(a: Tally, b: Tally): number {
+  if (a.executor === b.executor) return EXECUTOR_ROLES.indexOf(a.role) - EXECUTOR_ROLES.indexOf(b.role);
+  if (a.executor === BUILT_IN || b.executor === BUILT_IN) return a.executor === BUILT_IN ? -1 : 1;
+  return a.executor < b.executor ? -1 : 1;
+}
+
+/** The built-in agent first, then by name; the roles in their order. `jobId` limits it to one job. */
+export function executorLines(state: State, jobId: string | null = null): ExecutorLine[] {
+  const tallies = new Map<string, Tally>();
+  const tallyOf = (session: SessionRow | undefined): Tally | null => {
+    const role = session === undefined ? null : roleOf(session);
+    if (session === undefined || role === null) return null;
+    const { executor } = session;
+    const key = `${executor} ${role}`;
+    let tally = tallies.get(key);
+    if (tally === undefined) {
+      const none = { attempts: 0, judged: 0, passed: 0, calls: 0, unpricedCalls: 0, settled: 0, open: 0 };
+      tally = { executor, role, tookMs: [], ...none };
+      tallies.set(key, tally);
+    }
+    return tally;
+  };
+  for (const { session, passed, judged, startedAt, endedAt } of tries(state, jobId)) {
+    const tally = tallyOf(session);
+    if (tally === null) continue;
+    tally.attempts++;
+    if (!judged) continue;
+    tally.judged++;
+    if (passed) tally.passed++;
+    if (endedAt !== null) tally.tookMs.push(Date.parse(endedAt) - Date.parse(startedAt));
+  }
+  for (const row of state.spends.values()) {
+    if (row.job_id === null || (jobId !== null && row.job_id !== jobId)) continue;
+    const tally = tallyOf(askedBy(state, row));
+    if (tally !== null) book(tally, row);
+  }
+  return [...tallies.values()].sort(inOrder).map(lineOf);
+}
