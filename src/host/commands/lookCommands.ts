@@ -9,7 +9,8 @@ import { briefDefaults, setting } from '../settings/read.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { diagnostics } from './diagnostics.ts';
-import { findingsText, rehearsalText, requestText } from './lookTexts.ts';
+
+const texts = (): Promise<typeof import('./lookTexts.ts')> => import('./lookTexts.ts');
 
 export function registerLookCommands(context: HostContext, world: World): vscode.Disposable {
   const { engine, log } = context;
@@ -18,7 +19,7 @@ export function registerLookCommands(context: HostContext, world: World): vscode
     'autonomous.previewNextPrompt': async (target) => {
       const job = typeof target === 'string' ? target : given(target, 'jobId');
       const next = await preview(engine.files, typeof job === 'string' ? job : null);
-      if (next !== null) await documents.show('next-prompt.md', requestText(next.describes, next.body));
+      if (next !== null) await documents.show('next-prompt.md', (await texts()).requestText(next.describes, next.body));
     },
     'autonomous.dryRun': async (target) => {
       const brief = await briefToRehearse(target);
@@ -27,6 +28,7 @@ export function registerLookCommands(context: HostContext, world: World): vscode
     'autonomous.doctor': async () => {
       const [engine, { place }] = await Promise.all([load(), handle.settings()]);
       const source = setting.provider() === 'anthropic' ? key.source : 'unneeded';
+      const { findingsText } = await texts();
       await documents.read('doctor.md', findingsText(await engine.diagnose(place, source)));
     },
     'autonomous.showLog': async () => log.show(),
@@ -79,5 +81,5 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
       return (await load()).dryRun(settings, { ...briefDefaults('simulated'), brief }, stop.signal);
     },
   );
-  return rehearsalText(brief, run);
+  return (await texts()).rehearsalText(brief, run);
 }

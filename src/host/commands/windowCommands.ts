@@ -4,7 +4,6 @@ import type { ProviderName } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { chooseFolder } from '../engine/folder.ts';
 import { askForKey } from '../engine/key.ts';
-import { chooseLanguageModel } from '../languageModel/choose.ts';
 import { registerCommands } from '../report.ts';
 import { setting } from '../settings/read.ts';
 import type { World } from '../world.ts';
@@ -68,8 +67,13 @@ async function chooseProvider(): Promise<void> {
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Who answers the model calls of new jobs?'),
   });
-  if (picked === undefined || (picked.name === 'vscode-lm' && !(await chooseLanguageModel()))) return;
+  if (picked === undefined || (picked.name === 'vscode-lm' && !(await choosesLanguageModel()))) return;
   await vscode.workspace
     .getConfiguration('autonomous')
     .update('provider', picked.name, vscode.ConfigurationTarget.Global);
+}
+
+async function choosesLanguageModel(): Promise<boolean> {
+  const { chooseLanguageModel } = await import('../languageModel/choose.ts');
+  return chooseLanguageModel();
 }

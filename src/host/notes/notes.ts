@@ -3,13 +3,11 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand } from '../stewardship/command.ts';
-import { addAt, addAtCursor, addToFeature, reply } from './addNote.ts';
 import { registerNoteEditing, replaceNote } from './editNotes.ts';
 import { markNotedFiles } from './notedFiles.ts';
 import { registerNoteHints } from './noteHints.ts';
 import { noteThreads } from './noteThreads.ts';
 import { askScope } from './scope.ts';
-import { showNotes } from './showNotes.ts';
 import { touchedFeatures } from './touched.ts';
 
 /**
@@ -28,6 +26,7 @@ export function registerNotes(context: HostContext, clock: Clock): vscode.Dispos
       const thread = given(target, 'thread') as vscode.CommentThread | undefined;
       const text = given(target, 'text');
       const featureId = given(target, 'featureId');
+      const { addAt, addAtCursor, addToFeature, reply } = await import('./addNote.ts');
       if (typeof featureId === 'number') return addToFeature(context, featureId);
       const begun = thread !== undefined && typeof text === 'string';
       const noted = threads.shownAs(thread);
@@ -48,6 +47,9 @@ export function registerNotes(context: HostContext, clock: Clock): vscode.Dispos
       if (scope === undefined) return;
       for (const { note } of notes) await replaceNote(context, note, scope);
     }),
-    registerCommand(context, 'autonomous.showNotesForFile', (target) => showNotes(context, threads, touched, target)),
+    registerCommand(context, 'autonomous.showNotesForFile', async (target) => {
+      const { showNotes } = await import('./showNotes.ts');
+      await showNotes(context, threads, touched, target);
+    }),
   );
 }
