@@ -20,8 +20,26 @@ export type Executors = Readonly<z.infer<typeof executorsSchema>>;
 export const MAX_CANDIDATES = 5;
 
 const text = z.string().min(1).max(1_000);
-/** May hold `{prompt}`, `{model}`, `{url}`, `{token}`, `{clone}`, `{mcp}`; filled word by word, never by a shell. */
-const word = z.string().max(4_000);
+/** What a template may hold in braces; filled word by word, never by a shell. */
+export const PLACEHOLDERS = ['prompt', 'model', 'url', 'token', 'clone', 'mcp'] as const;
+
+const unknownIn = (template: string): string | undefined =>
+  [...template.matchAll(/\{([a-z]+)\}/gi)].map(([, name = '']) => name).find((name) => !isPlaceholder(name));
+const isPlaceholder = (name: string): boolean => PLACEHOLDERS.some((known) => known === name);
+
+function template(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength)
+    .refine((value) => unknownIn(value) === undefined, {
+      error: ({ input }) => `there is no {${unknownIn(String(input))}}; there are: ${PLACEHOLDERS.join(', ')}`,
+    });
+}
+
+const word = template(4_000);
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'no name of a variable');
+/** Below a home. */
+const pathBelow = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/, 'no path below the home');
 
 /**
  * A line of the data file. `{url}` is our own model server of the session and `{token}` what opens it: no key of the
@@ -37,14 +55,13 @@ export const agentEntrySchema = z.strictObject({
   version: z.array(word).min(1).max(16).optional(),
   /** Its models: through us over the Messages API or the OpenAI chat protocol, or with an account of its own. */
   models: z.enum(['messages', 'chat', 'own']),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), word).default({}),
+  env: z.record(variable, word).default({}),
+  /** Variables that are set to the absolute path of a program, where it is found on the PATH. */
+  programs: z.record(variable, text).default({}),
   /** Written into its private home before it starts: path from there, and content. */
-  files: z.record(z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/), z.string().max(16_384)).default({}),
+  files: z.record(pathBelow, template(16_384)).default({}),
   /** Of an account of its own: paths from the user's home, copied into the private home and removed after. */
-  login: z
-    .array(z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/))
-    .max(16)
-    .default([]),
+  login: z.array(pathBelow).max(16).default([]),
   /** Of an account of its own: `host:port` that it must reach. */
   hosts: z
     .array(z.string().regex(/^[\w.-]+:\d{1,5}$/))

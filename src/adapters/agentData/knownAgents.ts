@@ -1,0 +1,106 @@
+/** Agents that are known here: the built-in lines, and the user's own over them. Nothing of a repository is read. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  type AgentEntries,
+  type AgentEntry,
+  agentEntrySchema,
+  agentsSchema,
+  BUILT_IN,
+  executorName,
+} from '../../shared/executors.ts';
+import builtIn from './agents.json' with { type: 'json' };
+
+export const OWN_AGENTS = 'agents.yaml';
+const MAX_BYTES = 256 * 1024;
+
+export interface KnownAgents {
+  readonly entries: AgentEntries;
+  /** What is wrong with the user's own lines, one sentence each. Such a line counts for nothing, nor does the one it replaces. */
+  readonly faults: readonly string[];
+}
+
+export const builtInAgents = (): AgentEntries => agentsSchema.parse(builtIn);
+
+export async function knownAgents(configDir: string): Promise<KnownAgents> {
+  const file = join(configDir, OWN_AGENTS);
+  const found = await ownText(file);
+  if ('fault' in found) return { entries: builtInAgents(), faults: found.fault === null ? [] : [found.fault] };
+  const own = ownAgents(found.text);
+  const kept = Object.entries(builtInAgents()).filter(([name]) => !own.refused.has(name));
+  return { entries: { ...Object.fromEntries(kept), ...own.entries }, faults: own.faults };
+}
+
+/** Whoever may write the file starts programs as its owner: one that others may write is not read. */
+async function ownText(file: string): Promise<{ readonly text: string } | { readonly fault: string | null }> {
+  try {
+    const { size, mode } = await stat(file);
+    if (size > MAX_BYTES) return { fault: `${OWN_AGENTS} is over ${MAX_BYTES / 1024} KiB` };
+    if (process.platform !== 'win32' && (mode & 0o022) !== 0)
+      return { fault: `${OWN_AGENTS} may be written by others, so it is not read: chmod 600 ${file}` };
+    return { text: await readFile(file, 'utf8') };
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    return { fault: code === 'ENOENT' ? null : `${OWN_AGENTS} cannot be read: ${code}` };
+  }
+}
+
+interface OwnAgents {
+  readonly entries: AgentEntries;
+  readonly faults: readonly string[];
+  /** Names of the lines that count for nothing. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** Of the text of the user's own file. */
+export function ownAgents(text: string): OwnAgents {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset: number): string => `${OWN_AGENTS} line ${lines.linePos(offset).line}`;
+  const [error] = document.errors;
+  const none = { entries: {}, refused: new Set<string>() };
+  if (error !== undefined) return { ...none, faults: [`${at(error.pos[0])}: ${error.message.split('\n')[0]}`] };
+  if (document.contents === null) return { ...none, faults: [] };
+  if (!isMap(document.contents))
+    return { ...none, faults: [`${OWN_AGENTS} line 1: it is a mapping of names to agents`] };
+  const entries: Record<string, AgentEntry> = {};
+  const faults: string[] = [];
+  const refused = new Set<string>();
+  for (const { key } of document.contents.items) {
+    const name = isScalar(key) ? String(key.value) : '';
+    const judged = judge(document, name);
+    if ('entry' in judged) entries[name] = judged.entry;
+    else {
+      refused.add(name);
+      const start = isNode(judged.node) ? judged.node.range?.[0] : undefined;
+      faults.push(`${at(start ?? (isNode(key) ? (key.range?.[0] ?? 0) : 0))}: ${name}: ${judged.what}`);
+    }
+  }
+  return { entries, faults, refused };
+}
+
+type Judged = { readonly entry: AgentEntry } | { readonly what: string; readonly node: unknown };
+
+function judge(document: Document, name: string): Judged {
+  const named = executorName.safeParse(name);
+  if (!named.success) return { what: `a name is ${named.error.issues[0]?.message ?? ''}`, node: null };
+  if (name === BUILT_IN) return { what: 'this name is the built-in agent’s', node: null };
+  const value: unknown = document.get(name) === undefined ? null : document.toJS({ maxAliasCount: 100 })?.[name];
+  const parsed = agentEntrySchema.safeParse(value);
+  if (parsed.success) return { entry: parsed.data };
+  const [issue] = parsed.error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const path = [...(issue?.path ?? []), ...unknown];
+  const where = path.length === 0 ? '' : `${path.join('.')}: `;
+  return { what: `${where}${issue?.message ?? 'it is no agent'}`, node: keyNode(document, [name, ...path]) };
+}
+
+/** The nearest node on the way to a path that is there. */
+function keyNode(document: Document, path: readonly PropertyKey[]): unknown {
+  for (let length = path.length; length > 1; length--) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node)) return node;
+  }
+  return null;
+}
