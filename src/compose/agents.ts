@@ -1,4 +1,5 @@
 /** Agents of the user's own, put together: what is known of them, their processes, our model server, the protocols they speak. */
+import { knownAgents } from '../adapters/agentData/knownAgents.ts';
 import type { Agents } from '../engine/context.ts';
 import type { CommandRunner } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -13,9 +14,9 @@ export interface AgentsOptions {
   readonly commands: CommandRunner;
 }
 
-/** The built-in lines, and the user's own over them. Throws INVALID_INPUT with the line that is wrong. */
-export async function agentEntries(_configDir: string): Promise<AgentEntries> {
-  return {};
+/** The built-in lines, and the user's own over them. */
+export async function agentEntries(configDir: string): Promise<AgentEntries> {
+  return (await knownAgents(configDir)).entries;
 }
 
 export function openAgents(_options: AgentsOptions): Agents {
