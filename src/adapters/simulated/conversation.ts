@@ -22,6 +22,30 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
   return null;
 }
 
+/** What ends a foreign agent's turn when its script has nothing more: it asks once more after a report, and for small things beside. */
+export const FOREIGN_CLOSING = 'That is all (simulated).';
+
+/** Foreign agents wrap what they are told in words of their own: there an assignment counts wherever it stands in a text. */
+export function foreignPositionOf({ messages }: MessagesRequest): Position | null {
+  const isClosing = (content: string): boolean => content === FOREIGN_CLOSING;
+  let turn = 0;
+  for (const message of messages.toReversed()) {
+    const said = texts(message.content);
+    if (message.role === 'assistant' && !(message.content.length === 1 && said.some(isClosing))) turn++;
+    if (message.role !== 'user') continue;
+    const assignment = said.map(findAssignment).findLast((found) => found !== null);
+    if (assignment !== undefined) return { assignment, turn };
+  }
+  return null;
+}
+
+/** The first one: what a prompt quotes comes after it. */
+function findAssignment(text: string): Assignment | null {
+  return [...text.matchAll(ANYWHERE)].map(([line]) => parseAssignment(line)).find((found) => found !== null) ?? null;
+}
+
+const ANYWHERE = /Assignment: (?:planner|worker|reviewer|summarizer)\b[^\n]*?\| attempt \d+/g;
+
 /** The section of an opening that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
 const BRIEF = /(?:^|\n)# Brief\n([\s\S]*?)(?=\n\n# (?:Completed phases\n|Phase \d+: )|$)/;
 

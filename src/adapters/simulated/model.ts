@@ -1,5 +1,6 @@
 /** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
-import { briefOf, positionOf } from './conversation.ts';
+import { briefOf, FOREIGN_CLOSING, foreignPositionOf, positionOf } from './conversation.ts';
+import { isForeign, withForeignHands } from './foreignHands.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
 import { makeReply, type Reply } from './reply.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
@@ -56,10 +57,20 @@ export class SimulatedModel {
   #turnFor(request: MessagesRequest): Turn | string {
     const talk = talkOf(request);
     if (talk !== null) return talkTurn(this.#scenario, talk);
+    if (isForeign(request)) return this.#foreignTurn(request);
     const position = positionOf(request);
     if (position === null) return taskTurn(this.#scenario, request);
     const line = lineAt(this.#scenario, position, briefOf(request));
     return line.found ? line.turn : line.reason;
+  }
+
+  /** Somebody else's agent asks also for what is no turn of a session, titles for instance, and once more after its report. */
+  #foreignTurn(request: MessagesRequest): Turn {
+    const position = foreignPositionOf(request);
+    if (position === null) return taskTurn(this.#scenario, request);
+    const line = lineAt(this.#scenario, position, briefOf(request));
+    if (!line.found) return { text: FOREIGN_CLOSING, calls: [] };
+    return withForeignHands(line.turn, position.assignment, request.tools);
   }
 }
 

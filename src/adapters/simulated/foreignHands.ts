@@ -1,0 +1,123 @@
+/**
+ * Foreign hands: a scripted call of one of our tools as a call that somebody else's agent offers. Scenarios are written for
+ * the built-in agent; with this another one does the same work with its own tools.
+ */
+import type { Assignment } from '../../shared/assignment.ts';
+import type { MessagesRequest } from './request.ts';
+import type { Call, Turn } from './scenario.ts';
+
+type Tool = MessagesRequest['tools'][number];
+type Input = Call['input'];
+/** What stands for a call; null: these hands cannot do it. */
+type Hand = (call: Call, offered: readonly Tool[], assignment: Assignment) => readonly Call[] | null;
+
+/** Tools by which a session of the built-in agent hands in its answer: who offers none of them is somebody else's agent. */
+const ANSWERS = ['report', 'submit_plan', 'submit_verdict'];
+
+export function isForeign({ tools }: MessagesRequest): boolean {
+  return tools.length > 0 && !tools.some(({ name }) => name !== undefined && ANSWERS.includes(name));
+}
+
+/** The turn with calls of what is offered; a call that no hand can do is left out, and a turn without any says so. */
+export function withForeignHands(turn: Turn, assignment: Assignment, offered: readonly Tool[]): Turn {
+  const calls = turn.calls.flatMap((call) => firstThatCan(call, offered, assignment));
+  const text = turn.text === '' && calls.length === 0 ? 'There is no tool for this (simulated).' : turn.text;
+  return { text, calls };
+}
+
+function firstThatCan(...asked: Parameters<Hand>): readonly Call[] {
+  for (const hand of [offeredAsItIs, overMcp, claudeCode, cline, byShell]) {
+    const calls = hand(...asked);
+    if (calls !== null) return calls;
+  }
+  return [];
+}
+
+const offeredAsItIs: Hand = (call, offered) => (has(offered, call.tool) ? [call] : null);
+
+/** Agents put the server's name before a tool's: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
+const overMcp: Hand = ({ tool, input }, offered) => {
+  const ours = OUR_NAMES[tool] ?? tool;
+  const name = offered
+    .map((one) => one.name ?? '')
+    .find((one) => /^(?:mcp[^a-z]+)?autonomous[^a-z]+(.+)$/.exec(one)?.[1] === ours);
+  return name === undefined ? null : [{ tool: name, input }];
+};
+
+/** What is called otherwise outside the built-in agent. */
+const OUR_NAMES: Readonly<Record<string, string>> = { feature_status: 'status' };
+
+/** It writes and edits only what it has read: reading what is not there yet does no harm. */
+const claudeCode: Hand = ({ tool, input }, offered) => {
+  if (!['Bash', 'Read', 'Write', 'Edit'].every((name) => has(offered, name))) return null;
+  const { file_path = '' } = input;
+  const read: Call = { tool: 'Read', input: { file_path } };
+  if (tool === 'read') return [read];
+  if (tool === 'write') return [read, { tool: 'Write', input }];
+  if (tool === 'edit') return [read, { tool: 'Edit', input }];
+  return null;
+};
+
+/** Its editor creates files and replaces text, but never a whole file: that is the shell's. */
+const cline: Hand = ({ tool, input }, offered) => {
+  if (!['editor', 'read_files', 'run_commands'].every((name) => has(offered, name))) return null;
+  const { file_path: path = '', old_string = '', new_string = '' } = input;
+  if (tool === 'read') return [{ tool: 'read_files', input: { files: [{ path }] } }];
+  if (tool === 'edit') return [{ tool: 'editor', input: { path, old_text: old_string, new_text: new_string } }];
+  return null;
+};
+
+/** Whatever has a shell can do the rest. */
+const byShell: Hand = (call, offered, assignment) => {
+  const command = commandOf(call, assignment);
+  if (command === null) return null;
+  for (const { name, input_schema } of offered) {
+    const properties = (input_schema as { readonly properties?: Input } | undefined)?.properties ?? {};
+    if (name !== undefined && 'command' in properties) return [{ tool: name, input: { command } }];
+    if (name !== undefined && 'commands' in properties) return [{ tool: name, input: { commands: [command] } }];
+  }
+  return null;
+};
+
+function commandOf({ tool, input }: Call, assignment: Assignment): string | null {
+  const word = (name: string): string => quoted(String(input[name] ?? ''));
+  switch (tool) {
+    case 'bash':
+      return String(input['command'] ?? '');
+    case 'read':
+      return `cat ${word('file_path')}`;
+    case 'write':
+      return writing(String(input['file_path'] ?? ''), String(input['content'] ?? ''));
+    case 'glob':
+      return 'ls -R';
+    case 'grep':
+      return `grep -rn -e ${word('pattern')} ${quoted(String(input['path'] ?? '.'))}`;
+    case 'feature_status':
+      return `autonomous status ${word('feature_id')} ${word('status')}`;
+    case 'note':
+      // The verbs know no category but the feature's own, whose name an assignment does not say.
+      return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
+    case 'notes':
+      return 'autonomous notes';
+    case 'report':
+      return `autonomous report ${word('outcome')} ${word('summary')}${input['question'] ? ` ${word('question')}` : ''}`;
+    case 'submit_plan':
+    case 'submit_verdict':
+      return `autonomous ${tool} ${quoted(JSON.stringify(input))}`;
+    default:
+      return null;
+  }
+}
+
+function writing(path: string, content: string): string {
+  const folder = path.includes('/') ? `mkdir -p ${quoted(path.slice(0, path.lastIndexOf('/')))} && ` : '';
+  return `${folder}printf '%s' ${quoted(content)} > ${quoted(path)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function has(offered: readonly Tool[], name: string): boolean {
+  return offered.some((one) => one.name === name);
+}
