@@ -191,7 +191,13 @@ function assemble(
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const table = definitions.around({
     ...jobs,
-    ...projectWishes({ ...definitions.wishPorts, store, defaults: plainDefinition(), checkName: checkProjectName }),
+    ...projectWishes({
+      ...definitions.wishPorts,
+      store,
+      defaults: plainDefinition(),
+      agents: jobPorts.agents,
+      checkName: checkProjectName,
+    }),
     ...tasks.wishes,
   });
   const unsubscribe = store.subscribe((event) => {

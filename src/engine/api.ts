@@ -42,6 +42,7 @@ const definition = {
   model: z.string().min(1).max(200).nullable().optional(),
   provider: z.enum(PROVIDERS).optional(),
   scenario: z.string().nullable().optional(),
+  executors: executorsSchema.nullable().optional(),
   workdir: z.string().max(4096).nullable().optional(),
   limits: z
     .object({

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { PROVIDERS } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import { type Executors, executorName } from '../shared/executors.ts';
 import { type Heartbeat, PROJECT_STATUSES, type ProjectDefinition, type ProjectLimits } from '../shared/projects.ts';
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 
@@ -58,6 +59,12 @@ function oneOf<T extends string>(words: readonly T[]): Read<T | null> {
     return found ?? null;
   };
 }
+
+const executor: Read<string | null> = (value, name) => {
+  const given = textOf(value, name);
+  if (given === null || executorName.safeParse(given).success) return given;
+  throw faultAt(value.line, `${name} is the name of an agent, such as cline`);
+};
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -132,6 +139,7 @@ const FIELDS = {
   model: text(200),
   provider: oneOf(PROVIDERS),
   scenario: text(4096),
+  executors: group({ planner: executor, worker: executor, reviewer: executor }),
   workdir: text(4096),
   limits: group({ dayUsd: usd, totalUsd: usd, tokens: count, toolCalls: count }),
   heartbeat: group({ every: duration(7 * UNITS.d), prompt: text(4096) }),
@@ -174,6 +182,7 @@ export function parseDefinition(file: string, namedBy: string | null = null): Re
     model: front.model ?? null,
     provider: front.provider ?? 'anthropic',
     scenario: front.scenario ?? null,
+    executors: executorsOf(front.executors),
     workdir: front.workdir ?? null,
     limits: limitsOf(front.limits),
     heartbeat: heartbeatOf(front.heartbeat, lines.get('heartbeat') ?? 1),
@@ -182,6 +191,11 @@ export function parseDefinition(file: string, namedBy: string | null = null): Re
     body: body.replace(/^\r?\n/, ''),
   };
   return { file: { name, status, created, suspended, completed, archived, definition }, lines };
+}
+
+function executorsOf(executors: Frontmatter['executors']): Executors | null {
+  const named = Object.entries(executors ?? {}).filter(([, name]) => name !== null);
+  return named.length === 0 ? null : Object.fromEntries(named);
 }
 
 function limitsOf(limits: Frontmatter['limits']): ProjectLimits {
@@ -239,13 +253,14 @@ export function checkWritten(definition: ProjectDefinition): void {
 
 /** `parseDefinition` of it is the same again, but for a body that is no well-formed text. */
 export function printDefinition({ name, status, definition, ...times }: DefinitionFile): string {
-  const { model, provider, scenario, workdir, limits, heartbeat, idleMinutes: idle, body } = definition;
+  const { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes: idle, body } = definition;
   const values: Record<keyof typeof FIELDS, unknown> = {
     name,
     status,
     model,
     provider: provider === 'anthropic' ? null : provider,
     scenario,
+    executors,
     workdir,
     limits: limitsText(limits),
     heartbeat: orNothing(heartbeat, ({ minutes, prompt }) => ({ every: durationText(minutes), prompt })),

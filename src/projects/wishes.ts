@@ -3,8 +3,10 @@ import { definitionOf } from '../core/reduce/projects.ts';
 import { need } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
 import type { Store } from '../engine/store.ts';
+import { checkKnown } from '../engine/wishes/brief.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
+import type { AgentEntries, Executors } from '../shared/executors.ts';
 import { MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
 import { checkWritten } from './definition.ts';
 import { newMessage } from './messages.ts';
@@ -13,6 +15,7 @@ export interface ProjectWishPorts {
   readonly store: Store;
   /** What a new project has where nothing else was said. */
   readonly defaults: ProjectDefinition;
+  agents(): Promise<AgentEntries>;
   /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
   checkName(name: string): string;
   /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
@@ -30,6 +33,10 @@ type Given = Omit<Parameters<ProjectWishes['defineProject']>[0], 'project'>;
 
 const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
 
+/** Nobody in any role is nothing said. */
+const named = (executors: Executors | null): Executors | null =>
+  Object.keys(executors ?? {}).length === 0 ? null : executors;
+
 /** A definition with what was given in place of what it was. */
 function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
   const limits = Object.fromEntries(Object.entries(input.limits ?? {}).filter(([, value]) => value !== undefined));
@@ -37,6 +44,7 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
     model: chosen(input.model, before.model),
     provider: chosen(input.provider, before.provider),
     scenario: chosen(input.scenario, before.scenario),
+    executors: named(chosen(input.executors, before.executors)),
     workdir: chosen(input.workdir, before.workdir),
     limits: { ...before.limits, ...limits },
     heartbeat: chosen(input.heartbeat, before.heartbeat),
@@ -57,6 +65,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
     const definition = bounded(wanted);
     checkWritten(definition);
+    checkKnown(await ports.agents(), Object.values(definition.executors ?? {}));
     const { workdir } = definition;
     return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
   };

@@ -1,5 +1,6 @@
 /** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `domain.ts`. */
 import type { ProviderName } from './domain.ts';
+import type { Executors } from './executors.ts';
 import type { NoticeLevel } from './tasks.ts';
 
 export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;
@@ -40,6 +41,8 @@ export interface ProjectDefinition {
   readonly provider: ProviderName;
   /** For `simulated`: as in `JobOptions`. */
   readonly scenario: string | null;
+  /** Who does its jobs' sessions where the brief does not say; null: the built-in agent. */
+  readonly executors: Executors | null;
   /** Absolute path of another repository that it works on; null: the workspace's. */
   readonly workdir: string | null;
   readonly limits: ProjectLimits;

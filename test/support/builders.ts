@@ -269,6 +269,7 @@ export function projectRow(patch: Partial<ProjectRow> = {}): ProjectRow {
     model: null,
     provider: 'simulated',
     scenario: null,
+    executors: null,
     workdir: null,
     trusted_workdir: null,
     limits: NO_PROJECT_LIMITS,

@@ -1,4 +1,5 @@
 /** Wishes about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
+import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import type { Store } from '../../src/engine/store.ts';
 import { checkProjectName } from '../../src/projects/names.ts';
@@ -10,6 +11,7 @@ export function projectPorts(store: Store): ProjectWishPorts {
   return {
     store,
     defaults: plainDefinition(),
+    agents: async () => builtInAgents(),
     checkName: checkProjectName,
     checkFree: async () => undefined,
     begin: (input) => beginDefinition({ names: async () => [], read: async () => null }, input),

@@ -196,6 +196,7 @@ export class RosterWorld {
     return projectWishes({
       store: this.store,
       defaults: plainDefinition(),
+      agents: async () => ({}),
       checkName: checkProjectName,
       checkFree: async () => undefined,
       begin: async () => ({}),

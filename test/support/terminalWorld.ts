@@ -1,5 +1,6 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
 
+import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { taskTexts } from '../../src/compose/taskTexts.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
@@ -261,7 +262,7 @@ class FakeEngine implements OpenedEngine {
       projectDir: PROJECT_DIR,
       jobsDir: '/jobs',
       defaults: jobOptions({ provider: options.provider }),
-      agents: async () => ({}),
+      agents: async () => builtInAgents(),
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });

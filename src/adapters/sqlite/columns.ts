@@ -13,6 +13,7 @@ export const COLUMNS: Columns = {
     model: 'text',
     provider: 'text',
     scenario: 'text',
+    executors: 'json',
     workdir: 'text',
     limits: 'json',
     heartbeat: 'json',

@@ -32,6 +32,7 @@ export function plainDefinition(model: string | null = null, workdir: string | n
     model,
     provider: 'anthropic',
     scenario: null,
+    executors: null,
     workdir,
     limits: NO_PROJECT_LIMITS,
     heartbeat: null,
@@ -42,13 +43,20 @@ export function plainDefinition(model: string | null = null, workdir: string | n
 
 /** Only what PROJECT.md says. */
 export function definitionOf(row: ProjectRow): ProjectDefinition {
-  const { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body } = row;
-  return { model, provider, scenario, workdir, limits, heartbeat, idleMinutes, body };
+  const { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes, body } = row;
+  return { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes, body };
 }
 
 function newProject(event: EventOf<'project_created'>): ProjectRow {
-  const { id, model, workdir, definition = plainDefinition(model, workdir) } = event.project;
-  const row = { ...definition, id, status: 'active', trusted_workdir: null } as const;
+  const { id, model, workdir, definition } = event.project;
+  // Older versions wrote fewer fields.
+  const row = {
+    ...plainDefinition(model, workdir),
+    ...definition,
+    id,
+    status: 'active',
+    trusted_workdir: null,
+  } as const;
   return {
     ...row,
     reason: null,

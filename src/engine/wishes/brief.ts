@@ -49,6 +49,12 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
   };
 }
 
+/** Who a project's jobs are done by where the brief does not say, role by role. */
+export function withExecutorsOf(project: ProjectRow | undefined, options: JobOptions): JobOptions {
+  const executors = { ...project?.executors, ...options.executors };
+  return Object.keys(executors).length === 0 ? options : { ...options, executors };
+}
+
 /** A project's model carries out its jobs too, where its own provider answers them. */
 export function withModelOf(
   project: ProjectRow | undefined,
@@ -67,16 +73,22 @@ function given<T extends object>(values: T | undefined): Given<T> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
+/** Throws NOT_FOUND for one that nobody knows. */
+export function checkKnown(agents: AgentEntries, names: readonly string[]): void {
+  const unknown = names.find((name) => name !== BUILT_IN && !Object.hasOwn(agents, name));
+  if (unknown === undefined) return;
+  const known = [BUILT_IN, ...Object.keys(agents)].join(', ');
+  throw failure('NOT_FOUND', `there is no agent ${unknown}`, {
+    hint: `Known are: ${known}. What is wrong with lines of your own: autonomous agents`,
+  });
+}
+
 /** Throws NOT_FOUND for one that nobody knows, INVALID_INPUT for one that nothing would bound. */
 export function checkExecutors(agents: AgentEntries, names: readonly string[], { unpricedLimits }: JobOptions): void {
+  checkKnown(agents, names);
   for (const name of names) {
-    if (name === BUILT_IN) continue;
     const entry = agents[name];
-    if (entry === undefined) {
-      const known = [BUILT_IN, ...Object.keys(agents)].join(', ');
-      throw failure('NOT_FOUND', `there is no agent ${name}`, { hint: `Known are: ${known}.` });
-    }
-    if (entry.models !== 'own' || unpricedLimits !== undefined) continue;
+    if (entry === undefined || entry.models !== 'own' || unpricedLimits !== undefined) continue;
     throw failure(
       'INVALID_INPUT',
       `${entry.title} pays with an account of its own, so the job needs limits of calls and tokens`,

@@ -6,7 +6,15 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import type { Store } from '../store.ts';
-import { checkBrief, checkExecutors, checkLimited, jobOptions, titleOf, withModelOf } from './brief.ts';
+import {
+  checkBrief,
+  checkExecutors,
+  checkLimited,
+  jobOptions,
+  titleOf,
+  withExecutorsOf,
+  withModelOf,
+} from './brief.ts';
 import { type Input, openJob, type Wishes, type WishPorts } from './ports.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
@@ -35,7 +43,7 @@ export function filesBriefs(ports: WishPorts) {
     checkBrief(input.brief);
     await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
     const of = store.state.projects.get(input.project);
-    const options = jobOptions(input, withModelOf(of, input.provider, ports.defaults), null);
+    const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
     checkLimited(options);
     checkExecutors(await ports.agents(), Object.values(options.executors ?? {}), options);
     const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;

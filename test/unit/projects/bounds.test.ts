@@ -22,6 +22,7 @@ async function wishing() {
   const ports: ProjectWishPorts = {
     store,
     defaults: plainDefinition(),
+    agents: async () => ({}),
     checkName: (name) => name,
     checkFree: async () => undefined,
     begin: async () => ({}),

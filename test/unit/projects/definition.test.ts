@@ -15,6 +15,7 @@ const SHOWN = `---
 name: frontend-redesign
 status: active                          # active | suspended | completed | archived
 model: "claude-sonnet-5-5"
+executors: { worker: cline, reviewer: null }
 workdir: /code/my-app
 created: 2026-02-28T10:00:00Z
 suspended: null
@@ -92,6 +93,11 @@ const body = fc
   .array(fc.oneof(hostile(60), fc.constantFrom('\n', '\r\n', '---\n', '\n---\r\n', '## Goal\n', '')), { maxLength: 8 })
   .map((parts) => parts.join('').toWellFormed());
 
+const agent = fc.constantFrom('builtin', 'cline', 'my-own-2', 'null', 'true', 'no');
+const executors = fc
+  .record({ planner: agent, worker: agent, reviewer: agent }, { requiredKeys: [] })
+  .filter((roles) => Object.keys(roles).length > 0);
+
 const files: fc.Arbitrary<DefinitionFile> = fc.record({
   name: hostile(64),
   status: orNull(fc.constantFrom(...PROJECT_STATUSES)),
@@ -103,6 +109,7 @@ const files: fc.Arbitrary<DefinitionFile> = fc.record({
     model: orNull(hostile(200)),
     provider: fc.constantFrom(...PROVIDERS),
     scenario: orNull(hostile(400)),
+    executors: orNull(executors),
     workdir: orNull(hostile(400)),
     limits: fc.record({
       dayMicroUsd: orNull(micro),
@@ -174,6 +181,7 @@ describe('PROJECT.md of a person', () => {
         model: 'claude-sonnet-5-5',
         provider: 'anthropic',
         scenario: null,
+        executors: { worker: 'cline' },
         workdir: '/code/my-app',
         limits: { ...NO_PROJECT_LIMITS, dayMicroUsd: 2_500_000, tokens: 1_000_000 },
         heartbeat: { minutes: 120, prompt: 'Look at the pipeline.\nSay what broke.\n' },
@@ -181,7 +189,7 @@ describe('PROJECT.md of a person', () => {
         body: '## Goal\n\nHooks.\n',
       },
     });
-    expect(lines.get('workdir')).toBe(5);
+    expect(lines.get('workdir')).toBe(6);
   });
 
   it.each([

@@ -32,7 +32,7 @@ function known(yaml: string): string[] {
 
 describe('the table of fields', () => {
   it('has those that are read, and no other', () => {
-    const groups = ['limits', 'heartbeat'];
+    const groups = ['executors', 'limits', 'heartbeat'];
     const expected = known('none: 1').flatMap((name) =>
       groups.includes(name) ? known(`${name}: 1`).map((inner) => `${name}.${inner}`) : [name],
     );
@@ -45,7 +45,9 @@ describe('the table of fields', () => {
       return inner === undefined ? `${first}: ${example}` : `  ${inner}: ${example}`;
     });
     const nested = lines.flatMap((line, at) => {
-      const group = /^(limits\.dayUsd|heartbeat\.every)$/.exec(fields[at]?.[0] ?? '')?.[1]?.split('.')[0];
+      const group = /^(executors\.planner|limits\.dayUsd|heartbeat\.every)$/
+        .exec(fields[at]?.[0] ?? '')?.[1]
+        ?.split('.')[0];
       return group === undefined ? [line] : [`${group}:`, line];
     });
     const { file } = parseDefinition(`---\n${nested.join('\n')}\n---\nText.\n`);
@@ -54,6 +56,7 @@ describe('the table of fields', () => {
       limits: { dayMicroUsd: 2_500_000, totalMicroUsd: 100_000_000, tokens: 20_000_000, toolCalls: 5_000 },
       heartbeat: { minutes: 240, prompt: 'Look at the failed runs.' },
       idleMinutes: 0,
+      executors: { planner: 'builtin', worker: 'cline', reviewer: 'claude' },
       workdir: '/code/my-app',
     });
   });
