@@ -37,15 +37,9 @@ const offeredAsItIs: Hand = (call, offered) => (has(offered, call.tool) ? [call]
 
 /** Agents put the server's name before a tool's: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
 const overMcp: Hand = ({ tool, input }, offered) => {
-  const ours = OUR_NAMES[tool] ?? tool;
-  const name = offered
-    .map((one) => one.name ?? '')
-    .find((one) => /^(?:mcp[^a-z]+)?autonomous[^a-z]+(.+)$/.exec(one)?.[1] === ours);
-  return name === undefined ? null : [{ tool: name, input }];
+  const found = offered.find(({ name = '' }) => /^(?:mcp[^a-z]+)?autonomous[^a-z]+(.+)$/.exec(name)?.[1] === tool);
+  return found?.name === undefined ? null : [{ tool: found.name, input }];
 };
-
-/** What is called otherwise outside the built-in agent. */
-const OUR_NAMES: Readonly<Record<string, string>> = { feature_status: 'status' };
 
 /** It writes and edits only what it has read: reading what is not there yet does no harm. */
 const claudeCode: Hand = ({ tool, input }, offered) => {

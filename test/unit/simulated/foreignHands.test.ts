@@ -129,9 +129,13 @@ describe('hands of Claude Code', () => {
   });
 
   test('take our tools over MCP where they are offered', () => {
-    const tools = [...CLAUDE, tool('mcp__autonomous__status'), tool('mcp__autonomous__report', 'outcome', 'summary')];
+    const tools = [
+      ...CLAUDE,
+      tool('mcp__autonomous__feature_status'),
+      tool('mcp__autonomous__report', 'outcome', 'summary'),
+    ];
     expect(calls(claude, tools, 0)[0]).toEqual({
-      name: 'mcp__autonomous__status',
+      name: 'mcp__autonomous__feature_status',
       input: { feature_id: 5, status: 'in_progress' },
     });
     expect(calls(claude, tools, 3)).toEqual([
