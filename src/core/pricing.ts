@@ -53,12 +53,22 @@ export function withPrices(base: PriceTable, override: unknown): PriceTable {
   return { version: `${base.version}+${version}`, models: { ...base.models, ...models } };
 }
 
-/** The tiers of a model, by its name or the name without a date or `-latest`. Throws MODEL_UNPRICED. */
-function tiersOf(table: PriceTable, model: string): readonly PriceTier[] {
-  for (const name of [model, model.replace(/-(\d{8}|latest)$/, '')]) {
-    const tiers = Object.hasOwn(table.models, name) ? table.models[name] : undefined;
-    if (tiers !== undefined) return tiers;
-  }
+/** Whether calls of the model can be priced. */
+export function hasPrice(table: PriceTable, model: string): boolean {
+  return tiersFor(table, model) !== undefined;
+}
+
+/** By the model's name, or the name without a date or `-latest`. */
+function tiersFor(table: PriceTable, model: string): PriceTable['models'][string] | undefined {
+  const names = [model, model.replace(/-(\d{8}|latest)$/, '')];
+  const known = names.find((name) => Object.hasOwn(table.models, name));
+  return known === undefined ? undefined : table.models[known];
+}
+
+/** The tiers of a model. Throws MODEL_UNPRICED. */
+function tiersOf(table: PriceTable, model: string): PriceTable['models'][string] {
+  const tiers = tiersFor(table, model);
+  if (tiers !== undefined) return tiers;
   throw failure('MODEL_UNPRICED', `there is no price for the model ${JSON.stringify(model.slice(0, 100))}`, {
     hint: 'Choose a priced model, or add its price in the settings.',
     details: { model: model.slice(0, 100), priced: Object.keys(table.models) },

@@ -1,0 +1,118 @@
+/** One call of an agent: made into one that the gateway can price, passed to it, and its answer passed back. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toMessagesRequest } from '../../core/chatRequest.ts';
+import { foreignBetas, foreignRequest } from '../../core/foreignRequest.ts';
+import { hasPrice, type PriceTable } from '../../core/pricing.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { asFailure } from '../../shared/errors.ts';
+import { passOn, passOnAsChat } from './answer.ts';
+import { readBody } from './body.ts';
+import type { Door } from './doors.ts';
+import { errorBody, type HttpError, httpError, type Protocol } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+export interface Call {
+  readonly door: Door;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of the Messages API, from the root, query included. */
+  readonly path: string;
+  readonly protocol: Protocol;
+  readonly clock: Clock;
+  readonly prices: PriceTable;
+}
+
+/** What the gateway is asked, and how its answer goes back. */
+interface Asked {
+  readonly body: string;
+  readonly answer: (from: Response, signal: AbortSignal) => Promise<void>;
+}
+
+/** What is passed on of a request's head; the rest is the agent's and this machine's. */
+const HEADERS = /^(accept|content-type|user-agent|anthropic-version|x-stainless-.*)$/;
+
+/** Never rejects. */
+export async function answerCall(call: Call): Promise<void> {
+  const { door, response, clock } = call;
+  if (door.calls >= LIMITS.callsAtOnce) {
+    return refuse(call, {
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'too many calls at once',
+      retryAfterSeconds: 1,
+    });
+  }
+  const read = await readBody(call.request);
+  if (read === null) return void response.destroy();
+  if ('status' in read) return refuse(call, read);
+  const asked = call.protocol === 'chat' ? chatCall(call, read.text) : messagesCall(call, read.text);
+  if ('status' in asked) return refuse(call, asked);
+  const left = new AbortController();
+  const leave = () => left.abort();
+  response.once('close', leave);
+  if (response.destroyed) leave();
+  const signal = AbortSignal.any([left.signal, door.signal]);
+  try {
+    await asked.answer(await ask(call, asked.body, signal), signal);
+  } catch (thrown) {
+    const failed = asFailure(thrown);
+    if (!signal.aborted && !isAboutCount(call, failed.code)) door.failed(failed);
+    if (signal.aborted || response.headersSent || failed.code === 'ABORTED') response.destroy();
+    else refuse(call, httpError(failed, clock.now()));
+  } finally {
+    response.off('close', leave);
+  }
+}
+
+function ask({ door, request, path }: Call, body: string, signal: AbortSignal): Promise<Response> {
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    HEADERS.test(name) && typeof value === 'string' ? [[name, value]] : [],
+  );
+  const betas = foreignBetas(String(request.headers['anthropic-beta'] ?? ''));
+  if (betas) headers.push(['anthropic-beta', betas]);
+  return door.admitted.fetch(`http://gateway.invalid${path}`, { method: 'POST', headers, body, signal });
+}
+
+function messagesCall({ door, response, clock, prices }: Call, text: string): Asked | HttpError {
+  const priced = foreignRequest(text, rulesOf(door, prices));
+  if ('refused' in priced) return invalid(priced.refused);
+  door.tell(priced.told);
+  return { body: priced.body, answer: (from, signal) => passOn(from, { response, clock, signal }) };
+}
+
+function chatCall({ door, response, clock, prices }: Call, text: string): Asked | HttpError {
+  const chat = toMessagesRequest(text, door.admitted.maxTokens);
+  if ('refused' in chat) return invalid(chat.refused);
+  const priced = foreignRequest(chat.body, rulesOf(door, prices));
+  if ('refused' in priced) return invalid(priced.refused);
+  door.tell([...chat.told, ...priced.told]);
+  const { stream, includeUsage } = chat;
+  const head = { created: Math.floor(clock.now() / 1000), includeUsage, stream };
+  return { body: priced.body, answer: (from, signal) => passOnAsChat(from, { response, clock, signal }, head) };
+}
+
+function rulesOf({ admitted: { model, maxTokens } }: Door, prices: PriceTable) {
+  return { model, maxTokens, hasPrice: (asked: string) => hasPrice(prices, asked) };
+}
+
+function invalid(message: string): HttpError {
+  return { status: 400, type: 'invalid_request_error', message };
+}
+
+/** Not every provider counts tokens, and agents get along without. */
+function isAboutCount({ path }: Call, code: string): boolean {
+  return path.startsWith('/v1/messages/count_tokens') && code === 'MODEL_REQUEST_REFUSED';
+}
+
+export function refuse({ response, protocol }: Pick<Call, 'response' | 'protocol'>, error: HttpError): void {
+  response.writeHead(error.status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    // What it goes on sending is not read: the connection ends with the answer.
+    ...(response.req.complete ? {} : { connection: 'close' }),
+    ...(error.retryAfterSeconds === undefined
+      ? { 'x-should-retry': 'false' }
+      : { 'retry-after': String(error.retryAfterSeconds) }),
+  });
+  response.end(errorBody(protocol, error));
+}

@@ -1,0 +1,56 @@
+/** What a caller is told when a call fails: an error of the protocol that he speaks, which he does not repeat for ever. */
+import { type AutonomousError, ERROR_TRAITS } from '../../shared/errors.ts';
+
+export type Protocol = 'messages' | 'chat';
+
+/** As the Messages API names them. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'request_too_large'
+  | 'rate_limit_error'
+  | 'api_error'
+  | 'overloaded_error';
+
+export interface HttpError {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export function errorBody(protocol: Protocol, { type, message }: HttpError): string {
+  if (protocol === 'messages') return JSON.stringify({ type: 'error', error: { type, message } });
+  return JSON.stringify({ error: { message, type, param: null, code: type } });
+}
+
+/** The provider's own complaints about one request, which agents know what to do about: a prompt that is too long, for one. */
+const OWN_COMPLAINTS: Readonly<Record<number, ErrorType>> = {
+  400: 'invalid_request_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  422: 'invalid_request_error',
+};
+
+/** Whether it is about this one request alone: the next one may pass. */
+export function isOfRequest({ code, details }: AutonomousError): boolean {
+  if (code === 'MODEL_STREAM_BROKEN') return true;
+  const status = details['status'];
+  return code === 'MODEL_REQUEST_REFUSED' && status !== 404 && typeof status === 'number' && status in OWN_COMPLAINTS;
+}
+
+/** Of a failure before the answer began. What only a person can change is 403: nobody repeats it. */
+export function httpError(failed: AutonomousError, nowMs: number): HttpError {
+  const message = [failed.message, failed.hint].filter((text) => text !== '').join('. ');
+  const { status: said, retryAtMs } = failed.details;
+  if (failed.code === 'INTERNAL') return { status: 500, type: 'api_error', message: 'the model server failed at this' };
+  if (failed.code === 'MODEL_REQUEST_REFUSED') {
+    const status = typeof said === 'number' && said in OWN_COMPLAINTS ? said : 400;
+    return { status, type: OWN_COMPLAINTS[status] ?? 'invalid_request_error', message };
+  }
+  if (!ERROR_TRAITS[failed.code].retry) return { status: 403, type: 'permission_error', message };
+  const waitMs = typeof retryAtMs === 'number' ? retryAtMs - nowMs : 0;
+  return { status: 529, type: 'overloaded_error', message, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+}

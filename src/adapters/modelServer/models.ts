@@ -1,0 +1,19 @@
+/** The models that a session may ask for, in a form that both protocols read. */
+
+const PATH = '/v1/models';
+/** When a model came to be is nothing that we know, and a field that must be there. */
+const CREATED = { created_at: '1970-01-01T00:00:00Z', created: 0 } as const;
+
+/** What is at the path: the list, or one of them; null: nothing. `names`: the session's own first. */
+export function modelsAt(path: string, names: readonly string[]): object | null {
+  if (path === PATH) {
+    const ends = { first_id: names.at(0) ?? null, last_id: names.at(-1) ?? null };
+    return { object: 'list', data: names.map(entry), has_more: false, ...ends };
+  }
+  const found = names.find((name) => path === `${PATH}/${name}` || path === `${PATH}/${encodeURIComponent(name)}`);
+  return found === undefined ? null : entry(found);
+}
+
+function entry(id: string): object {
+  return { id, type: 'model', object: 'model', display_name: id, owned_by: 'autonomous', ...CREATED };
+}

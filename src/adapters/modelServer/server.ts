@@ -1,0 +1,136 @@
+/**
+ * The gateway as a server for other agents, on this machine's loopback: the Messages API and the OpenAI chat protocol, answered in
+ * the name of the session whose token is shown. No key is here: each call goes through the session's own door to the gateway.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PRICES } from '../../core/prices.ts';
+import type { PriceTable } from '../../core/pricing.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { answerCall, refuse } from './calls.ts';
+import { type Admitted, Doors } from './doors.ts';
+import type { HttpError, Protocol } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { modelsAt } from './models.ts';
+
+export interface ModelServerOptions {
+  readonly clock: Clock;
+  /** Of the models that may be asked for beside a session's own. */
+  readonly prices?: PriceTable;
+}
+
+/** What an agent is given. */
+export interface ModelDoor {
+  /** Base URL of the Messages API. */
+  readonly url: string;
+  /** Base URL of the OpenAI chat protocol. */
+  readonly chatUrl: string;
+  readonly token: string;
+  /** Aborts what is in flight, refuses later calls, and resolves when the money of all of them is booked. */
+  close(): Promise<void>;
+}
+
+export interface ModelServer {
+  readonly port: number;
+  admit(session: Admitted): ModelDoor;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+export async function openModelServer({ clock, prices = PRICES }: ModelServerOptions): Promise<ModelServer> {
+  const doors = new Doors();
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: LIMITS.headersMs,
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    connectionsCheckingInterval: 1_000,
+  });
+  server.maxConnections = LIMITS.connections;
+  server.listen({ host: HOST, port: 0, exclusive: true });
+  await once(server, 'listening');
+  // A session keeps its thread alive, never its server.
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  const take = (request: IncomingMessage, response: ServerResponse) =>
+    answer(request, response, { doors, clock, prices, hosts: new Set([`${HOST}:${port}`, `localhost:${port}`]) });
+  server.on('request', take);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // What would be refused for its size is refused before it is sent.
+    if (Number(request.headers['content-length'] ?? 0) <= LIMITS.bodyBytes) response.writeContinue();
+    take(request, response);
+  });
+  const url = `http://${HOST}:${port}`;
+  return {
+    port,
+    admit: (session) => {
+      const door = doors.open(session);
+      return { url, chatUrl: `${url}/v1`, token: door.token, close: () => doors.close(door) };
+    },
+    close: async () => {
+      await doors.closeAll();
+      await closed(server);
+    },
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  const over = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await over;
+}
+
+interface Serving {
+  readonly doors: Doors;
+  readonly clock: Clock;
+  readonly prices: PriceTable;
+  readonly hosts: ReadonlySet<string>;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, { doors, clock, prices, hosts }: Serving): void {
+  const [path = '', query] = (request.url ?? '').split('?', 2);
+  const protocol: Protocol = path.startsWith('/v1/chat/') ? 'chat' : 'messages';
+  const stranger = strangerError(request, hosts);
+  const door = doors.find(request.headers);
+  if (stranger !== null || door === null) return void refuse({ response, protocol }, stranger ?? UNKNOWN_TOKEN);
+  const names = [door.admitted.model, ...Object.keys(prices.models)];
+  const models = request.method === 'GET' ? modelsAt(path, [...new Set(names)]) : null;
+  if (models !== null) return void sendJson(response, models);
+  const at = messagesPath(request.method, path, query);
+  if (at === null) return void refuse({ response, protocol }, NOTHING);
+  void door.hold(answerCall({ door, request, response, path: at, protocol, clock, prices }));
+}
+
+const UNKNOWN_TOKEN: HttpError = {
+  status: 401,
+  type: 'authentication_error',
+  message: 'this server answers sessions that are under way, by the token that each was given',
+};
+
+/** Any page in a browser can reach a port of this machine, also by a name of its own that leads here. */
+function strangerError({ headers }: IncomingMessage, hosts: ReadonlySet<string>): HttpError | null {
+  if (!hosts.has((headers.host ?? '').toLowerCase())) return forbidden('this server is not reached by that name');
+  return headers.origin === undefined ? null : forbidden('pages may not ask');
+}
+
+function forbidden(message: string): HttpError {
+  return { status: 403, type: 'permission_error', message };
+}
+
+/** Where a call goes at the gateway; null: it is none. */
+function messagesPath(method: string | undefined, path: string, query: string | undefined): string | null {
+  if (method !== 'POST' || (query !== undefined && query !== 'beta=true')) return null;
+  if (path === '/v1/chat/completions') return '/v1/messages';
+  if (path !== '/v1/messages' && path !== '/v1/messages/count_tokens') return null;
+  return query === undefined ? path : `${path}?${query}`;
+}
+
+const NOTHING: HttpError = { status: 404, type: 'not_found_error', message: 'there is nothing here by that name' };
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
