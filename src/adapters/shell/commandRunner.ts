@@ -5,6 +5,7 @@ import type { CommandRequest, CommandResult, CommandRunner, SandboxState } from 
 import type { Clock } from '../../shared/clock.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { type ConfinedContext, runConfined } from './confined.ts';
+import { converse } from './converse.ts';
 import { deniedReads } from './deniedReads.ts';
 import type { Environment } from './environment.ts';
 import { probeEscapes } from './escapeProbe.ts';
@@ -85,6 +86,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     registries: readRegistries(environment, home),
     maxProcesses: options.maxProcesses ?? MAX_PROCESSES,
     floodBytes: options.floodBytes ?? FLOOD_BYTES,
+    talking: new Set(),
   };
 
   async function judge(): Promise<Judged> {
@@ -132,8 +134,18 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
       const { exitCode, ended, output, sandboxed } = await outcomeOf(request);
       return { exitCode, ended, output, sandboxed, durationMs: Math.round(options.clock.monotonic() - started) };
     },
-    // TODO(shell): talking programs
-    converse: async () => ({ ended: 'failed_to_start', why: 'not yet' }),
+    async converse(request) {
+      const { state, tools } = await judgement();
+      if (request.signal.aborted) return { ended: 'aborted', why: 'aborted' };
+      try {
+        return await converse(request, state.mode === 'sandboxed' ? tools : null, context);
+      } catch (thrown) {
+        if (request.signal.aborted) return { ended: 'aborted', why: 'aborted' };
+        const known = findFailure(thrown);
+        if (known === undefined) throw thrown;
+        return { ended: 'failed_to_start', why: known.message };
+      }
+    },
     close: () => folders.close(),
   };
 }

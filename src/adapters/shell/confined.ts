@@ -1,4 +1,5 @@
-/** Runs one command in the sandbox. */
+/** Lays out a sandbox for one command, and runs one in it. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,10 +8,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { isWithin } from './executables.ts';
-import type { PrivateFolders } from './privateFolders.ts';
+import type { LocalRelay } from './localRelay.ts';
+import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
+import { type Launch, MARKER, TASKS_PER_PROCESS } from './processLife.ts';
 import type { Registries } from './registries.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
-import { type Outcome, supervise, TASKS_PER_PROCESS } from './supervise.ts';
+import { type Outcome, supervise } from './supervise.ts';
 
 export interface ConfinedContext {
   readonly clock: Clock;
@@ -20,6 +23,8 @@ export interface ConfinedContext {
   readonly registries: Registries;
   readonly maxProcesses: number;
   readonly floodBytes: number;
+  /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
+  readonly talking: Set<string>;
 }
 
 /** Largest single file, in the 512-byte blocks of `ulimit -f`: 4 GiB. */
@@ -41,27 +46,88 @@ function countsTasksPerNamespace(): boolean {
   return process.platform === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
 }
 
+/** What a sandbox is laid out for. */
+interface Stay {
+  readonly cwd: string;
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  readonly env: Environment;
+  /** Shell text that is run inside. */
+  readonly script: string;
+  /** `merged`: stderr joins stdout, so that the order is kept; what is left on the outer one is the sandbox's own complaint. */
+  readonly streams: 'merged' | 'apart';
+  readonly hosts: readonly string[];
+  readonly local: LocalRelay | null;
+  readonly signal: AbortSignal;
+}
+
+/** A sandbox that is laid out, not yet started. */
+export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
+  /** The sandbox stood, and the script was reached. */
+  started(): boolean;
+  /** To be called once, when what ran inside is gone. */
+  leave(): Promise<void>;
+}
+
 /**
- * What is run inside, before the command's own shell: the command's environment is set only here, so that nothing in it
- * (LD_PRELOAD, say) acts on the programs that build the sandbox. stderr joins stdout so that the order is kept; what is
- * left on the outer stderr is the sandbox's own complaint. Its trace file tells that the sandbox stood.
+ * What is run inside, before the script's own shell. The command's environment is set only here, so that nothing in it
+ * (LD_PRELOAD, say) acts on the programs that build the sandbox, and from a file, so that no secret of it is on a command
+ * line, which everybody on the machine can read. Its trace file tells that the sandbox stood.
  */
-function opening(
-  tasks: number,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  started: string,
-  script: string,
-): string {
+function opening(tasks: number, stay: Stay, files: Record<'started' | 'script' | 'exports', string>): string {
   return [
-    'exec 2>&1',
-    `: > ${shellQuote(started)}`,
-    `cd ${shellQuote(cwd)} || exit 126`,
+    ...(stay.streams === 'merged' ? ['exec 2>&1'] : []),
+    `: > ${shellQuote(files.started)}`,
+    `cd ${shellQuote(stay.cwd)} || exit 126`,
     `ulimit -c 0; ulimit -f ${FILE_BLOCKS}`,
     ...(countsTasksPerNamespace() ? [`{ ulimit -u ${tasks} || ulimit -p ${tasks}; } 2>/dev/null`] : []),
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}`),
-    `exec /bin/sh ${shellQuote(script)}`,
+    `. ${shellQuote(files.exports)}`,
+    `exec /bin/sh ${shellQuote(files.script)}`,
   ].join('\n');
+}
+
+export async function enterSandbox(
+  stay: Stay,
+  folders: CommandFolders,
+  tools: SandboxTools,
+  context: ConfinedContext,
+): Promise<Entrance> {
+  // On macOS there is no namespace to end with: what it started is looked for.
+  const marker = process.platform === 'linux' ? null : randomUUID();
+  const env = {
+    ...commandEnvironment(context.environment, stay.env, folders),
+    ...(marker === null ? {} : { [MARKER]: marker }),
+  };
+  // In files, because a command line has a length and each layer of quoting makes it longer.
+  const files = {
+    script: join(folders.run, 'command'),
+    started: join(folders.run, 'started'),
+    exports: join(folders.run, 'exports'),
+  };
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
+  writeFileSync(files.script, `${stay.script}\n`, { mode: 0o600 });
+  writeFileSync(files.exports, exports.join(''), { mode: 0o600 });
+  const writable = [...stay.writable.map((path) => resolve(path)), folders.home, folders.run];
+  const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path))];
+  const policy = {
+    writable,
+    // What may be written may be read; named here too, the library would make it read-only.
+    readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
+    denyRead: context.denyRead,
+    hosts: stay.hosts,
+    local: stay.local,
+  };
+  const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, files);
+  const wrapped = await wrapInSandbox(tools, policy, inside, stay.signal);
+  return {
+    file: wrapped.argv[0],
+    args: wrapped.argv.slice(1),
+    cwd: stay.cwd,
+    env: { ...inheritedEnvironment(context.environment), ...(marker === null ? {} : { [MARKER]: marker }) },
+    marker,
+    started: () => existsSync(files.started),
+    leave: wrapped.release,
+  };
 }
 
 export async function runConfined(
@@ -73,36 +139,23 @@ export async function runConfined(
   requireFolder(cwd);
   const folders = context.folders.forCommand(request.writable[0] ?? cwd, request.home);
   const network = request.network === 'registries';
-  const given = { ...(network ? context.registries.env : {}), ...request.env };
   try {
-    const env = commandEnvironment(context.environment, given, folders);
-    // In a file, because a command line has a length and each layer of quoting makes it longer.
-    const script = join(folders.run, 'command');
-    const started = join(folders.run, 'started');
-    writeFileSync(script, `${request.command}\n`, { mode: 0o600 });
-    const writable = [...request.writable.map((path) => resolve(path)), folders.home, folders.run];
-    const readable = [cwd, ...(request.readable ?? []).map((path) => resolve(path))];
-    const policy = {
-      writable,
-      // What may be written may be read; named here too, the library would make it read-only.
-      readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
-      denyRead: context.denyRead,
+    const stay: Stay = {
+      cwd,
+      writable: request.writable,
+      readable: request.readable ?? [],
+      env: { ...(network ? context.registries.env : {}), ...request.env },
+      script: request.command,
+      streams: 'merged',
       hosts: network ? context.registries.hosts : [],
+      local: null,
+      signal: request.signal,
     };
-    const wrapped = await wrapInSandbox(
-      tools,
-      policy,
-      opening(context.maxProcesses * TASKS_PER_PROCESS, cwd, env, started, script),
-      request.signal,
-    );
+    const entrance = await enterSandbox(stay, folders, tools, context);
     try {
       const outcome = await supervise(
         {
-          file: wrapped.argv[0],
-          args: wrapped.argv.slice(1),
-          cwd,
-          env: inheritedEnvironment(context.environment),
-          marker: null,
+          ...entrance,
           timeoutMs: request.timeoutMs,
           maxOutputBytes: request.maxOutputBytes,
           floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
@@ -111,10 +164,10 @@ export async function runConfined(
         },
         context.clock,
       );
-      if (outcome.ended !== null || existsSync(started)) return outcome;
+      if (outcome.ended !== null || entrance.started()) return outcome;
       return { exitCode: null, ended: 'failed_to_start', output: outcome.output };
     } finally {
-      await wrapped.release();
+      await entrance.leave();
     }
   } finally {
     await folders.remove();

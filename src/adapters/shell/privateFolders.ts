@@ -1,10 +1,14 @@
-/** Private homes and temp folders of commands: 0700, one home per clone, one temp folder per command. */
+/** Private homes and temp folders of commands: 0700, one home per clone and kind of user, one temp folder per command. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandRequest } from '../../engine/ports.ts';
+import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
+
+/** `reader`: an agent that may only read the clone. What a worker's agent leaves in its home must not reach its reviewer. */
+export type HomeOf = CommandRequest['home'] | 'reader';
 
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
@@ -12,19 +16,21 @@ export interface CommandFolders {
   /** Only of this command; holds its `tmp` and what starts it. */
   readonly run: string;
   readonly tmp: string;
-  readonly remove: () => Promise<void>;
+  /** Puts files into the home. `remove` takes the secret ones away. */
+  put(files: readonly HomeFile[]): void;
+  remove(): Promise<void>;
 }
 
 export interface PrivateFolders {
   /** Real path of the folder that holds them all. */
   readonly root: string;
   /** `clone` is the first writable folder of the command; `whose` parts the agent's home from the engine's. */
-  forCommand(clone: string, whose: CommandRequest['home']): CommandFolders;
+  forCommand(clone: string, whose: HomeOf): CommandFolders;
   close(): Promise<void>;
 }
 
 /** Name of a home: `clone` and `whose` as in `forCommand`. */
-export function homeName(clone: string, whose: CommandRequest['home']): string {
+export function homeName(clone: string, whose: HomeOf): string {
   return `${createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)}-${whose}`;
 }
 
@@ -34,16 +40,29 @@ const gone = { recursive: true, force: true, maxRetries: 3 } as const;
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
-  const runs = join(root, 'run');
+  const [runs, homes, secrets] = [join(root, 'run'), join(root, 'home'), join(root, 'secrets')];
   rmSync(runs, gone);
+  removeLeftSecrets(homes, secrets);
   let next = 0;
   return {
     root,
     forCommand(clone, whose) {
       const run = join(runs, String(next++));
-      const [home, tmp] = [join(root, 'home', homeName(clone, whose)), join(run, 'tmp')];
+      const [home, tmp] = [join(homes, homeName(clone, whose)), join(run, 'tmp')];
       for (const each of [home, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });
-      return { home, run, tmp, remove: () => rm(run, gone) };
+      let removeSecrets: () => void = () => undefined;
+      return {
+        home,
+        run,
+        tmp,
+        put: (files) => {
+          removeSecrets = putHomeFiles(home, files, secrets);
+        },
+        remove: async () => {
+          removeSecrets();
+          await rm(run, gone);
+        },
+      };
     },
     close: () => (folder === undefined ? rm(root, gone) : rm(runs, gone)),
   };

@@ -27,6 +27,9 @@ function readProc(path: string): string | null {
   }
 }
 
+/** The head of a PID namespace is a zombie only when all in it are gone. */
+const isAlive = (row: ProcessRow): boolean => row.state !== 'Z' && row.state !== 'X';
+
 function readRow(pid: number): ProcessRow | null {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -71,7 +74,7 @@ export function descendants(roots: readonly number[]): ProcessId[] {
     found.set(row.pid, row);
     queue.push(...(children.get(row.pid) ?? []));
   }
-  return [...found.values()].filter((row) => row.state !== 'Z' && row.state !== 'X');
+  return [...found.values()].filter(isAlive);
 }
 
 /** Children of a process; null where the kernel does not list them, none when it is gone. */
@@ -102,8 +105,13 @@ function marked(marker: string): number[] {
 }
 
 /** Of processes seen before, those that still live. */
-function living(seen: Iterable<ProcessId>): number[] {
-  return [...seen].filter((one) => readRow(one.pid)?.start === one.start).map((one) => one.pid);
+export function living(seen: Iterable<ProcessId>): number[] {
+  return [...seen]
+    .filter((one) => {
+      const row = readRow(one.pid);
+      return row?.start === one.start && isAlive(row);
+    })
+    .map((one) => one.pid);
 }
 
 /** Sends SIGKILL; a process that is gone already, or not ours, is no error. */

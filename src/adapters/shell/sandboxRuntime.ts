@@ -5,14 +5,17 @@
 import { randomBytes } from 'node:crypto';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { failure, messageOf } from '../../shared/errors.ts';
+import { type LocalRelay, relayWords } from './localRelay.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
 export interface SandboxPolicy {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   readonly denyRead: readonly string[];
-  /** `host:port` entries; empty: no network at all. */
+  /** `host:port` entries; empty: no network at all, but for `local`. */
   readonly hosts: readonly string[];
+  /** The one port of this machine that it reaches. */
+  readonly local?: LocalRelay | null;
 }
 
 /** Absolute paths of what the sandbox is made of. */
@@ -97,13 +100,30 @@ const CLOSED = [
   ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
 ].join(' ');
 
+/** On macOS there is no namespace: the profile names the port. Held to the library's text (0.0.83), or nothing runs. */
+const PROFILE_NETWORK = '\n; Network\n';
+
+function withLocalPort(profile: string, port: number): string | null {
+  if (!profile.includes(PROFILE_NETWORK)) return null;
+  const rule = `(allow network-outbound (remote ip "localhost:${port}"))\n`;
+  return profile.replace(PROFILE_NETWORK, () => PROFILE_NETWORK + rule);
+}
+
 /** The library's command line, null when it is none we know: with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
-function direct(argv: readonly string[]): readonly [string, ...string[]] | null {
+function direct(
+  argv: readonly string[],
+  tools: SandboxTools,
+  local: LocalRelay | null,
+): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
-  const known = argv.length === 3 && shell !== undefined && flag === '-c' && text !== undefined;
-  if (known && process.platform !== 'linux') return [shell, flag, text];
-  if (!known || !text.includes(END_OF_OPTIONS)) return null;
-  return [shell, flag, `exec ${text.replace(END_OF_OPTIONS, () => CLOSED + END_OF_OPTIONS)}`];
+  if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
+  if (process.platform !== 'linux') {
+    const profile = local === null ? text : withLocalPort(text, local.port);
+    return profile === null ? null : [shell, flag, profile];
+  }
+  if (!text.includes(END_OF_OPTIONS)) return null;
+  const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
+  return [shell, flag, `exec ${text.replace(END_OF_OPTIONS, () => CLOSED + END_OF_OPTIONS + opening)}`];
 }
 
 /**
@@ -137,7 +157,7 @@ export function wrapInSandbox(
         undefined,
         options,
       );
-      const line = direct(argv);
+      const line = direct(argv, tools, policy.local ?? null);
       if (line === null) {
         manager.cleanupAfterCommand();
         throw new Error('the sandbox library gave no command line that we know');

@@ -1,42 +1,12 @@
-/** Starts one process and holds it to its limits: time, output, number of processes, abort; then ends all that it started. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
+/** Runs one command to its end and keeps what it printed. */
+import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../shared/clock.ts';
-import { createOutputBuffer, type OutputBuffer } from './outputBuffer.ts';
-import { openProcessCell } from './processCell.ts';
-import {
-  canListProcesses,
-  descendants,
-  exceeds,
-  kill,
-  killByGroup,
-  type ProcessId,
-  sweep,
-  taskCount,
-} from './processTree.ts';
+import { createOutputBuffer } from './outputBuffer.ts';
+import { type Ended, type Launch, startProcess } from './processLife.ts';
 
-/** Name of the variable by which an unconfined process is recognised wherever it went. */
-export const MARKER = 'AUTONOMOUS_COMMAND';
-
-export interface Launch {
-  /** Absolute path of the program, and its arguments. */
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /**
-   * Unique value of MARKER in `env`: the tree is looked for by it. Null: the process is the head of a PID namespace, and
-   * the kernel ends what it started when it ends.
-   */
-  readonly marker: string | null;
-  readonly timeoutMs: number;
+export interface OneShot extends Launch {
   readonly maxOutputBytes: number;
-  readonly floodBytes: number;
-  readonly maxProcesses: number;
-  readonly signal: AbortSignal;
 }
-
-export type Ended = null | 'timeout' | 'output' | 'processes' | 'aborted' | 'failed_to_start';
 
 export interface Outcome {
   /** 128 + signal number when a signal ended it; null when it was ended by us or never started. */
@@ -45,150 +15,36 @@ export interface Outcome {
   readonly output: string;
 }
 
-const WATCH_MS = 50;
-/** An unconfined tree is walked at every nth look, to know those that will leave it. */
-const WALK_EVERY = 5;
 /** How long output may still come after the process is gone. */
 const DRAIN_MS = 1_000;
-const SWEEP_ROUNDS = 200;
-/** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
-export const TASKS_PER_PROCESS = 8;
 
-/** Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. */
-function watchTree(
-  launch: Launch,
-  child: ChildProcess,
-  clock: Clock,
-  seen: Map<number, ProcessId>,
-  over: () => void,
-): () => void {
-  const pid = child.pid;
-  if (pid === undefined || !canListProcesses()) return () => undefined;
-  let floor = taskCount() ?? 0;
-  let cancel: () => void = () => undefined;
-  let looks = 0;
-  const look = (): void => {
-    const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
-    floor = Math.min(floor, tasks);
-    if (tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses)) {
-      over();
-      return;
-    }
-    if (launch.marker !== null && looks++ % WALK_EVERY === 0) {
-      for (const one of descendants([pid])) seen.set(one.pid, one);
-    }
-    cancel = clock.timer(WATCH_MS, look);
-  };
-  cancel = clock.timer(WATCH_MS, look);
-  return () => cancel();
-}
-
-/** Resolves with the streams' end or, once the process ended and `start` was called, when they were given long enough. */
-function drain(child: ChildProcess, clock: Clock): { readonly start: () => Promise<void> } {
-  const closed = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
-  return {
-    async start() {
+/** Resolves with the streams' end, or when they were given long enough. To be begun while the process lives. */
+function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
+  return (child) =>
+    new Promise((resolve) => {
+      if (child.stdout?.closed !== false && child.stderr?.closed !== false) return resolve();
       const cancel = clock.timer(DRAIN_MS, () => {
         child.stdout?.destroy();
         child.stderr?.destroy();
       });
-      await closed;
-      cancel();
-    },
-  };
+      child.once('close', () => {
+        cancel();
+        resolve();
+      });
+    });
 }
 
-/** Ends whatever the command left: its group, and on Linux each process that can be traced to it. */
-function endTree(launch: Launch, child: ChildProcess, seen: Map<number, ProcessId>): void {
-  const pid = child.pid;
-  if (pid === undefined) return;
-  if (launch.marker === null) {
-    kill(-pid);
-  } else if (canListProcesses()) {
-    for (const one of descendants([pid])) seen.set(one.pid, one);
-    kill(-pid);
-    sweep(`${MARKER}=${launch.marker}`, seen.values(), SWEEP_ROUNDS);
-  } else {
-    killByGroup(pid);
-  }
-}
-
-function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-}
-
-interface Limits {
-  readonly ended: () => Ended;
-  /** Takes all limits away. */
-  readonly lift: () => void;
-}
-
-function holdToLimits(
-  launch: Launch,
-  child: ChildProcess,
-  clock: Clock,
-  output: OutputBuffer,
-  seen: Map<number, ProcessId>,
-): Limits {
-  let ended: Ended = null;
-  const end = (reason: Ended): void => {
-    if (ended !== null) return;
-    ended = reason;
-    endTree(launch, child, seen);
-  };
-  const take = (chunk: Buffer): void => {
-    output.add(chunk);
-    if (output.total > launch.floodBytes) end('output');
-  };
-  child.stdout?.on('data', take);
-  child.stderr?.on('data', take);
-  const stopTimer = clock.timer(launch.timeoutMs, () => end('timeout'));
-  const stopWatch = watchTree(launch, child, clock, seen, () => end('processes'));
-  const abort = (): void => end('aborted');
-  launch.signal.addEventListener('abort', abort, { once: true });
-  return {
-    ended: () => ended,
-    lift: () => {
-      stopTimer();
-      stopWatch();
-      launch.signal.removeEventListener('abort', abort);
-    },
-  };
-}
-
-/** Runs to the end, whatever happens: it never rejects for what the command does. */
-export async function supervise(launch: Launch, clock: Clock): Promise<Outcome> {
+/** Whatever happens: it never rejects for what the command does. */
+export async function supervise(launch: OneShot, clock: Clock): Promise<Outcome> {
   if (launch.signal.aborted) return { exitCode: null, ended: 'aborted', output: '' };
   const output = createOutputBuffer(launch.maxOutputBytes);
-  const seen = new Map<number, ProcessId>();
-  const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
-  const argv = [launch.file, ...launch.args];
-  const [file = '', ...args] = cell?.enter(argv) ?? argv;
-  const child = spawn(file, args, {
-    cwd: launch.cwd,
-    env: launch.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    windowsHide: true,
-  });
-  const streams = drain(child, clock);
-  const finished = new Promise<number | Error>((resolve) => {
-    child.once('error', resolve);
-    child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
-  });
-  const limits = holdToLimits(launch, child, clock, output, seen);
-  const end = await finished;
-  limits.lift();
-  if (end instanceof Error) {
-    cell?.remove();
-    return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', output: end.message };
-  }
-  if (launch.marker !== null) endTree(launch, child, seen);
-  await streams.start();
-  // One that failed for want of processes may be gone before a busy machine looked at it.
-  const ended = limits.ended() ?? (end !== 0 && cell?.wasFull() === true ? 'processes' : null);
-  cell?.remove();
-  return { exitCode: ended === null ? end : null, ended, output: output.text() };
+  const life = startProcess(launch, 'ignore', clock, drain(clock));
+  const take = (chunk: Buffer): void => {
+    output.add(chunk);
+    life.heard(chunk.length);
+  };
+  life.child.stdout?.on('data', take);
+  life.child.stderr?.on('data', take);
+  const { exitCode, ended, why } = await life.over;
+  return { exitCode, ended, output: why === '' ? output.text() : why };
 }

@@ -6,7 +6,8 @@ import type { CommandRequest } from '../../engine/ports.ts';
 import { type ConfinedContext, requireFolder } from './confined.ts';
 import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './executables.ts';
-import { MARKER, type Outcome, supervise } from './supervise.ts';
+import { MARKER } from './processLife.ts';
+import { type Outcome, supervise } from './supervise.ts';
 
 export interface Refused {
   readonly exitCode: null;

@@ -1,0 +1,66 @@
+/** Pipes of a process as web streams. Their ends are quiet: why a process ended is told elsewhere. */
+import type { Readable, Writable } from 'node:stream';
+
+const KEPT_BYTES = 16_384;
+const WAITING_BYTES = 65_536;
+
+/** A chunk counts as taken when the process took it, or the pipe had room: that is the back-pressure. */
+export function inputOf(stdin: Writable): WritableStream<Uint8Array> {
+  // A write into a pipe that nobody reads fails below; the same said as an event is known already.
+  stdin.on('error', () => undefined);
+  return new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        stdin.write(chunk, (thrown) => (thrown ? reject(thrown) : resolve()));
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        stdin.end(() => resolve());
+        if (stdin.destroyed) resolve();
+      }),
+    abort: () => void stdin.destroy(),
+  });
+}
+
+/** Reads on only while somebody takes what was read; closes when the pipe does. */
+export function outputOf(stdout: Readable, heard: (bytes: number) => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let open = true;
+        const close = (): void => {
+          if (open) controller.close();
+          open = false;
+        };
+        stdout.on('data', (chunk: Buffer) => {
+          heard(chunk.length);
+          if (!open) return;
+          controller.enqueue(new Uint8Array(chunk));
+          if ((controller.desiredSize ?? 0) <= 0) stdout.pause();
+        });
+        for (const event of ['end', 'close', 'error'] as const) stdout.once(event, close);
+        stdout.pause();
+      },
+      pull: () => void stdout.resume(),
+      // Nobody listens any more: what still comes is read away, so that the process is not held.
+      cancel: () =>
+        void stdout
+          .removeAllListeners('data')
+          .on('data', (chunk: Buffer) => heard(chunk.length))
+          .resume(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES }),
+  );
+}
+
+/** The end of what is said on a stream, as text. */
+export function endOf(stderr: Readable, heard: (bytes: number) => void): () => string {
+  let kept = Buffer.alloc(0);
+  stderr.on('error', () => undefined);
+  stderr.on('data', (chunk: Buffer) => {
+    heard(chunk.length);
+    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_BYTES);
+  });
+  // A character that was cut through is left out.
+  return () => kept.toString('utf8').replace(/^\uFFFD+/, '');
+}
