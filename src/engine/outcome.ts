@@ -1,5 +1,6 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
+import { diffTotals } from '../core/diffTotals.ts';
 import { need } from '../core/rows.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -16,10 +17,10 @@ import { jobHead, jobTree } from './tree.ts';
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
-type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> & {
-  /** Kept already. */
-  readonly diff?: string | null;
-};
+type Kept = Pick<Ended, 'diff' | 'changed'>;
+type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> &
+  /** The diff, where it was kept already. */
+  Partial<Kept>;
 
 /** Ends, or interrupts, the attempt. True: the conversation may take the next feature. */
 export async function endAttempt(
@@ -46,7 +47,9 @@ export async function endAttempt(
     verdict: null,
     session: goesOn ? null : sessionEnd(conversation.sessionId, result),
     ...judged,
-    diff: judged.diff === undefined ? await keepDiff(context, job, attempt, judged.commit) : judged.diff,
+    ...(judged.diff === undefined
+      ? await keepDiff(context, job, attempt, judged.commit)
+      : { diff: judged.diff, changed: judged.changed ?? null }),
   });
   return goesOn;
 }
@@ -59,17 +62,11 @@ async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause
 }
 
 /** Every attempt's whole diff is kept, that of a failed one too. */
-async function keepDiff(
-  context: JobContext,
-  job: JobRow,
-  attempt: AttemptRow,
-  commit: string | null,
-): Promise<string | null> {
+async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, commit: string | null): Promise<Kept> {
   const to = commit ?? (await checkpointTree(context));
-  if (to === attempt.base_commit) return null;
-  return context.artifacts.put(
-    await context.git.diff(jobTree(context.projectDir, job), attempt.base_commit, to, MAX_DIFF_BYTES),
-  );
+  if (to === attempt.base_commit) return { diff: null, changed: null };
+  const diff = await context.git.diff(jobTree(context.projectDir, job), attempt.base_commit, to, MAX_DIFF_BYTES);
+  return { diff: await context.artifacts.put(diff), changed: diffTotals(diff) };
 }
 
 type Over = Extract<SessionResult, { outcome: 'answered' | 'ended' }>;
@@ -160,7 +157,7 @@ async function examine(
   const at = commit ?? parent;
   context.memory.lastCheckpoint = at;
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
-  const [evidence, diff, shown] = await Promise.all([
+  const [evidence, kept, shown] = await Promise.all([
     gatherEvidence(context, phase.verify_commands, about),
     keepDiff(context, job, attempt, at),
     job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
@@ -169,15 +166,15 @@ async function examine(
   const refused = evidence.find((one) => one.ended === 'refused');
   if (refused !== undefined) return askToVerify(context, job, feature, report, refused.command);
   const wrong = failureFeedback(evidence);
-  if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), diff };
+  if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };
   if (shown !== null) {
     const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence });
     if (review === 'interrupted') return 'interrupted';
-    if (review !== null) return { ...failed('review_rejected', report.summary, review, evidence, commit), diff };
+    if (review !== null) return { ...failed('review_rejected', report.summary, review, evidence, commit), ...kept };
   }
   const cause = commit === null ? 'done_without_change' : 'done';
   const done = { status: 'succeeded', cause, summary: report.summary, feedback: null, approval: null } as const;
-  return { ...done, commit: at, evidence, diff };
+  return { ...done, commit: at, evidence, ...kept };
 }
 
 export function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {

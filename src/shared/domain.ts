@@ -217,6 +217,13 @@ export interface Evidence {
   readonly sandboxed: boolean;
 }
 
+/** How much a diff changes. */
+export interface DiffTotals {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
 export interface AttemptRow {
   readonly id: number;
   readonly job_id: string;
@@ -239,6 +246,8 @@ export interface AttemptRow {
   readonly evidence: readonly Evidence[];
   /** Name of the diff in `.autonomous/artifacts`. */
   readonly diff: string | null;
+  /** Of `diff`; null: there is none, or a version kept it that did not count. */
+  readonly changed: DiffTotals | null;
   readonly interruptions: number;
   readonly started_at: string;
   readonly ended_at: string | null;

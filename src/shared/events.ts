@@ -6,6 +6,7 @@
 import type { ApprovalKind } from './approvals.ts';
 import type {
   AttemptStatus,
+  DiffTotals,
   Evidence,
   FeatureRow,
   FeatureStatus,
@@ -257,6 +258,8 @@ interface EventBodies extends TaskEventBodies {
     readonly commit: string | null;
     readonly evidence: readonly Evidence[];
     readonly diff: string | null;
+    /** Of `diff`; absent in older events. */
+    readonly changed?: DiffTotals | null;
     /** For `stuck` and `blocked`. */
     readonly approval: NewApproval | null;
     /** null: the same conversation takes the next feature. */

@@ -140,6 +140,7 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     verdict: null,
     evidence: [],
     diff: null,
+    changed: null,
     interruptions: 0,
     started_at: START,
     ended_at: null,

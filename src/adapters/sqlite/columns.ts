@@ -126,6 +126,7 @@ export const COLUMNS: Columns = {
     feedback: 'text',
     evidence: 'json',
     diff: 'text',
+    changed: 'json',
     summary: 'text',
     verdict: 'json',
     interruptions: 'integer',

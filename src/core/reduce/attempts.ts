@@ -144,6 +144,7 @@ export const attemptReducers = {
       verdict: null,
       evidence: [],
       diff: null,
+      changed: null,
       interruptions: 0,
       started_at: event.at,
       ended_at: null,
@@ -194,6 +195,7 @@ export const attemptReducers = {
       commit,
       evidence,
       diff,
+      changed: event.changed ?? null,
       ended_at: event.at,
     });
     const changes: Change[] = [{ table: 'attempts', put }, ...sessionAfter(state, attempt, event)];
