@@ -22,12 +22,15 @@ export function inputOf(stdin: Writable): WritableStream<Uint8Array> {
   });
 }
 
-/** Reads on only while somebody takes what was read; closes when the pipe does. */
+/**
+ * Reads on only while somebody takes what was read; closes when the pipe does. When nobody listens any more, what still
+ * comes is read away, so that the process is not held.
+ */
 export function outputOf(stdout: Readable, heard: (bytes: number) => void): ReadableStream<Uint8Array> {
+  let open = true;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        let open = true;
         const close = (): void => {
           if (open) controller.close();
           open = false;
@@ -42,12 +45,10 @@ export function outputOf(stdout: Readable, heard: (bytes: number) => void): Read
         stdout.pause();
       },
       pull: () => void stdout.resume(),
-      // Nobody listens any more: what still comes is read away, so that the process is not held.
-      cancel: () =>
-        void stdout
-          .removeAllListeners('data')
-          .on('data', (chunk: Buffer) => heard(chunk.length))
-          .resume(),
+      cancel: () => {
+        open = false;
+        stdout.resume();
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES }),
   );

@@ -91,18 +91,15 @@ function outside(request: TalkRequest, folders: CommandFolders, context: Confine
   };
 }
 
-/** Waits until the program was reached; false: it ended before that. */
+/** Waits until the program was reached; false: it ended before that. To be called before anything is put away. */
 async function stands(start: Start, life: Life, context: ConfinedContext): Promise<boolean> {
-  let over = false;
+  let end: boolean | null = null;
   void life.over.then(() => {
-    over = true;
+    end = start.started();
   });
-  while (!start.started()) {
-    if (over) return start.started();
-    await context.clock.sleep(LOOK_MS);
-  }
+  while (end === null && !start.started()) await context.clock.sleep(LOOK_MS);
   // A program that could not be spawned says so at once, and has no number.
-  return life.child.pid !== undefined;
+  return end !== false && life.child.pid !== undefined;
 }
 
 /** When the first process of a namespace ended, the others still end. */
@@ -142,6 +139,7 @@ async function talk(
   const output = outputOf(stdout, life.heard);
   const complaints = endOf(stderr, life.heard);
   let inside: readonly ProcessId[] = [];
+  const stood = stands(start, life, context);
   const gone = life.over.then(async (end) => {
     await allGone(inside, context);
     watch?.done();
@@ -155,7 +153,7 @@ async function talk(
   });
   // What cannot be put away is told to whoever ends it.
   putAway.catch(() => undefined);
-  if (!(await stands(start, life, context))) {
+  if (!(await stood)) {
     const { ended, why } = await gone;
     await putAway;
     if (ended === 'aborted') return { ended, why: 'aborted' };

@@ -140,6 +140,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
   }) => {
     skip(skipped(), 'no sandbox on this machine');
     const flood = await start(ground(), { argv: sh('head -c 100000000 /dev/zero >&2'), maxBytes: 1_000_000 });
+    await flood.output.cancel();
     expect(await flood.ended).toEqual({ exitCode: null, ended: 'output' });
     expect(flood.complaints().length).toBeLessThanOrEqual(16_384);
     await flood.end();
