@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
 import type { WishInput } from '../engine/api.ts';
+import { BUILT_IN } from '../shared/executors.ts';
 
 /** null: it is another folder. */
 export async function demoBriefFor(folder: string): Promise<WishInput<'submitBrief'> | null> {
@@ -11,6 +12,8 @@ export async function demoBriefFor(folder: string): Promise<WishInput<'submitBri
     brief: demoBrief,
     provider: 'simulated',
     scenario: 'demo',
+    // Whatever the settings say: the scenario has the words of nobody else.
+    executors: { planner: BUILT_IN, worker: BUILT_IN, reviewer: BUILT_IN },
     allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
   };
 }

@@ -65,6 +65,10 @@ export function editorEngine(world: EditorWorld): Backend {
       const { diagnoseAll } = await import('./doctor.ts');
       return diagnoseAll(await viewer(place), { source, surface: 'editor' });
     },
+    agents: async (place) => {
+      const { lookAtAgents } = await import('./editorAgents.ts');
+      return lookAtAgents(await viewer(place));
+    },
     nameFault: async (name) => {
       const { checkProjectName } = await import('../projects/names.ts');
       try {

@@ -1,6 +1,8 @@
 /** Puts the host together. Everything here is light: the engine is loaded at its first use. */
 import * as vscode from 'vscode';
 import type { Clock } from '../shared/clock.ts';
+import { knownAgents } from './agents/knownAgents.ts';
+import { registerAgents } from './agents/register.ts';
 import { registerApi } from './api/register.ts';
 import { pageActs } from './board/pageActs.ts';
 import { showSummary } from './board/summary.ts';
@@ -46,7 +48,8 @@ export function startHost(
   const log = vscode.window.createOutputChannel('Autonomous', { log: true });
   const key = apiKey(extension, log);
   const handle = new WorkspaceEngine({ load, clock, key, memory: extension.workspaceState, log });
-  const context: HostContext = { extension, log, engine: handle, today: () => localDay(clock) };
+  const agents = knownAgents(handle, load);
+  const context: HostContext = { extension, log, engine: handle, agents, today: () => localDay(clock) };
   const documents = new Documents();
   const act = pageActs({ context, handle, documents });
   const views = new BoardViews({ context, clock, act });
@@ -64,6 +67,7 @@ export function startHost(
     registerProjects(context, world, () => summary.refresh()),
     registerTasks(context, world, actions),
     registerApi(context, world),
+    registerAgents(context, world),
     tellMessages(context, clock),
     registerChat(context),
     registerTools(context, world),

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Engine, WishAnswer, WishInput, WishName } from '../engine/api.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State } from '../shared/state.ts';
+import type { KnownAgents } from './agents/knownAgents.ts';
 
 /** A text of the job's repository at a commit, for the editor's diffs. */
 export interface JobFiles {
@@ -51,6 +52,7 @@ export interface HostContext {
   readonly extension: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
   readonly engine: EngineHandle;
+  readonly agents: KnownAgents;
   /** `YYYY-MM-DD` of the local calendar. */
   today(): string;
 }

@@ -95,6 +95,8 @@ export const COMMANDS = [
   { id: 'autonomous.showNotesForFile', title: 'Show Notes for This File', icon: '$(note)', enablement: FOLDER },
   { id: 'autonomous.setApiKey', title: 'Set API Key', icon: '$(key)', enablement: ALWAYS },
   { id: 'autonomous.chooseProvider', title: 'Choose Provider', enablement: ALWAYS },
+  { id: 'autonomous.chooseAgent', title: 'Choose Agent…', icon: '$(robot)', enablement: USABLE },
+  { id: 'autonomous.showAgents', title: 'Show Agents', icon: '$(robot)', enablement: USABLE },
   { id: 'autonomous.copyApiAddress', title: 'Copy API Address', enablement: API_ON },
   { id: 'autonomous.copyApiToken', title: 'Copy API Token', enablement: API_ON },
   { id: 'autonomous.setDailyLimit', title: 'Set Daily Limit', enablement: USABLE },
@@ -223,6 +225,7 @@ function menus() {
       inView('autonomous.reloadBoard', PANEL_VIEW, '9_view@1'),
       inView('autonomous.setDailyLimit', PANEL_VIEW, '5_money@1'),
       inView('autonomous.chooseProvider', PANEL_VIEW, '5_money@2'),
+      inView('autonomous.chooseAgent', PANEL_VIEW, '5_money@3'),
       inView('autonomous.doctor', PANEL_VIEW, '9_view@2'),
       inView('autonomous.showProjects', PANEL_VIEW, '3_projects@1'),
       inView('autonomous.newProject', PANEL_VIEW, '3_projects@2'),
@@ -242,6 +245,7 @@ function menus() {
       inView('autonomous.editPlan', JOBS_VIEW, '2_job@2', ' && viewItem =~ /^job:(active|paused)/'),
       inView('autonomous.previewNextPrompt', JOBS_VIEW, '3_look@1', ' && viewItem =~ /^job:(active|paused)/'),
       inView('autonomous.retryFeature', JOBS_VIEW, 'inline@1', ' && viewItem =~ /^feature:(failed|completed)/'),
+      inView('autonomous.chooseAgent', JOBS_VIEW, 'inline@1', ' && viewItem == feature:pending'),
     ],
   };
 }

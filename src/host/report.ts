@@ -11,6 +11,8 @@ const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readon
   MODEL_NOT_CHOSEN: { title: () => vscode.l10n.t('Choose Provider'), command: 'autonomous.chooseProvider' },
   NOT_A_REPOSITORY: { title: () => vscode.l10n.t('Initialize Repository'), command: 'git.init' },
   SANDBOX_UNAVAILABLE: { title: () => vscode.l10n.t('Doctor'), command: 'autonomous.doctor' },
+  AGENT_MISSING: { title: () => vscode.l10n.t('Show Agents'), command: 'autonomous.showAgents' },
+  AGENT_LOGIN: { title: () => vscode.l10n.t('Show Agents'), command: 'autonomous.showAgents' },
   OWNER_BUSY: { title: () => vscode.l10n.t('Take Over'), command: 'autonomous.takeOver' },
 };
 

@@ -30,10 +30,21 @@ export interface FakeEditor {
   folders: readonly Folder[];
   trusted: boolean;
   settings: Record<string, unknown>;
-  /** What is picked of a list, by label; undefined: dismissed. */
-  picks: (string | undefined)[];
+  /** What is picked of a list, by label, or labels where several may be; undefined: dismissed. */
+  picks: (string | readonly string[] | undefined)[];
   types: (string | undefined)[];
   readonly told: string[];
+  /** Lists that were shown. */
+  readonly offered: (readonly Item[])[];
+  /** What was typed into a terminal; `true`: and run. */
+  readonly terminal: (readonly [text: string, run: boolean])[];
+  readonly copied: string[];
+}
+
+interface Item {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
 }
 
 export const fakeEditor = (): FakeEditor => ({
@@ -43,6 +54,9 @@ export const fakeEditor = (): FakeEditor => ({
   picks: [],
   types: [],
   told: [],
+  offered: [],
+  terminal: [],
+  copied: [],
 });
 
 /** The module `vscode` over it. */
@@ -50,6 +64,10 @@ export function editorModule(editor: FakeEditor): object {
   const told = async (text: string): Promise<void> => void editor.told.push(text);
   return {
     EventEmitter: FakeEmitter,
+    ProgressLocation: {},
+    QuickPickItemKind: { Separator: -1 },
+    ConfigurationTarget: { Global: 1 },
+    env: { clipboard: { writeText: async (text: string) => void editor.copied.push(text) } },
     l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
     workspace: {
       get workspaceFolders() {
@@ -60,13 +78,23 @@ export function editorModule(editor: FakeEditor): object {
       },
       getConfiguration: () => ({
         get: (name: string, otherwise: unknown) => editor.settings[name] ?? otherwise,
+        update: async (name: string, value: unknown) => {
+          editor.settings[name] = value;
+        },
       }),
     },
     window: {
-      showQuickPick: async (items: readonly { readonly label: string }[]) => {
-        const label = editor.picks.shift();
-        return items.find((item) => item.label === label);
+      showQuickPick: async (items: readonly Item[]) => {
+        editor.offered.push(items);
+        const picked = editor.picks.shift();
+        if (typeof picked === 'object') return items.filter(({ label }) => picked.includes(label));
+        return items.find(({ label }) => label === picked);
       },
+      withProgress: async (_: unknown, work: () => Promise<unknown>) => work(),
+      createTerminal: () => ({
+        show: () => undefined,
+        sendText: (text: string, run: boolean) => void editor.terminal.push([text, run]),
+      }),
       showInputBox: async () => editor.types.shift(),
       showInformationMessage: told,
       showWarningMessage: told,

@@ -44,7 +44,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       {
         onDidChangeCodeLenses: lenses.event,
         provideCodeLenses: ({ uri }) =>
-          lensesFor(uri, optionsLine(options.of(uri.path), projects()), filing.has(uri.path)),
+          lensesFor(uri, optionsLine(options.of(uri.path), projects(), context.agents), filing.has(uri.path)),
       },
     ),
     registerCommand(context, 'autonomous.newBrief', async (target) => {
@@ -65,7 +65,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       const document = briefAt(target);
       if (document === null) return;
       const { path } = document.uri;
-      await askOptions(options.of(path), projects(), async (chosen) => {
+      await askOptions(options.of(path), projects(), context.agents, async (chosen) => {
         await options.keep(path, chosen);
         lenses.fire();
       });

@@ -3,13 +3,16 @@ import * as vscode from 'vscode';
 import { isPriced } from '../../core/unpriced.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { GATES, type Gate, MERGE_MODES, type MergeMode, PROVIDERS, type ProviderName } from '../../shared/domain.ts';
+import { BUILT_IN, EXECUTOR_ROLES, type Executors } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import { agentName, executorsText, roleName } from '../agents/agentWords.ts';
+import type { KnownAgents } from '../agents/knownAgents.ts';
 import { plainWords } from '../plainWords.ts';
 
 /** Only what differs from the settings. */
 export type BriefOptions = Pick<
   WishInput<'submitBrief'>,
-  'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider' | 'project'
+  'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider' | 'executors' | 'project'
 >;
 
 /** As the settings say where the brief says nothing. */
@@ -22,6 +25,7 @@ function withSettings(chosen: BriefOptions): BriefOptions {
     provider: settings.get<ProviderName>('provider', 'anthropic'),
     budgetMicroUsd: usd === 0 ? null : Math.round(usd * 1e6),
     ...chosen,
+    executors: { ...settings.get<Executors>('executors', {}), ...chosen.executors },
   };
 }
 
@@ -30,15 +34,17 @@ interface Row extends vscode.QuickPickItem {
   ask(): Promise<BriefOptions | undefined>;
 }
 
-/** One line for the lens above the brief; of projects only where there is a choice. */
-export function optionsLine(chosen: BriefOptions, projects: readonly string[]): string {
-  const { gates, budgetMicroUsd, mergeMode, provider } = withSettings(chosen);
+/** One line for the lens above the brief; of projects only where there is a choice, of agents where it is not the built-in one. */
+export function optionsLine(chosen: BriefOptions, projects: readonly string[], agents: KnownAgents): string {
+  const { gates, budgetMicroUsd, mergeMode, provider, executors = {} } = withSettings(chosen);
+  const hasOthers = Object.values(executors).some((name) => name !== BUILT_IN);
   return [
     ...(projects.length > 1 ? [projectText(chosen.project ?? DEFAULT_PROJECT)] : []),
     gatesText(gates ?? []),
     budgetText(budgetMicroUsd),
     modeText(mergeMode),
     providerText(provider),
+    ...(hasOthers ? [executorsText(agents, executors)] : []),
   ].join(' · ');
 }
 
@@ -46,12 +52,13 @@ export function optionsLine(chosen: BriefOptions, projects: readonly string[]): 
 export async function askOptions(
   before: BriefOptions,
   projects: readonly string[],
+  agents: KnownAgents,
   changed: (options: BriefOptions) => Promise<void>,
 ): Promise<void> {
   let chosen = before;
   for (;;) {
     const title = vscode.l10n.t('Options of this brief (Esc when done)');
-    const row = await vscode.window.showQuickPick(rowsFor(chosen, projects), { title, ignoreFocusOut: true });
+    const row = await vscode.window.showQuickPick(rowsFor(chosen, projects, agents), { title, ignoreFocusOut: true });
     if (row === undefined) return;
     const answer = await row.ask();
     if (answer === undefined) continue;
@@ -60,7 +67,7 @@ export async function askOptions(
   }
 }
 
-function rowsFor(chosen: BriefOptions, projects: readonly string[]): Row[] {
+function rowsFor(chosen: BriefOptions, projects: readonly string[], agents: KnownAgents): Row[] {
   const now = withSettings(chosen);
   const project: Row = {
     label: vscode.l10n.t('Project'),
@@ -77,6 +84,11 @@ function rowsFor(chosen: BriefOptions, projects: readonly string[]): Row[] {
     },
     { label: vscode.l10n.t('Result'), description: modeText(now.mergeMode), ask: askMode },
     { label: vscode.l10n.t('Provider'), description: providerText(now.provider), ask: askProvider },
+    {
+      label: vscode.l10n.t('Agents'),
+      description: executorsText(agents, now.executors ?? {}),
+      ask: () => askExecutors(agents, now.executors ?? {}),
+    },
   ];
 }
 
@@ -129,6 +141,20 @@ async function askProvider(): Promise<BriefOptions | undefined> {
   const items = PROVIDERS.filter(isPriced).map((provider) => ({ label: providerText(provider), provider }));
   const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Who answers the model calls?') });
   return picked === undefined ? undefined : { provider: picked.provider };
+}
+
+async function askExecutors(agents: KnownAgents, now: Executors): Promise<BriefOptions | undefined> {
+  const items = EXECUTOR_ROLES.map((role) => ({
+    label: roleName(role),
+    description: agentName(agents, now[role] ?? BUILT_IN),
+    role,
+  }));
+  const of = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose work should an agent do?') });
+  if (of === undefined) return undefined;
+  const { pickAgent } = await import('../agents/pickAgent.ts');
+  const question = { title: of.label, now: [now[of.role] ?? BUILT_IN], several: false };
+  const [name] = (await pickAgent({ agents }, question)) ?? [];
+  return name === undefined ? undefined : { executors: { ...now, [of.role]: name } };
 }
 
 const projectText = (project: string): string => vscode.l10n.t('project: {0}', plainWords(project));

@@ -78,7 +78,8 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
     async (_, cancelled) => {
       cancelled.onCancellationRequested(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
       const settings = await handle.settings();
-      return (await load()).dryRun(settings, { ...briefDefaults('simulated'), brief }, stop.signal);
+      // Other agents may have accounts of their own, and a rehearsal costs nothing.
+      return (await load()).dryRun(settings, { ...briefDefaults('simulated'), executors: {}, brief }, stop.signal);
     },
   );
   return (await texts()).rehearsalText(brief, run);

@@ -1,6 +1,7 @@
 /** What the composition root gives the host: the engine's parts, loaded at first use. */
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
+import type { AgentProbe } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
@@ -86,6 +87,20 @@ export interface TaskTexts {
   filled(template: TaskTemplate, parameters: Readonly<Record<string, string | number | boolean>>): TaskDefinition;
 }
 
+/** An agent of the data file, as it stands on this machine. */
+export interface KnownAgent {
+  readonly probe: AgentProbe;
+  /** How to get it: a command, or words. */
+  readonly install: string;
+  readonly url: string;
+}
+
+export interface LookedAgents {
+  readonly agents: readonly KnownAgent[];
+  /** What is wrong with the user's own file of agents, one sentence each. */
+  readonly faults: readonly string[];
+}
+
 export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
@@ -96,6 +111,8 @@ export interface Backend {
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
   /** `key`: where the one of new jobs comes from, or that their provider takes none. */
   diagnose(place: Place, key: 'stored' | 'environment' | 'unneeded' | 'none'): Promise<readonly Finding[]>;
+  /** Starts those that are installed, to see what they can do. */
+  agents(place: Place): Promise<LookedAgents>;
   /** Why a project cannot be named so, with a name to take instead; null: it can. */
   nameFault(name: string): Promise<string | null>;
   /** Names of all templates that a new project may begin with. */

@@ -102,6 +102,12 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** Throws NOT_PERMITTED where nothing may run. */
+  permittedPlace(): Place {
+    this.#permit();
+    return this.place();
+  }
+
+  /** Throws NOT_PERMITTED where nothing may run. */
   async settings(takeOver = false): Promise<OwnerSettings> {
     this.#permit();
     const { key } = this.#ports;

@@ -12,12 +12,15 @@ export interface CommitText {
   readonly path: string;
   /** null: it is only looked at. */
   readonly approvalId: number | null;
+  /** Folder that it is shown below, where several commits have a text of that path. */
+  readonly under?: string;
 }
 
 /** The parts of the address; the path comes first so that editors know the language. */
 export function commitUriParts(text: CommitText): { scheme: string; path: string; query: string } {
-  const { jobId, commit, approvalId } = text;
-  return { scheme: COMMIT_SCHEME, path: `/${text.path}`, query: JSON.stringify({ jobId, commit, approvalId }) };
+  const { jobId, commit, approvalId, under } = text;
+  const path = under === undefined ? `/${text.path}` : `/${under}/${text.path}`;
+  return { scheme: COMMIT_SCHEME, path, query: JSON.stringify({ jobId, commit, approvalId, under }) };
 }
 
 /** null: not an address of ours. */
@@ -28,9 +31,11 @@ export function commitTextOf(uri: {
 }): CommitText | null {
   if (uri.scheme !== COMMIT_SCHEME) return null;
   try {
-    const { jobId, commit, approvalId } = JSON.parse(uri.query) as Readonly<Record<string, unknown>>;
+    const { jobId, commit, approvalId, under } = JSON.parse(uri.query) as Readonly<Record<string, unknown>>;
     if (typeof jobId !== 'string' || typeof commit !== 'string') return null;
-    return { jobId, commit, path: uri.path.slice(1), approvalId: typeof approvalId === 'number' ? approvalId : null };
+    const asked = typeof approvalId === 'number' ? approvalId : null;
+    if (typeof under !== 'string') return { jobId, commit, path: uri.path.slice(1), approvalId: asked };
+    return { jobId, commit, path: uri.path.slice(under.length + 2), approvalId: asked, under };
   } catch {
     // An address typed by hand: it names nothing.
     return null;

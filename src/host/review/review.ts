@@ -1,13 +1,6 @@
 /** The editor's own multi-diff of exactly the commit that an answer binds to. */
 import * as vscode from 'vscode';
-import {
-  askedAbout,
-  pendingApprovals,
-  questionIn,
-  questionKey,
-  reviewOrder,
-  reviewRange,
-} from '../../core/stewardship.ts';
+import { askedAbout, pendingApprovals, questionIn, questionKey, reviewRange } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
@@ -15,7 +8,7 @@ import { registerCommand, told } from '../stewardship/command.ts';
 import { namedQuestion, nameOf } from '../stewardship/question.ts';
 import { closeAnswered } from './closeAnswered.ts';
 import { registerReviewComments } from './comments.ts';
-import { COMMIT_SCHEME, commitTextOf, commitUriParts, questionAt } from './commitUri.ts';
+import { COMMIT_SCHEME, commitTextOf, questionAt } from './commitUri.ts';
 
 /** True while the review of an open question, or a text of it, is in front. */
 const REVIEWING = 'autonomous.reviewing';
@@ -88,32 +81,16 @@ async function textOf(context: HostContext, uri: vscode.Uri): Promise<string> {
 }
 
 async function openReview(context: HostContext, approval: ApprovalRow, title: string): Promise<void> {
+  if (approval.kind === 'pick') {
+    const { compareCandidates } = await import('../stewardship/candidates.ts');
+    return compareCandidates(context, approval, title);
+  }
   const range = reviewRange(context.engine.state, approval);
   if (range === null) throw failure('NOT_FOUND', vscode.l10n.t('This question is about no changes.'));
   const { jobId, from, to } = range;
-  const { files } = context.engine;
-  const paths = reviewOrder(await files.changedPaths(jobId, from, to), approval.executables);
-  if (paths.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This commit changes nothing.'));
-    return;
-  }
-  const side = (commit: string, path: string): vscode.Uri =>
-    vscode.Uri.from(commitUriParts({ jobId, commit, path, approvalId: approval.id }));
-  const resources = await Promise.all(
-    paths.map(async (path) => {
-      const [before, after] = await Promise.all([files.textAt(jobId, from, path), files.textAt(jobId, to, path)]);
-      // Neither is a text that can be shown: both sides say so.
-      const none = before === null && after === null;
-      return [
-        side(to, path),
-        none || before !== null ? side(from, path) : undefined,
-        none || after !== null ? side(to, path) : undefined,
-      ] as const;
-    }),
-  );
-  await vscode.commands.executeCommand('vscode.changes', title, resources);
-  // A preview would be gone, with its place, at the next look at a file.
-  await vscode.commands.executeCommand('workbench.action.keepEditor');
+  const { openChanges } = await import('./changes.ts');
+  const { id: approvalId, executables } = approval;
+  await openChanges(context.engine.files, title, { jobId, sides: [{ from, to }], approvalId, executables });
 }
 
 /** null: nothing can be reviewed, which is said, or the choice was dismissed. */
@@ -122,7 +99,7 @@ async function reviewable(context: HostContext, target: unknown): Promise<Approv
   const { state } = context.engine;
   const named = namedQuestion(state, target);
   if (named !== undefined) return named;
-  const rows = pendingApprovals(state).filter((row) => reviewRange(state, row) !== null);
+  const rows = pendingApprovals(state).filter((row) => row.kind === 'pick' || reviewRange(state, row) !== null);
   const [only] = rows;
   if (only === undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No changes wait for review.'));

@@ -3,12 +3,13 @@
  * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
 import { GATES, MERGE_MODES } from '../../shared/domain.ts';
+import { EXECUTOR_ROLES } from '../../shared/executors.ts';
 
 /** `application`: of the person, wherever the folder is. */
 type Scope = 'machine' | 'window' | 'application';
 
 interface Setting {
-  readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array';
+  readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
   readonly default: unknown;
   readonly scope: Scope;
   readonly markdownDescription: string;
@@ -17,6 +18,8 @@ interface Setting {
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
   readonly items?: object;
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly additionalProperties?: boolean;
   readonly uniqueItems?: boolean;
 }
 
@@ -112,6 +115,15 @@ const MODEL: Record<string, Setting> = {
     markdownDescription:
       'With `vscode-lm`: the language model of the editor that plays all roles, as `<vendor>/<id>`. The command *Choose Provider* sets it.',
   },
+  executors: {
+    type: 'object',
+    properties: Object.fromEntries(EXECUTOR_ROLES.map((role) => [role, { type: 'string' }])),
+    additionalProperties: false,
+    default: {},
+    scope: 'machine',
+    markdownDescription:
+      'Who does the sessions of new jobs, by role: an agent that *Show Agents* names, or `builtin`. What is absent is done by the built-in agent. The command *Choose Agent…* sets it.',
+  },
   concurrentCalls: count(4, 1, 32, 'machine', 'Model calls in flight at once, over all jobs of a folder.'),
   'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
 };
@@ -153,14 +165,14 @@ const LIMITS: Record<string, Setting> = {
     1,
     100_000,
     'machine',
-    'Calls of a new job with `vscode-lm`; then it asks for more.',
+    'Calls of a new job with `vscode-lm`, or turns of agents with an account of their own; then it asks for more.',
   ),
   'limits.unpricedTokens': count(
     20_000_000,
     10_000,
     10_000_000_000,
     'machine',
-    'Tokens of a new job with `vscode-lm`, input and output; then it asks for more.',
+    'Tokens of a new job with `vscode-lm` or of agents with an account of their own, input and output; then it asks for more.',
   ),
 };
 

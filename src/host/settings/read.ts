@@ -4,6 +4,7 @@ import type { RelayMode } from '../../core/relay.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { Executors } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
 
 function read<T>(name: string, otherwise: T): T {
@@ -33,6 +34,7 @@ export const setting = {
   idleMinutes: (): number => read('projects.idleMinutes', 240),
   relay: (): RelayMode => read<RelayMode>('projects.relay', 'rules'),
   threadMb: (): number => read('projects.memoryMb', 1_024),
+  executors: (): Executors => read<Executors>('executors', {}),
   tellsMessages: (): boolean => read('projects.notify', true) && read<string>('notifications', 'all') !== 'none',
   api: () => ({ enabled: read('api.enabled', false), port: read('api.port', 0) }),
   allowedHosts: (): readonly string[] => read<string[]>('tasks.allowedHosts', []),
@@ -51,7 +53,9 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
     provider,
     models: models(provider),
-    ...(provider === 'vscode-lm' ? { unpricedLimits: unpricedLimits() } : {}),
+    // Whoever works on it, now or by a later choice: calls that have a price are not counted.
+    unpricedLimits: unpricedLimits(),
+    executors: setting.executors(),
     budgetMicroUsd: limit('limits.jobUsd', 10),
     attempt: {
       turns: read('limits.attemptTurns', 80),
@@ -67,7 +71,9 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
   };
 }
 
-type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'>;
+type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'> & {
+  readonly executors?: Executors | null;
+};
 
 /** Who answers the briefs of a project that has a say in it: nobody asked the default one. */
 function answeredAs(project: (Definition & { readonly id: string }) | undefined): Partial<WishInput<'submitBrief'>> {
@@ -87,7 +93,12 @@ export function withDefaults(
   const wanted = input.provider === undefined ? { ...answeredAs(project), ...input } : input;
   const { models: named, ...defaults } = briefDefaults(wanted.provider);
   const hasModel = project?.model != null && project.provider === (wanted.provider ?? defaults.provider);
-  const filed = { ...defaults, ...(hasModel || named === undefined ? {} : { models: named }), ...wanted };
+  const filed = {
+    ...defaults,
+    ...(hasModel || named === undefined ? {} : { models: named }),
+    ...wanted,
+    executors: { ...defaults.executors, ...project?.executors, ...input.executors },
+  };
   if (filed.provider === 'vscode-lm' && !hasModel && Object.keys(filed.models ?? {}).length === 0) {
     throw modelNotChosen();
   }

@@ -100,6 +100,7 @@ async function chosen(
   first: string | null,
 ): Promise<string | null | undefined> {
   const inOrder = orderedChoices(context.engine.state, approval);
+  if (approval.kind === 'pick') return (await import('./candidates.ts')).pickCandidate(context, approval);
   const choices = [...inOrder.filter((one) => one === first), ...inOrder.filter((one) => one !== first)];
   if (choices.length < 2 && approval.kind !== 'limit') return choices[0] ?? null;
   if (choices.length === 0) return null;

@@ -56,11 +56,20 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
   const acts: Act[] = [];
   const ofProject = projectActs(context, row);
   if (ofProject !== null) return ofProject;
-  if (row.commit !== null) {
+  if (row.commit !== null || row.kind === 'pick') {
     acts.push({
-      label: vscode.l10n.t('Review Changes'),
+      label: row.kind === 'pick' ? vscode.l10n.t('Compare') : vscode.l10n.t('Review Changes'),
       run: async () => {
         await vscode.commands.executeCommand('autonomous.reviewChanges', nameOf(row));
+      },
+    });
+  }
+  if (row.kind === 'provider' && /:AGENT_/.test(row.subject)) {
+    acts.push({
+      label: vscode.l10n.t('Show Agents'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.showAgents');
+        await notifyOne(context, row);
       },
     });
   }
@@ -98,8 +107,9 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
 }
 
 /** Where there is one way to go on, the button names it, and its press is the whole answer. */
-function onlyChoice({ choices }: ApprovalRow): string | null {
-  return choices.length === 1 ? (choices[0] ?? null) : null;
+function onlyChoice({ kind, choices }: ApprovalRow): string | null {
+  // A result is taken from the list that says whose it is.
+  return choices.length === 1 && kind !== 'pick' ? (choices[0] ?? null) : null;
 }
 
 /** What runs commands is shown whole before it is approved. */
@@ -107,6 +117,7 @@ function answerLabel(row: ApprovalRow): string {
   const { kind } = row;
   const only = onlyChoice(row);
   if (only !== null) return choiceLabel(row, only);
+  if (kind === 'pick') return vscode.l10n.t('Pick…');
   if (kind === 'stuck') return vscode.l10n.t('Answer…');
   if (kind === 'provider') return vscode.l10n.t('Try Again');
   return kind === 'command' || kind === 'setup' ? vscode.l10n.t('Show…') : vscode.l10n.t('Approve');

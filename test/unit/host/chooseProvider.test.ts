@@ -129,6 +129,19 @@ describe('Choose Provider', () => {
 it('files no brief for the editor’s models before one is chosen', () => {
   person.values.set('autonomous.provider', 'vscode-lm');
   expect(() => withDefaults({ brief: 'x' })).toThrow(expect.objectContaining({ code: 'MODEL_NOT_CHOSEN' }));
-  expect(withDefaults({ brief: 'x', provider: 'simulated' })).not.toHaveProperty('unpricedLimits');
+  expect(withDefaults({ brief: 'x', provider: 'simulated' }).provider).toBe('simulated');
   expect(withDefaults({ brief: 'x', models: { worker: 'test/fake-1' } }).unpricedLimits).toBeDefined();
+});
+
+it('files a brief for the agents that are chosen for it, then for its project, then in the settings', () => {
+  person.values.set('autonomous.executors', { planner: 'codex', worker: 'codex', reviewer: 'codex' });
+  const project = { id: 'api', provider: 'simulated', scenario: null, model: null } as const;
+  const of = (executors: object | null) =>
+    withDefaults({ brief: 'x', executors: { worker: 'builtin' } }, { ...project, executors });
+  expect(of({ worker: 'goose', reviewer: 'goose' }).executors).toEqual({
+    planner: 'codex',
+    worker: 'builtin',
+    reviewer: 'goose',
+  });
+  expect(of(null)).toMatchObject({ executors: { reviewer: 'codex' }, unpricedLimits: { calls: 500 } });
 });

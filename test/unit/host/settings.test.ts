@@ -35,6 +35,7 @@ function another(of: (typeof declared)[number][1]): unknown {
   if (of.type === 'boolean') return of.default !== true;
   if (of.type === 'array') return Array.isArray(of.default) && of.default.length > 0 ? [] : [['npm', 'test']];
   if (of.type === 'string') return '/another';
+  if (of.type === 'object') return { worker: 'cline' };
   return Number(of.default) + 1;
 }
 
@@ -74,7 +75,7 @@ beforeEach(() => user.values.clear());
 describe('settings', () => {
   it('are few enough to be read', () => {
     expect(declared.length).toBeGreaterThanOrEqual(25);
-    expect(declared.length).toBeLessThanOrEqual(40);
+    expect(declared.length).toBeLessThanOrEqual(42);
   });
 
   it.each(declared.filter(([name]) => !ELSEWHERE.includes(name)))(
@@ -89,8 +90,17 @@ describe('settings', () => {
   );
 
   it('give a brief what the engine gives where nobody says otherwise', () => {
-    const { brief: _, project: __, ...options } = WISHES.submitBrief.parse({ brief: '', ...filed() });
+    const {
+      brief: _,
+      project: __,
+      unpricedLimits,
+      executors,
+      ...options
+    } = WISHES.submitBrief.parse({ brief: '', ...filed() });
     expect(DEFAULT_OPTIONS).toMatchObject(options);
+    // Of what has no price, whoever is chosen for it later; and nobody but the built-in agent.
+    expect(unpricedLimits).toEqual({ calls: 500, tokens: 20_000_000 });
+    expect(executors).toEqual({});
   });
 
   it.each(['minimum', 'maximum'] as const)('are accepted by the engine at their %s', (end) => {

@@ -1,0 +1,60 @@
+/** What the look at the agents found, as Markdown to read. Their titles and versions are data. */
+import * as vscode from 'vscode';
+import { fenced } from '../../core/fenced.ts';
+import type { KnownAgent, LookedAgents } from '../engine/backend.ts';
+import { plainMarkdown } from '../notes/plainMarkdown.ts';
+import { paidText, stateName } from './agentWords.ts';
+
+const cell = (text: string): string => plainMarkdown(text.replaceAll(/[|\n\r]/g, ' '));
+
+export function agentsText({ agents, faults }: LookedAgents): string {
+  const ready = agents.filter(({ probe }) => probe.state === 'ready');
+  const others = agents.filter(({ probe }) => probe.state !== 'ready');
+  return [
+    `# ${vscode.l10n.t('Agents')}`,
+    vscode.l10n.t('{0} of {1} known agents can be chosen on this machine.', ready.length, agents.length),
+    ...(ready.length === 0 ? [] : [table(ready)]),
+    ...(others.length === 0 ? [] : [`## ${vscode.l10n.t('Not ready')}`, ...others.map(lacking)]),
+    `## ${vscode.l10n.t('Your own')}`,
+    ...faults.map((fault) => `**${plainMarkdown(fault)}**`),
+    vscode.l10n.t(
+      'Any agent that speaks ACP, or runs as one command, can be added in agents.yaml in the folder of your settings of Autonomous; the documentation says how.',
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function table(agents: readonly KnownAgent[]): string {
+  const head = [
+    vscode.l10n.t('Agent'),
+    vscode.l10n.t('Name'),
+    vscode.l10n.t('Version'),
+    vscode.l10n.t('Its calls'),
+    vscode.l10n.t('Can'),
+    vscode.l10n.t('Lacks'),
+  ];
+  const rows = agents.map(({ probe }) => {
+    const { title, name, version, can, lacks } = probe;
+    return [
+      cell(title),
+      `\`${name}\``,
+      cell(version ?? ''),
+      paidText(probe),
+      cell(can.join(', ')),
+      cell(lacks.join(', ')),
+    ];
+  });
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function lacking({ probe, install, url }: KnownAgent): string {
+  const { title, name, state, detail, fix } = probe;
+  return [
+    `### ${cell(title)} (\`${name}\`): ${stateName(state)}`,
+    ...(detail === '' ? [] : [plainMarkdown(detail)]),
+    ...(fix === '' || fix === install ? [] : [plainMarkdown(fix)]),
+    ...(state === 'missing' ? [fenced(install, 'text')] : []),
+    `<${encodeURI(url)}>`,
+  ].join('\n\n');
+}

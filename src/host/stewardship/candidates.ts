@@ -1,0 +1,90 @@
+/** Results of several agents for one feature: told in a list to pick from, and compared side by side with what they began from. */
+import * as vscode from 'vscode';
+import { candidatesOf } from '../../core/executors.ts';
+import { glance } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { AttemptRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
+import type { State } from '../../shared/state.ts';
+import { agentName } from '../agents/agentWords.ts';
+import type { HostContext } from '../context.ts';
+import { plainWords } from '../plainWords.ts';
+import { openChanges } from '../review/changes.ts';
+
+const MS_PER_MINUTE = 60_000;
+
+interface Candidate {
+  readonly attempt: AttemptRow;
+  /** `builtin`, or the name of an agent. */
+  readonly executor: string;
+  readonly passed: boolean;
+}
+
+function candidates(state: State, { feature_id }: ApprovalRow): Candidate[] {
+  const feature = feature_id === null ? undefined : state.features.get(feature_id);
+  if (feature === undefined) return [];
+  return candidatesOf(state, feature).map((attempt) => ({
+    attempt,
+    executor: state.sessions.get(attempt.session_id)?.executor ?? BUILT_IN,
+    passed: attempt.status === 'succeeded',
+  }));
+}
+
+/** The id of the attempt whose result is taken; undefined: dismissed. */
+export async function pickCandidate(
+  { agents, engine }: HostContext,
+  approval: ApprovalRow,
+): Promise<string | undefined> {
+  const { state } = engine;
+  const all = candidates(state, approval);
+  const named = all.filter(({ attempt }) => approval.choices.includes(String(attempt.id)));
+  const rows = named.map(({ attempt, executor }) => ({
+    label: `$(pass) ${agentName(agents, executor)}`,
+    description: [vscode.l10n.t('passed'), costText(state, attempt), tookText(attempt)].join(' · '),
+    detail: plainWords(glance(attempt.summary ?? '')),
+    choice: String(attempt.id),
+  }));
+  const failed = all
+    .filter(({ passed }) => !passed)
+    .map(({ attempt, executor }) => ({
+      label: vscode.l10n.t('{0} failed: {1}', agentName(agents, executor), attempt.cause ?? attempt.status),
+      kind: vscode.QuickPickItemKind.Separator,
+      choice: '',
+    }));
+  const picked = await vscode.window.showQuickPick([...rows, ...failed], {
+    title: plainWords(approval.question),
+    ignoreFocusOut: true,
+  });
+  return picked?.choice === '' ? undefined : picked?.choice;
+}
+
+/** What an attempt cost as far as it is settled. */
+function costText({ spends }: State, { id }: AttemptRow): string {
+  let microUsd = 0;
+  for (const row of spends.values()) if (row.attempt_id === id) microUsd += row.settled_micro_usd;
+  return `$${(microUsd / 1e6).toFixed(microUsd < 1e6 ? 4 : 2)}`;
+}
+
+function tookText({ started_at, ended_at }: AttemptRow): string {
+  const ms = Date.parse(ended_at ?? started_at) - Date.parse(started_at);
+  return ms < MS_PER_MINUTE
+    ? vscode.l10n.t('{0} s', Math.round(ms / 1000))
+    : vscode.l10n.t('{0} min', Math.round(ms / MS_PER_MINUTE));
+}
+
+/** Every file of every result that passed beside what all began from, under the name of who wrote it. */
+export async function compareCandidates(
+  { agents, engine }: HostContext,
+  approval: ApprovalRow,
+  title: string,
+): Promise<void> {
+  const { job_id: jobId } = approval;
+  const sides = candidates(engine.state, approval).flatMap(({ attempt, executor, passed }) =>
+    passed && attempt.commit !== null
+      ? [{ from: attempt.base_commit, to: attempt.commit, under: agentName(agents, executor).replaceAll('/', '-') }]
+      : [],
+  );
+  if (jobId === null || sides.length === 0) throw failure('NOT_FOUND', vscode.l10n.t('No result is left to compare.'));
+  await openChanges(engine.files, title, { jobId, sides, approvalId: null });
+}
