@@ -2,14 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import {
-  type AgentEntries,
-  type AgentEntry,
-  agentEntrySchema,
-  agentsSchema,
-  BUILT_IN,
-  executorName,
-} from '../../shared/executors.ts';
+import { agentEntrySchema, agentsSchema, executorName } from '../../shared/executorSchemas.ts';
+import { type AgentEntries, type AgentEntry, BUILT_IN } from '../../shared/executors.ts';
 import builtIn from './agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';
