@@ -95,14 +95,21 @@ function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): St
 }
 
 function askWithin(conversation: Conversation, bounds: Bounds): Step {
-  const { limits, elapsedSeconds } = bounds;
-  const { turns, tokens } = conversation.attempt;
-  if (turns >= limits.turns) return ended('turns', `${turns} of ${limits.turns} turns used`);
-  if (tokens >= limits.tokens) return ended('tokens', `${tokens} of ${limits.tokens} tokens used`);
-  if (elapsedSeconds >= limits.seconds) {
-    return ended('time', `${Math.round(elapsedSeconds)} of ${limits.seconds} seconds used`);
-  }
+  const over = limitReached(bounds.limits, conversation.attempt, bounds.elapsedSeconds);
+  if (over !== null) return ended(over.reason, over.detail);
   return shedFirst(conversation, bounds) ?? { do: 'ask' };
+}
+
+/** The ceiling of an attempt that what it used has come to; null: it may go on. */
+export function limitReached(
+  limits: AttemptLimits,
+  { turns, tokens }: { readonly turns: number; readonly tokens: number },
+  elapsedSeconds: number,
+): { readonly reason: EndReason; readonly detail: string } | null {
+  if (turns >= limits.turns) return { reason: 'turns', detail: `${turns} of ${limits.turns} turns used` };
+  if (tokens >= limits.tokens) return { reason: 'tokens', detail: `${tokens} of ${limits.tokens} tokens used` };
+  if (elapsedSeconds < limits.seconds) return null;
+  return { reason: 'time', detail: `${Math.round(elapsedSeconds)} of ${limits.seconds} seconds used` };
 }
 
 function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step | null {

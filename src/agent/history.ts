@@ -32,6 +32,8 @@ export interface Conversation {
   readonly guard: LoopGuard;
   /** How the last round settled the assignment; null: it goes on. */
   readonly settled: Settled | null;
+  /** Another agent's, which watches its own loops: what is heard of its calls may look alike. */
+  readonly foreign: boolean;
 }
 
 export type Settled =
@@ -51,6 +53,7 @@ const EMPTY: Conversation = {
   checkpoint: null,
   turns: 0,
   contextTokens: 0,
+  foreign: false,
   ...FRESH_ATTEMPT,
   ...FRESH_ASK,
 };
@@ -106,9 +109,8 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
       return before.reply === null ? before : addResults(before, before.reply, entry, by);
     case 'spec':
       return { ...before, spec: entry.spec };
-    // Nothing of the conversation itself.
     case 'agent':
-      return before;
+      return { ...before, foreign: true };
     case 'ended':
       return {
         ...closeCalls(before, by),
@@ -167,7 +169,7 @@ function addResults(
       ? { kind: 'answered', answer: judgement.answer }
       : judgement.kind === 'invalid' && invalidAnswers >= MAX_INVALID
         ? { kind: 'ended', reason: 'invalid_answer', detail: judgement.fault }
-        : round.verdict === 'end'
+        : round.verdict === 'end' && !before.foreign
           ? { kind: 'ended', reason: 'loop', detail: 'the same call gave the same result six times in a row' }
           : null;
   return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };

@@ -16,6 +16,8 @@ import { roleTools, toolDefinitions } from './tools/roleTools.ts';
 import { runnable } from './tools/tool.ts';
 
 export interface AgentSession {
+  /** Whether another message finds the conversation so far; else it would have to be told again. */
+  readonly remembers: boolean;
   /**
    * Starts, or goes on from what the transcript holds; an answer that it already holds is given again without a call.
    * Throws what is not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
@@ -44,6 +46,7 @@ export function openSession(spec: SessionSpec, ports: SessionPorts, settings: Se
 }
 
 class Session implements AgentSession {
+  readonly remembers = true;
   readonly #spec: SessionSpec;
   readonly #role: Role;
   readonly #ports: SessionPorts;

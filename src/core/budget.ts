@@ -1,5 +1,5 @@
 /** Whether the money limits let a call leave, decided from the ledger alone. */
-import type { ProviderName } from '../shared/domain.ts';
+import type { Payee } from '../shared/domain.ts';
 import type { LimitName, Limits, SpendRow } from '../shared/money.ts';
 import type { State } from '../shared/state.ts';
 import { laterDay } from './day.ts';
@@ -7,7 +7,7 @@ import { countedMicroUsd } from './rows.ts';
 
 /** A call that wants to leave: whose it is and the most that it can cost. */
 export interface WantedCall {
-  readonly provider: ProviderName;
+  readonly provider: Payee;
   readonly project_id: string;
   readonly job_id: string | null;
   readonly attempt_id: number | null;

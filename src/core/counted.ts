@@ -1,5 +1,5 @@
 /** Limits that count what calls use: the tokens, and the calls of tools, of a project over all its jobs and its conversation. */
-import type { ProviderName } from '../shared/domain.ts';
+import type { Payee } from '../shared/domain.ts';
 import type { CountedLimitName, SpendRow } from '../shared/money.ts';
 import type { ProjectLimits } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
@@ -17,7 +17,7 @@ export type CountedAdmission = { readonly ok: true } | ({ readonly ok: false } &
 
 /** A call that wants to leave: whose it is, and the most tokens, input and output, that it can use. */
 export interface ProjectCall {
-  readonly provider: ProviderName;
+  readonly provider: Payee;
   readonly project_id: string;
   readonly tokens: number;
 }

@@ -44,22 +44,36 @@ export interface UnpricedCall {
 
 /**
  * Admits a call when the job's calls and tokens, this one's included, stay within `limits`. Calls whose tokens are not known
- * count as if each were as long as this one.
+ * count at their most, and where that is not known either as if each were as long as this one.
  */
 export function admitUnpriced(state: State, call: UnpricedCall, limits: UnpricedLimits): CountedAdmission {
-  const { calls, tokens, inFlight, unknown } = unpricedUse(state, call.job_id, call.provider);
+  const { calls, tokens, inFlight } = unpricedUse(state, call.job_id, call.provider);
   if (calls + 1 > limits.calls)
     return { ok: false, limit: 'calls', most: limits.calls, used: calls - inFlight, open: inFlight, wanted: 1 };
-  const open = (inFlight + unknown) * call.tokens;
-  if (tokens + open + call.tokens <= limits.tokens) return { ok: true };
-  return {
-    ok: false,
-    limit: 'tokens',
-    most: limits.tokens,
-    used: tokens + unknown * call.tokens,
-    open: inFlight * call.tokens,
-    wanted: call.tokens,
-  };
+  const open = heldTokens(state, call, 'reserved');
+  const used = tokens + heldTokens(state, call, 'unsettled');
+  if (used + open + call.tokens <= limits.tokens) return { ok: true };
+  return { ok: false, limit: 'tokens', most: limits.tokens, used, open, wanted: call.tokens };
+}
+
+function heldTokens(
+  state: State,
+  { job_id, provider, tokens }: UnpricedCall,
+  status: 'reserved' | 'unsettled',
+): number {
+  let held = 0;
+  for (const row of state.spends.values()) {
+    if (row.job_id !== job_id || row.provider !== provider || row.status !== status) continue;
+    held += row.reserved_tokens || tokens;
+  }
+  return held;
+}
+
+/** Tokens that a job has left of such a provider; what is not known counts at its most. */
+export function unpricedLeft(state: State, jobId: string, provider: Payee, limits: UnpricedLimits): number {
+  const call = { provider, job_id: jobId, tokens: 0 };
+  const held = heldTokens(state, call, 'reserved') + heldTokens(state, call, 'unsettled');
+  return limits.tokens - unpricedUse(state, jobId, provider).tokens - held;
 }
 
 export interface UnpricedUse {

@@ -2,6 +2,8 @@
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { approvalOn, need } from '../core/rows.ts';
+import type { ApprovalRow } from '../shared/approvals.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Evidence } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { CommandResult } from './ports.ts';
@@ -25,7 +27,7 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
     const subject = `command:${command}`;
-    const asked = approvalOn(context.store.state, job.id, subject);
+    const asked = answerOn(context, subject);
     const { workTree, gitDir } = jobTree(context.projectDir, job);
     const place = await options.place?.enter();
     const result = await context.commands.run({
@@ -49,6 +51,12 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
   }
 }
 
+/** The question about it, unless it went away unanswered. */
+function answerOn(context: JobContext, subject: string): ApprovalRow | undefined {
+  const asked = approvalOn(context.store.state, context.jobId, subject);
+  return asked?.status === 'void' ? undefined : asked;
+}
+
 async function askFor(context: JobContext, command: string, subject: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const approval = question(job, await oneId(context, 'approvals'), {
@@ -62,13 +70,25 @@ async function askFor(context: JobContext, command: string, subject: string): Pr
 }
 
 async function decided(context: JobContext, subject: string, signal: AbortSignal): Promise<void> {
-  const since = context.clock.monotonic();
+  const { clock, memory } = context;
+  if (memory.waiting++ === 0) memory.waitingSince = clock.monotonic();
   try {
     while (approvalOn(context.store.state, context.jobId, subject)?.status === 'pending')
       await context.store.changed(signal);
   } finally {
-    context.memory.waitedMs += context.clock.monotonic() - since;
+    if (--memory.waiting === 0) memory.waitedMs += clock.monotonic() - memory.waitingSince;
   }
+}
+
+/** The clock of an attempt: it stands still while commands wait for the steward. */
+export function attemptClock({ clock, memory }: JobContext): Clock {
+  const waited = (): number => memory.waitedMs + (memory.waiting > 0 ? clock.monotonic() - memory.waitingSince : 0);
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic() - waited(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    timer: (ms, run) => clock.timer(ms, run),
+  };
 }
 
 /** The agent's door to the runner. */
@@ -82,6 +102,17 @@ export function approvedCommands(context: JobContext, place: SessionPlace): Sess
       return { exitCode, ended, output: refused ?? result.output };
     },
   };
+}
+
+/** Whether the steward lets this text run without a sandbox: asked once in a job, whoever wants it. */
+export async function mayRun(context: JobContext, command: string): Promise<boolean> {
+  const subject = `command:${command}`;
+  for (;;) {
+    const asked = answerOn(context, subject);
+    if (asked?.status === 'approved' || asked?.status === 'rejected') return asked.status === 'approved';
+    if (asked === undefined) await askFor(context, command, subject);
+    await decided(context, subject, context.signal);
+  }
 }
 
 /** Runs commands in order until one fails, each with its evidence at this commit. */

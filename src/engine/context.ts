@@ -114,6 +114,9 @@ export interface JobContext extends LoopPorts {
     gaveUp: boolean;
     /** How long commands waited for the steward: no time of the attempt. */
     waitedMs: number;
+    /** Those that wait now, and since when one of them does. */
+    waiting: number;
+    waitingSince: number;
   };
 }
 
@@ -134,7 +137,7 @@ export function say(
 /** Which of a job's models does this role. */
 export type ModelRole = Extract<Role, 'planner' | 'worker' | 'reviewer' | 'summarizer'>;
 
-export async function oneId(context: JobContext, table: TableName): Promise<number> {
+export async function oneId(context: Pick<JobContext, 'store'>, table: TableName): Promise<number> {
   const [id] = await context.store.nextIds(table, 1);
   if (id === undefined) throw new Error(`no id for ${table}`);
   return id;

@@ -32,7 +32,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     ...ports,
     jobId,
     signal,
-    memory: { conversation: null, lastCheckpoint: null, gaveUp: false, waitedMs: 0 },
+    memory: { conversation: null, lastCheckpoint: null, gaveUp: false, waitedMs: 0, waiting: 0, waitingSince: 0 },
   };
   let overtaken = 0;
   try {

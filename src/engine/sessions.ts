@@ -1,15 +1,18 @@
 /** Beginning, resuming and ending sessions; what happens when the provider or the budget says no. */
-import type { SessionPorts, SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
+import type { SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../agent/session.ts';
+import { executorFor } from '../core/executors.ts';
 import { need, openSession as sessionUnderWay } from '../core/rows.ts';
 import { parseAssignment } from '../shared/assignment.ts';
-import type { JobRow } from '../shared/domain.ts';
+import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
+import { BUILT_IN } from '../shared/executors.ts';
 import { checkpointing } from './checkpoints.ts';
-import { approvedCommands } from './commands.ts';
-import { type JobContext, type ModelRole, oneId, say } from './context.ts';
+import { approvedCommands, attemptClock } from './commands.ts';
+import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
+import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { limitQuestion, question } from './questions.ts';
 import { repositoryOf } from './tree.ts';
 
@@ -27,7 +30,13 @@ export async function sessionFor(
   context: JobContext,
   job: JobRow,
   role: ModelRole,
-  about: { readonly phaseId: number | null; readonly notes?: readonly number[]; readonly fresh?: boolean },
+  about: {
+    readonly phaseId: number | null;
+    readonly notes?: readonly number[];
+    readonly fresh?: boolean;
+    /** The feature that a worker begins. */
+    readonly feature?: FeatureRow;
+  },
 ): Promise<number> {
   const known =
     about.fresh === true
@@ -42,6 +51,7 @@ export async function sessionFor(
     project_id: job.project_id,
     role,
     model: job.options.models[role],
+    executor: role === 'summarizer' ? BUILT_IN : executorFor(job, role, about.feature ?? null),
     phase_id: about.phaseId,
     notes: about.notes ?? [],
   });
@@ -49,8 +59,8 @@ export async function sessionFor(
 }
 
 /**
- * Puts an agent behind a session's row; a transcript that is there already is gone on with. `start` is the commit that the tree was
- * just made, for a session that is new.
+ * Puts an agent behind a session's row, whoever it says; a transcript that is there already is gone on with. `start` is the commit that
+ * the tree was just made, for a session that is new.
  */
 export async function openAgentSession(
   context: JobContext,
@@ -59,26 +69,52 @@ export async function openAgentSession(
   spec: SessionSpec,
   start: string | null = null,
 ): Promise<OpenedSession> {
-  const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
+  const { executor } = need(context.store.state, 'sessions', id);
+  // Before anything is opened: nobody may know it any more.
+  const paidByUs = executor === BUILT_IN || (await context.agents.paidByUs(executor));
   const transcript = await context.openTranscript(id);
-  const ports: SessionPorts = {
-    sessionId: id,
-    fetch: context.gatewayFetch(id),
-    workdir: job.clone_dir ?? repositoryOf(job, context.projectDir),
-    transcript,
-    commands: approvedCommands(context, place),
-    desk: sessionDesk(context, id),
-    limits: job.options.attempt,
-    clock: { ...context.clock, monotonic: () => context.clock.monotonic() - context.memory.waitedMs },
-    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null),
-    live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
-    signal: context.signal,
+  const given = {
+    context,
+    job,
+    id,
+    executor,
+    paidByUs,
+    spec,
+    ports: portsOf(context, job, id, spec, transcript, start),
   };
+  const { agent, place } = executor === BUILT_IN ? ownAgent(given) : externalAgent(given);
   const close = async (): Promise<void> => {
     await place.close();
     await transcript.close();
   };
-  return { id, agent: openAgent(spec, ports), close, told: lastAssignment(transcript) };
+  return { id, agent, close, told: lastAssignment(transcript) };
+}
+
+function portsOf(
+  context: JobContext,
+  job: JobRow,
+  id: number,
+  spec: SessionSpec,
+  transcript: Transcript,
+  start: string | null,
+): SessionBase {
+  return {
+    sessionId: id,
+    fetch: context.gatewayFetch(id),
+    workdir: job.clone_dir ?? repositoryOf(job, context.projectDir),
+    transcript,
+    desk: sessionDesk(context, id),
+    limits: job.options.attempt,
+    clock: attemptClock(context),
+    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null),
+    live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
+    signal: context.signal,
+  };
+}
+
+function ownAgent({ context, job, id, spec, ports }: ExternalGiven): { agent: AgentSession; place: SessionPlace } {
+  const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
+  return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place) }), place };
 }
 
 function lastAssignment({ entries }: Transcript): string | null {

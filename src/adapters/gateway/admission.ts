@@ -1,6 +1,7 @@
 /** The one place that lets money out: reserves before a call leaves, books what became of it. */
 import { bookingDay } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
+import { limitReached, type Refusal } from '../../core/limitReached.ts';
 import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
 import { isPriced, UNPRICED_VERSION } from '../../core/unpriced.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
@@ -10,7 +11,7 @@ import { findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Usage } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
-import { dependsOnPrompt, isPassing, judge, limitReached, type Refusal, runningSession } from './judge.ts';
+import { dependsOnPrompt, isPassing, judge, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
 

@@ -1,12 +1,12 @@
 /** Whether a call may leave, and what it is told when it may not. */
-import { admit, type LimitRefusal, raisedLimit } from '../../core/budget.ts';
-import { admitCounted, type CountedRefusal } from '../../core/counted.ts';
-import { limitNamed, limitUnit } from '../../core/limitWords.ts';
+import { admit } from '../../core/budget.ts';
+import { admitCounted } from '../../core/counted.ts';
+import type { Refusal } from '../../core/limitReached.ts';
 import { isOver } from '../../core/rows.ts';
 import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
 import { isActive } from '../../core/views/jobStatus.ts';
 import type { ProviderName, SessionRow } from '../../shared/domain.ts';
-import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 
 /** The running session of a job, a task and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
@@ -34,8 +34,6 @@ function needGoingOn(state: State, projectId: string): void {
   const why = project.parked === null ? project.status : 'parked';
   throw failure('ABORTED', `the project is ${why}`, { details: { project: project.id } });
 }
-
-export type Refusal = LimitRefusal | CountedRefusal;
 
 /** The most that a call can use and cost. */
 export interface Wanted {
@@ -92,42 +90,5 @@ function judgeUnpriced(state: State, session: SessionRow, { provider, tokens }: 
   throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
     hint: 'File the brief with such limits, or choose another provider.',
     details: { provider },
-  });
-}
-
-const CENT = 10_000;
-
-export function limitReached(refusal: Refusal): AutonomousError {
-  if (!('limitMicro' in refusal)) {
-    const { limit, most, used, open, wanted } = refusal;
-    return failure(
-      'LIMIT_REACHED',
-      `${limitNamed(limit)} of ${most} ${limitUnit(limit)} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
-      {
-        hint: 'Raise the limit to go on.',
-        details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
-      },
-    );
-  }
-  const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
-  const { limit, limitMicro, spentMicro, unsettledMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
-  const held = [
-    `${usd(spentMicro - unsettledMicro)} settled`,
-    `${usd(unsettledMicro)} not settled`,
-    `${usd(reservedMicro)} in flight`,
-    `up to ${usd(wantedMicro)} wanted`,
-  ];
-  return failure('LIMIT_REACHED', `${limitNamed(limit)} of ${usd(limitMicro)} is reached: ${held.join(', ')}`, {
-    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
-    details: {
-      limit,
-      limitMicroUsd: limitMicro,
-      spentMicroUsd: spentMicro,
-      reservedMicroUsd: reservedMicro,
-      wantedMicroUsd: wantedMicro,
-      // Whole cents, so that the amount in the question is the amount.
-      raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
-      resetsAt,
-    },
   });
 }

@@ -2,6 +2,7 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { workerNextFeature, workerOpening } from '../../agent/prompts/worker.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { executorFor, isSideBySide } from '../../core/executors.ts';
 import { selectNotes } from '../../core/noteSelection.ts';
 import { featureAttempts, jobPhases, need } from '../../core/rows.ts';
 import { parseAssignment } from '../../shared/assignment.ts';
@@ -50,18 +51,23 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   const { conversation } = context.memory;
   if (conversation === null || conversation.phaseId !== phase.id) return null;
   if (featureAttempts(context.store.state, feature.id).length > 0 || feature.feedback !== null) return null;
+  if (isSideBySide(feature) || !conversation.agent.remembers) return null;
+  const { executor } = need(context.store.state, 'sessions', conversation.sessionId);
+  if (executor !== executorFor(job, 'worker', feature)) return null;
   return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
 }
 
 /**
- * A failed try at the same feature goes on from what it had committed, or else from the tree that it left; everything else
- * from what counts. So nothing that a verify command wrote gets into the next commit.
+ * A failed try at the same feature goes on from what it had committed, or else from the tree that it left, unless somebody else
+ * does it now; everything else, tries side by side above all, from what counts. So nothing that a verify command wrote gets
+ * into the next commit.
  */
 function startingTree(context: JobContext, job: JobRow, feature: FeatureRow): string | null {
-  const last = [...context.store.state.attempts.values()].findLast(
-    (row) => row.job_id === job.id && row.feature_id !== null,
-  );
-  return last?.feature_id === feature.id && last.status === 'failed' ? last.commit : jobHead(job);
+  const { state } = context.store;
+  const last = [...state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
+  if (last?.feature_id !== feature.id || last.status !== 'failed' || isSideBySide(feature)) return jobHead(job);
+  const same = state.sessions.get(last.session_id)?.executor === executorFor(job, 'worker', feature);
+  return same ? last.commit : jobHead(job);
 }
 
 export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {
@@ -72,7 +78,8 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   let conversation = goesOn(context, job, phase, feature);
   if (conversation === null) await closeConversation(context);
   const sessionId =
-    conversation?.sessionId ?? (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes, fresh: true }));
+    conversation?.sessionId ??
+    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes, fresh: true, feature }));
   const id = await oneId(context, 'attempts');
   context.memory.gaveUp = false;
   await context.store.commit({

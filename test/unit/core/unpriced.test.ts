@@ -43,8 +43,11 @@ describe('a call without a price', () => {
     });
   });
 
-  it('counts calls whose tokens are not known as if they were as long as this one', () => {
-    const state = stateOf({ status: 'reserved' }, { status: 'unsettled' });
+  it('counts calls whose tokens are not known at their most, or as if they were as long as this one', () => {
+    const known = stateOf({ status: 'unsettled', reserved_tokens: 250 });
+    expect(admitUnpriced(known, CALL, { calls: 9, tokens: 350 })).toEqual({ ok: true });
+    expect(admitUnpriced(known, CALL, { calls: 9, tokens: 349 })).toMatchObject({ used: 250, open: 0 });
+    const state = stateOf({ status: 'reserved', reserved_tokens: 0 }, { status: 'unsettled', reserved_tokens: 0 });
     expect(admitUnpriced(state, CALL, { calls: 9, tokens: 300 })).toEqual({ ok: true });
     expect(admitUnpriced(state, CALL, { calls: 9, tokens: 299 })).toMatchObject({
       limit: 'tokens',

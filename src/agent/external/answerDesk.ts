@@ -1,0 +1,98 @@
+/** Takes the answer of another agent's session: judged and journaled as the built-in agent's, at the tree as it is now. */
+
+import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { canonicalJson } from '../../core/loopGuard.ts';
+import type { Role } from '../../shared/domain.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { answerTool, judgeAnswer } from '../answers.ts';
+import { resultText } from '../messages.ts';
+import type { Told } from '../ports.ts';
+import { settleRound } from '../rounds.ts';
+import { callBlock, replyEntry, resultsEntry } from './entries.ts';
+import type { Journal } from './journal.ts';
+
+/** The tree may change while it is kept: something in the background writes. */
+const TRIES = 3;
+
+const TAKEN = 'Taken. What you change from here on does not count: end your turn now.';
+const NOBODY: Told = { ok: false, text: 'Nobody waits for an answer now: the turn is over.' };
+
+/** The turn under way, which may be over with an answer. */
+export interface Listener {
+  /** What was said before the answer is journaled before it. */
+  before(): void;
+  settled(): void;
+  failed(thrown: unknown): void;
+}
+
+export class AnswerDesk {
+  readonly #role: Role;
+  readonly #journal: Journal;
+  readonly #checkpoint: () => Promise<string | null>;
+  #listener: Listener | null = null;
+  #taken: { readonly input: string } | null = null;
+
+  constructor(role: Role, journal: Journal, checkpoint: () => Promise<string | null>) {
+    this.#role = role;
+    this.#journal = journal;
+    this.#checkpoint = checkpoint;
+  }
+
+  /** Answers are taken until what it gives is called. */
+  open(listener: Listener): () => void {
+    this.#listener = listener;
+    this.#taken = null;
+    return () => {
+      this.#listener = null;
+    };
+  }
+
+  async take(input: unknown): Promise<Told> {
+    const listener = this.#listener;
+    if (listener === null) return NOBODY;
+    listener.before();
+    try {
+      return await this.#journal.inTurn(async (append) => {
+        const { settled } = this.#journal.told.conversation;
+        if (settled !== null) return this.#again(input);
+        return this.#judge(input, append, listener);
+      });
+    } catch (thrown) {
+      listener.failed(thrown);
+      return { ok: false, text: 'the engine could not take it now' };
+    }
+  }
+
+  async #judge(
+    input: unknown,
+    append: Parameters<Parameters<Journal['inTurn']>[0]>[0],
+    listener: Listener,
+  ): Promise<Told> {
+    const { conversation } = this.#journal.told;
+    const call = callBlock(`answer-${conversation.turns + 1}`, answerTool(this.#role) ?? '', input);
+    const given: BetaToolResultBlockParam = { type: 'tool_result', tool_use_id: call.id, content: TAKEN };
+    const accepted = judgeAnswer(this.#role, [call], [given]).kind === 'accepted';
+    const checkpoint = accepted ? await this.#keepTree() : null;
+    const [result = given] = settleRound(this.#role, conversation.guard, [call], [given]);
+    await append(replyEntry('', [call]));
+    await append(resultsEntry([result], checkpoint));
+    if (accepted) this.#taken = { input: canonicalJson(input) };
+    if (this.#journal.told.conversation.settled !== null) listener.settled();
+    return { ok: accepted, text: resultText(result) };
+  }
+
+  #again(input: unknown): Told {
+    if (this.#taken?.input === canonicalJson(input)) return { ok: true, text: TAKEN };
+    return { ok: false, text: 'Your answer was taken already, and counts. End your turn now.' };
+  }
+
+  async #keepTree(): Promise<string | null> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#checkpoint();
+      } catch (thrown) {
+        if (tries >= TRIES || findFailure(thrown)?.code !== 'GIT_FAILED') throw thrown;
+      }
+    }
+  }
+}

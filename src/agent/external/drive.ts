@@ -1,0 +1,244 @@
+/** One life of an agent's process: started, given turns until there is an answer or a reason to stop, ended. */
+
+import { WAITING } from '../../shared/live.ts';
+import { answerTool } from '../answers.ts';
+import type { AgentUpdate, RunningAgent, TurnEnd } from '../externalPorts.ts';
+import { askForAnswer, tellTruncated } from '../nudges.ts';
+import type { EndReason, SessionSpec } from '../ports.ts';
+import { paid } from './account.ts';
+import type { AnswerDesk } from './answerDesk.ts';
+import { Ending, type Why } from './ending.ts';
+import { callBlock, fitted, replyEntry, resultBlock, resultsEntry } from './entries.ts';
+import { type Heard, Hearing } from './hearing.ts';
+import { digest, instructions } from './instructions.ts';
+import type { Journal } from './journal.ts';
+import type { Meter } from './meter.ts';
+import type { ExternalPorts, Reported } from './ports.ts';
+import type { Told } from './told.ts';
+
+/** How long a turn may go on after its answer. */
+const GRACE_MS = 10_000;
+/** Between two looks at the tree while it works. */
+const CHECKPOINT_MS = 2_000;
+
+export interface DriveParts {
+  readonly spec: SessionSpec;
+  readonly ports: ExternalPorts;
+  readonly journal: Journal;
+  readonly meter: Meter;
+  readonly desk: AnswerDesk;
+}
+
+export interface Driven {
+  readonly why: Why | null;
+  /** What its agent, or the journal, failed with; undefined: nothing. */
+  readonly failed: unknown;
+}
+
+/** Never rejects; the process is gone and all that was said is journaled when it resolves. */
+export async function drive(parts: DriveParts): Promise<Driven> {
+  const driver = new Driver(parts);
+  return driver.run();
+}
+
+class Driver {
+  readonly #parts: DriveParts;
+  readonly #ending: Ending;
+  readonly #hearing: Hearing;
+  #agent: RunningAgent | null = null;
+  #lastCheckpoint = Number.NEGATIVE_INFINITY;
+  #cancelGrace = (): void => undefined;
+  /** Totals that this process reported. */
+  #reported: Reported | null = null;
+
+  constructor(parts: DriveParts) {
+    const { ports } = parts;
+    this.#parts = parts;
+    this.#ending = new Ending(ports.signal);
+    this.#hearing = new Hearing(
+      (heard) => this.#keep(heard),
+      (text) => ports.live(text),
+    );
+  }
+
+  async run(): Promise<Driven> {
+    const { desk, meter, journal } = this.#parts;
+    const unwatch = meter.watch(this.#ending);
+    const closeDesk = desk.open({
+      before: () => this.#hearing.flush(),
+      settled: () => this.#settled(),
+      failed: (thrown) => this.#ending.end({ kind: 'thrown', thrown }),
+    });
+    let failed: unknown;
+    try {
+      await this.#turns();
+    } catch (thrown) {
+      failed = thrown;
+    }
+    unwatch();
+    this.#cancelGrace();
+    try {
+      await this.#agent?.close();
+    } catch (thrown) {
+      failed ??= thrown;
+    }
+    closeDesk();
+    this.#hearing.end();
+    await journal.idle().catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
+    this.#ending.release();
+    return { why: this.#ending.why, failed };
+  }
+
+  async #turns(): Promise<void> {
+    const { journal, ports } = this.#parts;
+    const { conversation } = journal.told;
+    const agent = await this.#open();
+    let text = firstWords(journal.told, agent.facts.resumed);
+    for (;;) {
+      ports.live(WAITING);
+      const end = await this.#turn(agent, text);
+      this.#hearing.flush();
+      await journal.idle();
+      if (agent.conversation !== journal.told.own) await this.#introduce(agent);
+      if (this.#ending.why !== null || journal.told.conversation.settled !== null) return;
+      const next = afterTurn(end, journal.told, conversation.spec ?? this.#parts.spec);
+      if ('ended' in next) return this.#ending.end({ kind: 'ended', ...next.ended });
+      text = next.say;
+      await journal.append({ kind: 'user', text });
+    }
+  }
+
+  async #open(): Promise<RunningAgent> {
+    const { ports, spec, journal } = this.#parts;
+    this.#agent = await ports.open({
+      executor: ports.executor,
+      sessionId: ports.sessionId,
+      model: spec.model,
+      system: instructions(spec.role),
+      workdir: ports.workdir,
+      writes: spec.role === 'worker',
+      resume: journal.told.own,
+      heard: (update) => this.#heard(update),
+      refused: (thrown) => this.#ending.refused(thrown),
+      signal: this.#ending.signal,
+    });
+    await this.#introduce(this.#agent);
+    return this.#agent;
+  }
+
+  #introduce({ facts, conversation }: RunningAgent): Promise<void> {
+    const { executor } = this.#parts.ports;
+    return this.#parts.journal.append({ kind: 'agent', executor, version: facts.version, conversation });
+  }
+
+  async #turn(agent: RunningAgent, text: string): Promise<TurnEnd> {
+    const { ports, meter } = this.#parts;
+    const { account } = ports;
+    const prompt = (): Promise<TurnEnd> => agent.prompt(text, this.#ending.signal);
+    if (account === null) return prompt();
+    let booking: Awaited<ReturnType<typeof account.reserve>>;
+    try {
+      booking = await account.reserve(meter.tokensLeft());
+    } catch (thrown) {
+      this.#ending.refused(thrown);
+      throw thrown;
+    }
+    const before = this.#reported;
+    return paid(booking, prompt, () => since(before, this.#reported));
+  }
+
+  #heard(update: AgentUpdate): void {
+    if (update.kind === 'usage') {
+      this.#reported = update;
+      this.#parts.meter.heard(update);
+    } else {
+      this.#hearing.hear(update);
+    }
+  }
+
+  #settled(): void {
+    // What comes after the answer is no part of it.
+    this.#hearing.drop();
+    this.#cancelGrace = this.#parts.ports.clock.timer(GRACE_MS, () => this.#ending.end({ kind: 'settled' }));
+  }
+
+  #keep(heard: Heard): void {
+    const { journal } = this.#parts;
+    const kept = journal.inTurn(async (append) => {
+      const { conversation, size } = journal.told;
+      if (conversation.settled !== null) return;
+      const { text, call } = fitted(heard, size);
+      if (call === null) return append(replyEntry(text, []));
+      const id = `call-${conversation.turns + 1}`;
+      await append(replyEntry(text, [callBlock(id, call.name, call.input)]));
+      await append(resultsEntry([resultBlock(id, call)], call.mayWrite ? await this.#keepTree() : null));
+    });
+    kept.catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
+  }
+
+  /** So that the diff of an attempt that is cut off is there. It writes on meanwhile: what cannot be kept now is kept later. */
+  async #keepTree(): Promise<string | null> {
+    const { clock, checkpoint, live } = this.#parts.ports;
+    if (clock.monotonic() - this.#lastCheckpoint < CHECKPOINT_MS) return null;
+    this.#lastCheckpoint = clock.monotonic();
+    try {
+      return await checkpoint();
+    } catch {
+      live('the tree could not be kept just now');
+      return null;
+    }
+  }
+}
+
+/** What an agent is told first: it may know the conversation already, or nothing of it. */
+function firstWords({ conversation, pending, heard }: Told, resumed: boolean): string {
+  const opening = conversation.spec?.opening ?? '';
+  const before = resumed
+    ? heard
+      ? ''
+      : opening
+    : [opening, digest(conversation.messages)].filter(Boolean).join('\n\n');
+  return [before, ...pending].filter((part) => part !== '').join('\n\n');
+}
+
+type After = { readonly say: string } | { readonly ended: { readonly reason: EndReason; readonly detail: string } };
+
+/** A turn ended without an answer: it is asked for it once. */
+function afterTurn(end: TurnEnd, { reminded, conversation }: Told, { role }: SessionSpec): After {
+  const ended = (reason: EndReason, detail: string): After => ({ ended: { reason, detail } });
+  switch (end.reason) {
+    case 'refusal':
+      return ended('refusal', end.text || 'the agent refused');
+    case 'max_turns':
+      return ended('turns', 'the agent came to its own limit of turns');
+    case 'max_tokens':
+      return reminded ? ended('truncated', 'the reply was cut off twice in a row') : { say: tellTruncated(role) };
+    case 'end':
+    case 'cancelled':
+      if (!reminded) return { say: askForAnswer(role) };
+      return conversation.invalidAnswers > 0
+        ? ended('invalid_answer', 'no valid answer after a repair turn')
+        : ended('no_report', `the agent stopped without calling ${answerTool(role) ?? 'its tool'}`);
+  }
+}
+
+/** What a turn added to the totals. */
+function since(before: Reported | null, now: Reported | null): Reported | null {
+  if (now === null || before === null || now === before) return now === before ? null : now;
+  const { usage, costMicroUsd } = now;
+  const of = (count: (reported: NonNullable<Reported['usage']>) => number): number =>
+    Math.max(0, (usage === null ? 0 : count(usage)) - (before.usage === null ? 0 : count(before.usage)));
+  return {
+    usage:
+      usage === null
+        ? null
+        : {
+            input: of((one) => one.input),
+            output: of((one) => one.output),
+            cacheRead: of((one) => one.cacheRead),
+            cacheWrite5m: of((one) => one.cacheWrite5m),
+            cacheWrite1h: of((one) => one.cacheWrite1h),
+          },
+    costMicroUsd: costMicroUsd === null ? null : Math.max(0, costMicroUsd - (before.costMicroUsd ?? 0)),
+  };
+}

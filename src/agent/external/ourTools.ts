@@ -1,0 +1,46 @@
+/** The tools of a role that another agent gets of us: what concerns the job. Files and commands it has tools of its own for. */
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import type { Role } from '../../shared/domain.ts';
+import { answerTool } from '../answers.ts';
+import type { OurTool } from '../externalPorts.ts';
+import type { Told } from '../ports.ts';
+import { roleTools } from '../tools/roleTools.ts';
+import { runnable, type ToolContext } from '../tools/tool.ts';
+
+const OF_THE_JOB = ['feature_status', 'note', 'notes'];
+
+interface OurToolsOptions {
+  readonly role: Role;
+  readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId'>;
+  /** Takes a call of the role's answer tool. */
+  answered(input: unknown): Promise<Told>;
+  /** Hears of what a port threw that is nothing for a model. */
+  failed(thrown: unknown): void;
+}
+
+const NO_COMMANDS = { run: () => Promise.reject(new Error('no tool of ours runs a command for another agent')) };
+
+export function ourTools({ role, context, answered, failed }: OurToolsOptions): readonly OurTool[] {
+  const answer = answerTool(role);
+  const own = roleTools(role).filter(({ definition: { name } }) => OF_THE_JOB.includes(name) || name === answer);
+  const whole: ToolContext = { ...context, commands: NO_COMMANDS, project: null, callId: '' };
+  return runnable(own, whole, failed).map((tool, index) => ({
+    name: tool.name,
+    description: own[index]?.definition.description ?? '',
+    inputSchema: { ...own[index]?.definition.input_schema },
+    call: async (input) => (tool.name === answer ? answered(input) : told(() => tool.run(input))),
+  }));
+}
+
+type Given = Awaited<ReturnType<ReturnType<typeof runnable>[number]['run']>>;
+
+async function told(run: () => Given | Promise<Given>): Promise<Told> {
+  try {
+    const given = await run();
+    return { ok: true, text: typeof given === 'string' ? given : JSON.stringify(given) };
+  } catch (thrown) {
+    if (thrown instanceof ToolError) return { ok: false, text: thrown.message };
+    // The session hears of it and ends; the agent is told that much.
+    return { ok: false, text: 'the engine could not do this now' };
+  }
+}

@@ -1,0 +1,52 @@
+/** Turns of an agent that pays with an account of its own: bounded by what it reports, and counted at their most where it does not. */
+import type { SessionRow } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
+import { admit } from './budget.ts';
+import { admitCounted } from './counted.ts';
+import { limitReached } from './limitReached.ts';
+import { need } from './rows.ts';
+import { admitUnpriced, unpricedLeft } from './unpriced.ts';
+
+const provider = 'own-account';
+
+/**
+ * The most tokens that its next turn may use. Throws LIMIT_REACHED when a limit of its job, project or of all is in the way:
+ * of money only where its earlier turns said what they cost, as much as the dearest of them. MODEL_UNPRICED when
+ * nothing would bound it.
+ */
+export function admitOwnTurn(
+  state: State,
+  session: SessionRow,
+  { day, attemptTokens }: { readonly day: string; readonly attemptTokens: number },
+): number {
+  const { project_id, attempt_id } = session;
+  const job = need(state, 'jobs', session.job_id ?? '');
+  const limits = job.options.unpricedLimits;
+  if (limits === undefined) {
+    throw failure('MODEL_UNPRICED', `${session.executor} pays with an account of its own, and the job has no limits`, {
+      hint: 'File the brief with limits of calls and tokens, or choose another executor.',
+    });
+  }
+  const tokens = Math.max(1, Math.min(attemptTokens, unpricedLeft(state, job.id, provider, limits)));
+  const microUsd = dearestTurn(state, job.id);
+  const call = { provider, project_id, job_id: job.id, attempt_id, task_id: null, day, microUsd } as const;
+  const own = state.projects.get(project_id)?.limits;
+  const judged = [
+    admitUnpriced(state, { provider, job_id: job.id, tokens }, limits),
+    ...(microUsd === 0 ? [] : [admit(state, call, state.meta.limits)]),
+    // How many it will use nobody knows: it may begin while one is left.
+    ...(own === undefined ? [] : [admitCounted(state, { provider, project_id, tokens: 1 }, own)]),
+  ];
+  const refusal = judged.find((one) => !one.ok);
+  if (refusal !== undefined && !refusal.ok) throw limitReached(refusal);
+  return tokens;
+}
+
+function dearestTurn(state: State, jobId: string): number {
+  let dearest = 0;
+  for (const row of state.spends.values()) {
+    if (row.job_id === jobId && row.provider === provider) dearest = Math.max(dearest, row.settled_micro_usd);
+  }
+  return dearest;
+}

@@ -1,0 +1,40 @@
+/** The ledger of an agent that pays with an account of its own: what it reports is booked as it says. */
+import type { OwnAccount } from '../agent/external/ports.ts';
+import { bookingDay } from '../core/budget.ts';
+import { admitOwnTurn } from '../core/ownAccount.ts';
+import { need } from '../core/rows.ts';
+import { UNPRICED_VERSION } from '../core/unpriced.ts';
+import { type JobContext, oneId } from './context.ts';
+
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+
+export function ownAccount({ store, clock }: Pick<JobContext, 'store' | 'clock'>, sessionId: number): OwnAccount {
+  return {
+    reserve: async (attemptTokens) => {
+      const session = need(store.state, 'sessions', sessionId);
+      const day = bookingDay(store.state.meta.last_day, clock.now());
+      const tokens = admitOwnTurn(store.state, session, { day, attemptTokens });
+      const id = await oneId({ store }, 'spends');
+      await store.commit({
+        type: 'call_reserved',
+        id,
+        session_id: sessionId,
+        provider: 'own-account',
+        model: session.model,
+        day,
+        micro_usd: 0,
+        tokens,
+        price_version: UNPRICED_VERSION,
+      });
+      return {
+        settle: async ({ usage, costMicroUsd }) => {
+          const micro_usd = Math.round(costMicroUsd ?? 0);
+          await store.commit({ type: 'call_settled', id, usage: usage ?? NO_USAGE, micro_usd });
+        },
+        unsettle: async (reason) => {
+          await store.commit({ type: 'call_unsettled', id, reason });
+        },
+      };
+    },
+  };
+}
