@@ -1,4 +1,5 @@
 /** Who does which session, decided from the state. */
+import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../shared/domain.ts';
 import { BUILT_IN, type ExecutorRole } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
@@ -24,4 +25,16 @@ export function executorFor(job: JobRow, role: ExecutorRole, feature: FeatureRow
   const chosen = role === 'worker' ? (feature?.executors ?? null) : null;
   if (chosen !== null) return chosen[Math.min(feature?.candidates.length ?? 0, chosen.length - 1)] ?? BUILT_IN;
   return job.options.executors?.[role] ?? BUILT_IN;
+}
+
+/** Who does, or did, the session of an attempt. */
+export function executorOf(state: State, { session_id }: AttemptRow): string {
+  return state.sessions.get(session_id)?.executor ?? BUILT_IN;
+}
+
+/** The attempt that an answered question of kind `pick` came to: what was chosen, or else the first that it offered. */
+export function pickedIn({ kind, status, choice, choices }: ApprovalRow): number | null {
+  if (kind !== 'pick' || status !== 'approved') return null;
+  const id = Number(choices.find((one) => one === choice) ?? choices[0]);
+  return Number.isSafeInteger(id) ? id : null;
 }

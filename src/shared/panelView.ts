@@ -1,8 +1,17 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
 
 import type { ApprovalKind } from './approvals.ts';
-import type { Evidence, FeatureStatus, JobStatus, MergeResult, PhaseStatus, Role, SessionStatus } from './domain.ts';
-import type { ExecutorRole } from './executors.ts';
+import type {
+  DiffTotals,
+  Evidence,
+  FeatureStatus,
+  JobStatus,
+  MergeResult,
+  PhaseStatus,
+  Role,
+  SessionStatus,
+} from './domain.ts';
+import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 
@@ -18,6 +27,14 @@ export interface PanelAttempt {
   readonly feedback: string | null;
   readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact'>[];
   readonly diff: string | null;
+  /** Of `diff`; null: there is none, or nobody counted. */
+  readonly changed: DiffTotals | null;
+  /** `builtin`, or the name of an agent. */
+  readonly executor: string;
+  /** Input and output of all calls. */
+  readonly tokens: number;
+  /** No price of ours says what it cost. */
+  readonly unpriced: boolean;
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
@@ -51,6 +68,10 @@ export interface PanelCard {
   readonly attempts: number;
   /** Of the running attempt. */
   readonly startedAt: string | null;
+  /** Who works on it, or who did; several: each tries it, and one result is picked. Empty: the built-in agent. */
+  readonly executors: readonly string[];
+  /** Of several executors: how many have tried it. */
+  readonly tried: number;
 }
 
 /** A review of the phase that the feature belongs to. */
@@ -64,6 +85,7 @@ export interface PanelReview {
   readonly reason: string | null;
   readonly feedback: string | null;
   readonly evidence: PanelAttempt['evidence'];
+  readonly executor: string;
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
@@ -74,6 +96,7 @@ export interface PanelSession {
   readonly id: number;
   readonly role: Role;
   readonly model: string;
+  readonly executor: string;
   readonly status: SessionStatus;
   readonly turns: number;
   readonly inputTokens: number | null;
@@ -104,6 +127,12 @@ export interface PanelDetails {
   readonly feedback: string | null;
   /** That completed it. */
   readonly commit: string | null;
+  /** Chosen for it alone, in the order in which they try it; null: as its job says. */
+  readonly executors: readonly string[] | null;
+  /** Ids of the attempts that lie side by side so far. */
+  readonly candidates: readonly number[];
+  /** Of attempts that lay side by side: the one whose result was taken. */
+  readonly picked: number | null;
   /** Oldest first, as all lists here. */
   readonly attempts: readonly PanelAttempt[];
   readonly reviews: readonly PanelReview[];
@@ -236,7 +265,10 @@ export interface PanelCostTables {
 
 /** A session wherever it belongs; `PanelSession` is one of the feature that is looked at. */
 export interface PanelCostSession
-  extends Pick<PanelSession, 'id' | 'role' | 'model' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt'> {
+  extends Pick<
+    PanelSession,
+    'id' | 'role' | 'model' | 'executor' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt'
+  > {
   readonly jobTitle: string | null;
   readonly featureName: string | null;
 }
@@ -279,6 +311,8 @@ export interface PanelView {
   readonly banner: PanelBanner | null;
   /** `owner`: jobs run in this window. `viewer`: another process owns the workspace. `none`: not open, restricted, … */
   readonly mode: 'owner' | 'viewer' | 'none';
+  /** Agents of the user's own, as they were found on this machine; absent: nobody has looked yet. */
+  readonly agents?: readonly AgentProbe[];
   readonly approvals: readonly PanelApproval[];
   readonly jobs: readonly PanelJob[];
   readonly cards: readonly PanelCard[];

@@ -117,7 +117,13 @@ export interface Snapshot {
 
 function equal(a: Row, b: Row): boolean {
   const [left, right] = [a as unknown as Record<string, unknown>, b as unknown as Record<string, unknown>];
-  return Object.keys(left).every((name) => left[name] === right[name]);
+  return Object.keys(left).every((name) => same(left[name], right[name]));
+}
+
+/** Also two lists of the same plain values. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b || !Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
 /** A list as the page holds it: its rows stay the same objects while nothing of them changes. */

@@ -3,6 +3,7 @@
  * newest counts, and small live lines. Page → host: wishes, validated here. The page never patches state.
  */
 import { z } from 'zod/mini';
+import { MAX_CANDIDATES } from './executors.ts';
 import type { LiveLine } from './live.ts';
 import { MENDS } from './panelView.ts';
 import { MAX_MESSAGES, MAX_TEXT } from './projectView.ts';
@@ -44,6 +45,8 @@ const jobId = z.string().check(z.minLength(1), z.maxLength(64));
 const question = { approvalId: id, jobId: z.nullable(jobId) };
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const project = z.string().check(z.minLength(1), z.maxLength(64));
+/** Whether there is such an agent is checked where it is chosen. */
+const executor = z.string().check(z.minLength(1), z.maxLength(32));
 const taskId = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
@@ -70,6 +73,14 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff']) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),
   z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),
+  /** Who works on a feature that waits; null: as its job says. Several try it side by side. */
+  z.object({
+    kind: z.literal('chooseExecutors'),
+    featureId: id,
+    executors: z.nullable(z.array(executor).check(z.minLength(1), z.maxLength(MAX_CANDIDATES))),
+  }),
+  /** The editor's own list of agents, which looks for them first. */
+  z.object({ kind: z.literal('chooseAgent'), featureId: id }),
   z.object({ kind: z.literal('openTranscript'), sessionId: id }),
   z.object({ kind: z.literal('openArtifact'), name: z.string().check(z.regex(/^[0-9a-z.-]{8,128}$/)) }),
   z.object({ kind: z.literal('showDiff'), featureId: id }),

@@ -17,6 +17,9 @@ const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress'
 const PHASES = ['Foundations', 'Commands', 'Polish'];
 const START = Date.UTC(2026, 10, 2, 9);
 
+/** Every third card is worked on by an agent of the user's own. */
+const whoDid = (card: number): string => (card % 3 === 1 ? 'cline' : 'builtin');
+
 function attempt(card: number, number: number, lane: Lane): PanelAttempt {
   const running = lane === 'in_progress';
   const failed = lane === 'failed';
@@ -39,6 +42,10 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
           },
         ],
     diff: running ? null : `diff-${card}-${number}.patch`,
+    changed: running ? null : { files: 3, added: 64, removed: 12 },
+    executor: whoDid(card),
+    tokens: 58_100,
+    unpriced: false,
     sessionId: card * 10 + number,
     startedAt: new Date(START + card * 60_000).toISOString(),
     endedAt: running ? null : new Date(START + card * 60_000 + 95_000).toISOString(),
@@ -72,6 +79,8 @@ function sampleCard(index: number): PanelCard {
     notes: index % 4 === 1 ? 1 : 0,
     attempts: tried,
     startedAt: lane === 'in_progress' ? new Date(START + id * 60_000).toISOString() : null,
+    executors: whoDid(id) === 'cline' ? ['cline'] : [],
+    tried: 0,
   };
 }
 
@@ -91,6 +100,9 @@ export function sampleDetails(card: PanelCard): PanelDetails {
     failureReason: card.failureReason,
     feedback: card.lane === 'failed' ? 'The second test expects exit code 2 for a missing file.' : null,
     commit: card.lane === 'completed' ? '0f3c2a9d41b7e8c65d1f0a2b3c4d5e6f70819203' : null,
+    executors: card.executors.length === 0 ? null : card.executors,
+    candidates: [],
+    picked: null,
     attempts: Array.from({ length: card.attempts }, (_, nth) => attempt(card.id, nth + 1, card.lane)),
     reviews:
       card.lane === 'completed'
@@ -104,6 +116,7 @@ export function sampleDetails(card: PanelCard): PanelDetails {
               reason: 'The manual names a flag that the program does not have.',
               feedback: 'Name the flag --json in the manual as the program does.',
               evidence: attempt(card.id, 1, card.lane).evidence,
+              executor: 'builtin',
               sessionId: card.id * 10 + 9,
               startedAt: at,
               endedAt: new Date(START + 40_000).toISOString(),
@@ -122,6 +135,7 @@ export function sampleDetails(card: PanelCard): PanelDetails {
       id: card.id * 10 + nth + 1,
       role: 'worker' as const,
       model: 'claude-sonnet',
+      executor: whoDid(card.id),
       status: card.lane === 'in_progress' ? ('running' as const) : ('completed' as const),
       turns: 14,
       inputTokens: 52_000,

@@ -43,6 +43,7 @@ function session(id: number, card: PanelCard): PanelCostSession {
     id,
     role: ROLES[id % 3] ?? 'worker',
     model: 'claude-sonnet',
+    executor: id % 4 === 0 ? 'cline' : 'builtin',
     status: id % 4 === 0 ? 'running' : 'completed',
     jobTitle: 'Rewrite the configuration so that every mistake is named',
     featureName: id % 3 === 1 ? card.name : null,

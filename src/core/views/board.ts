@@ -1,6 +1,7 @@
 /** The board: what every surface shows of the features, and seed 003's counts. A function of the state, never stored. */
 import type { FeatureRow, FeatureStatus } from '../../shared/domain.ts';
 import { FEATURE_STATUSES } from '../../shared/domain.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { isFinal, JOB } from '../machines.ts';
@@ -27,6 +28,8 @@ export interface Card {
   readonly depends_on: readonly number[];
   /** Why it is not picked though pending. */
   readonly held: string | null;
+  /** Who tries it; several lie side by side. */
+  readonly executors: readonly string[];
   readonly attempts: number;
   readonly notes: number;
   readonly costUsd: number;
@@ -93,6 +96,11 @@ export function heldNow(state: State, feature: FeatureRow): string | null {
   return job !== undefined && isFinal(JOB, job.status) ? null : heldBecause(state, feature);
 }
 
+function executorsOf(state: State, { job_id, executors }: FeatureRow): readonly string[] {
+  const job = job_id === null ? undefined : state.jobs.get(job_id);
+  return executors ?? [job?.options.executors?.worker ?? BUILT_IN];
+}
+
 /** `jobId` limits the board to one job; null is everything. */
 export function board(state: State, jobId: string | null = null): Board {
   const chosen = [...state.features.values()].filter((feature) => jobId === null || feature.job_id === jobId);
@@ -124,6 +132,7 @@ export function board(state: State, jobId: string | null = null): Board {
       phase: phase === undefined ? null : { id: phase.id, number: phase.number, title: phase.title },
       depends_on: feature.depends_on,
       held: heldNow(state, feature),
+      executors: executorsOf(state, feature),
       attempts: attempts.get(feature.id) ?? 0,
       notes: notes.get(feature.id) ?? 0,
       costUsd: (costs.get(feature.id) ?? 0) / 1e6,

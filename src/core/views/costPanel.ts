@@ -47,6 +47,7 @@ function sessionView(state: State, row: SessionRow): PanelCostSession {
     id: row.id,
     role: row.role,
     model: row.model,
+    executor: row.executor,
     status: row.status,
     jobTitle: row.job_id === null ? null : (state.jobs.get(row.job_id)?.title ?? null),
     featureName: row.feature_id === null ? null : (state.features.get(row.feature_id)?.name ?? null),

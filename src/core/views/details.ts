@@ -2,11 +2,18 @@
 import type { AttemptRow, FeatureRow, NoteRow, SessionRow } from '../../shared/domain.ts';
 import type { PanelAttempt, PanelDetails, PanelNote, PanelReview, PanelSession } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import { executorOf, pickedIn } from '../executors.ts';
 import { featureAttempts, phaseReviews } from '../rows.ts';
 import { heldNow } from './board.ts';
-import { type Ledger, settledIn } from './ledger.ts';
+import { isUnpriced, type Ledger, settledIn, tokensIn } from './ledger.ts';
 
-type CostOf = (attemptId: number) => number;
+/** What there is to know of an attempt beside its row. */
+interface Beside {
+  readonly state: State;
+  readonly ledger: Ledger;
+}
+
+const costOf = ({ ledger }: Beside, id: number): number => settledIn(ledger.byAttempt.get(id)) / 1e6;
 
 function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
   return evidence.map(({ command, exitCode, ended, durationMs, artifact }) => ({
@@ -18,7 +25,8 @@ function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
   }));
 }
 
-function attemptView(row: AttemptRow, costOf: CostOf): PanelAttempt {
+function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
+  const sums = beside.ledger.byAttempt.get(row.id);
   return {
     id: row.id,
     number: row.number,
@@ -28,14 +36,18 @@ function attemptView(row: AttemptRow, costOf: CostOf): PanelAttempt {
     feedback: row.feedback,
     evidence: evidenceView(row),
     diff: row.diff,
+    changed: row.changed,
+    executor: executorOf(beside.state, row),
+    tokens: tokensIn(sums),
+    unpriced: isUnpriced(sums),
     sessionId: row.session_id,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    costUsd: costOf(row.id),
+    costUsd: costOf(beside, row.id),
   };
 }
 
-function reviewView(row: AttemptRow, costOf: CostOf): PanelReview {
+function reviewView(row: AttemptRow, beside: Beside): PanelReview {
   return {
     id: row.id,
     number: row.number,
@@ -45,10 +57,11 @@ function reviewView(row: AttemptRow, costOf: CostOf): PanelReview {
     reason: row.verdict?.reason ?? row.summary,
     feedback: row.verdict?.feedback || row.feedback,
     evidence: evidenceView(row),
+    executor: executorOf(beside.state, row),
     sessionId: row.session_id,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    costUsd: costOf(row.id),
+    costUsd: costOf(beside, row.id),
   };
 }
 
@@ -57,6 +70,7 @@ function sessionView(row: SessionRow): PanelSession {
     id: row.id,
     role: row.role,
     model: row.model,
+    executor: row.executor,
     status: row.status,
     turns: row.turns,
     inputTokens: row.input_tokens,
@@ -80,13 +94,19 @@ function sessionsOf(state: State, feature: FeatureRow, attempts: readonly Attemp
     .sort((a, b) => a.id - b.id);
 }
 
+/** The answer to the last of its questions whose result it is to be. */
+function pickedOf(state: State, { id }: FeatureRow): number | null {
+  const asked = [...state.approvals.values()].findLast((row) => row.kind === 'pick' && row.feature_id === id);
+  return asked === undefined ? null : pickedIn(asked);
+}
+
 /** `ledger` is up to date with the state. */
 export function details(state: State, ledger: Ledger, featureId: number): PanelDetails | null {
   const feature = state.features.get(featureId);
   if (feature === undefined) return null;
   const attempts = featureAttempts(state, featureId);
   const reviews = feature.phase_id === null ? [] : phaseReviews(state, feature.phase_id);
-  const costOf: CostOf = (id) => settledIn(ledger.byAttempt.get(id)) / 1e6;
+  const beside = { state, ledger };
   return {
     featureId,
     description: feature.description,
@@ -99,8 +119,11 @@ export function details(state: State, ledger: Ledger, featureId: number): PanelD
     failureReason: feature.failure_reason,
     feedback: feature.feedback,
     commit: feature.commit,
-    attempts: attempts.map((row) => attemptView(row, costOf)),
-    reviews: reviews.map((row) => reviewView(row, costOf)),
+    executors: feature.executors,
+    candidates: feature.candidates,
+    picked: pickedOf(state, feature),
+    attempts: attempts.map((row) => attemptView(row, beside)),
+    reviews: reviews.map((row) => reviewView(row, beside)),
     notes: [...state.notes.values()]
       .filter((row) => row.feature_id === featureId && row.superseded_by === null)
       .map(noteView),

@@ -190,6 +190,16 @@ export function settledIn(sums: Sums | undefined): number {
   return sums?.settled ?? 0;
 }
 
+/** Input and output. */
+export function tokensIn(sums: Sums | undefined): number {
+  return sums === undefined ? 0 : sums.input + sums.output;
+}
+
+/** None of its calls has a price of ours. */
+export function isUnpriced(sums: Sums | undefined): boolean {
+  return sums !== undefined && sums.calls > 0 && sums.unpricedCalls === sums.calls;
+}
+
 export function costLine(key: string, label: string, sums: Sums): CostLine {
   return {
     key,

@@ -1,4 +1,5 @@
 /** The cards of the board, each made anew only when something of it changed: the others stay the same objects. */
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import type { PanelCard } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
@@ -7,12 +8,24 @@ import { MAX_RETRIES } from '../reduce/features.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
 import { atOnce, followed } from './followed.ts';
 import { type Ledger, settledIn } from './ledger.ts';
+import { whoWorks } from './whoWorks.ts';
 
 const MAX_REASON = 200;
 
 interface Tries {
   count: number;
   running: AttemptRow | null;
+  last: AttemptRow | null;
+  asked: ApprovalRow | null;
+}
+
+const noTries = (): Tries => ({ count: 0, running: null, last: null, asked: null });
+const UNTRIED = noTries();
+
+function triesOf(tries: Map<number, Tries>, featureId: number): Tries {
+  const of = tries.get(featureId) ?? noTries();
+  tries.set(featureId, of);
+  return of;
 }
 
 /** All that a card is made of. */
@@ -26,6 +39,7 @@ interface Parts {
   readonly notes: number;
   readonly attempts: number;
   readonly startedAt: string | null;
+  readonly executors: readonly string[];
 }
 
 interface Made {
@@ -38,7 +52,18 @@ export function shortened(text: string | null): string | null {
   return text === null || text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`;
 }
 
-function cardView({ feature, job, phase, approvalId, held, microUsd, notes, attempts, startedAt }: Parts): PanelCard {
+function cardView({
+  feature,
+  job,
+  phase,
+  approvalId,
+  held,
+  microUsd,
+  notes,
+  attempts,
+  startedAt,
+  executors,
+}: Parts): PanelCard {
   return {
     id: feature.id,
     name: feature.name,
@@ -59,6 +84,8 @@ function cardView({ feature, job, phase, approvalId, held, microUsd, notes, atte
     notes,
     attempts,
     startedAt,
+    executors,
+    tried: executors.length > 1 ? feature.candidates.length : 0,
   };
 }
 
@@ -73,16 +100,17 @@ function unchanged(a: Parts, b: Parts): boolean {
     a.microUsd === b.microUsd &&
     a.notes === b.notes &&
     a.attempts === b.attempts &&
-    a.startedAt === b.startedAt
+    a.startedAt === b.startedAt &&
+    a.executors.join() === b.executors.join()
   );
 }
 
 function countTry(tries: Map<number, Tries>, row: AttemptRow, sign: 1 | -1): void {
   if (row.feature_id === null) return;
-  const of = tries.get(row.feature_id) ?? { count: 0, running: null };
-  tries.set(row.feature_id, of);
+  const of = triesOf(tries, row.feature_id);
   of.count += sign;
   if (sign === 1 && row.status === 'running') of.running = row;
+  if (sign === 1 && row.id >= (of.last?.id ?? 0)) of.last = row;
   if (sign === -1 && of.running === row) of.running = null;
 }
 
@@ -94,14 +122,20 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
   const followNotes = followed<NoteRow>(({ feature_id, superseded_by }, sign) => {
     if (feature_id !== null && superseded_by === null) notes.set(feature_id, (notes.get(feature_id) ?? 0) + sign);
   });
+  const followQuestions = followed<ApprovalRow>((row, sign) => {
+    const { kind, feature_id } = row;
+    if (kind === 'pick' && feature_id !== null && sign === 1) triesOf(tries, feature_id).asked = row;
+  });
   const made = new Map<number, Made>();
   return (state, ledger) => {
     atOnce(followAttempts(state.attempts.values()));
     atOnce(followNotes(state.notes.values()));
+    atOnce(followQuestions(state.approvals.values()));
     const questions = featureApprovals(state);
     if (made.size > state.features.size) for (const id of made.keys()) if (!state.features.has(id)) made.delete(id);
     return inOrderOfWork(state, state.features.values()).map((feature) => {
       const { id } = feature;
+      const tried = tries.get(id) ?? UNTRIED;
       const parts: Parts = {
         feature,
         job: feature.job_id === null ? undefined : state.jobs.get(feature.job_id),
@@ -110,8 +144,9 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         held: heldNow(state, feature),
         microUsd: settledIn(ledger.byFeature.get(id)),
         notes: notes.get(id) ?? 0,
-        attempts: tries.get(id)?.count ?? 0,
-        startedAt: tries.get(id)?.running?.started_at ?? null,
+        attempts: tried.count,
+        startedAt: tried.running?.started_at ?? null,
+        executors: whoWorks(state, feature, tried),
       };
       const before = made.get(id);
       if (before !== undefined && unchanged(before.parts, parts)) return before.card;

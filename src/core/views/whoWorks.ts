@@ -1,0 +1,36 @@
+/** Whom a card names: who works on its feature, or who did. */
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { AttemptRow, FeatureRow } from '../../shared/domain.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
+import type { State } from '../../shared/state.ts';
+import { executorFor, executorOf, isSideBySide, pickedIn } from '../executors.ts';
+
+export interface Tried {
+  readonly running: AttemptRow | null;
+  readonly last: AttemptRow | null;
+  /** The last question whose result it is to be. */
+  readonly asked: ApprovalRow | null;
+}
+
+/** Of several that lay side by side the one that was picked, if nothing was tried since; else the last. */
+function whoseResult(state: State, { last, asked }: Tried): AttemptRow | null {
+  const isLatest = asked !== null && last !== null && asked.requested_at >= last.started_at;
+  const picked = isLatest ? pickedIn(asked) : null;
+  return picked === null ? last : (state.attempts.get(picked) ?? last);
+}
+
+function oneOf(state: State, feature: FeatureRow, tried: Tried): string {
+  const isOver = feature.status === 'completed' || feature.status === 'failed';
+  const attempt = isOver ? whoseResult(state, tried) : tried.running;
+  if (attempt !== null) return executorOf(state, attempt);
+  const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
+  return isOver || job === undefined ? BUILT_IN : executorFor(job, 'worker', feature);
+}
+
+/** Several while they try it side by side. Empty: the built-in agent. */
+export function whoWorks(state: State, feature: FeatureRow, tried: Tried): readonly string[] {
+  const isOver = feature.status === 'completed' || feature.status === 'failed';
+  if (isSideBySide(feature) && !isOver) return feature.executors ?? [];
+  const one = oneOf(state, feature, tried);
+  return one === BUILT_IN ? [] : [one];
+}
