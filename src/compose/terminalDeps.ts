@@ -166,6 +166,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { openEngine } = await import('./engine.ts');
       return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });
     },
+    agents: async (folder, options) => {
+      const { listedAgents } = await import('./listedAgents.ts');
+      return listedAgents(await viewer(folder), options);
+    },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
       return diagnoseAll(await viewer(folder), keyOf(env));

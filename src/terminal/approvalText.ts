@@ -3,23 +3,32 @@
 import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import { candidatesText } from './candidates.ts';
 import { type Context, command } from './context.ts';
 import { indented, visibleLine } from './text/visible.ts';
 
 const DETAIL_LINES = 200;
 
-/** The first, but how to merge was chosen with the brief. */
+/** The first, but how to merge was chosen with the brief; of results side by side none: a person compares them. */
 export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): string | null {
+  if (approval.kind === 'pick') return null;
   const mergeMode = job?.options.mergeMode;
   if (approval.kind === 'merge' && mergeMode !== undefined && approval.choices.includes(mergeMode)) return mergeMode;
   return approval.choices[0] ?? null;
 }
 
-/** The question with all that is needed to decide it. */
-export function approvalText(context: Context, approval: ApprovalRow, job: JobRow | undefined): string {
+/** The question with all that is needed to decide it. `state`: where results side by side can be looked up. */
+export function approvalText(
+  context: Context,
+  approval: ApprovalRow,
+  job: JobRow | undefined,
+  state: State | null = null,
+): string {
   const lines = [
     context.paint(`Question ${approval.id} (${approval.kind}): ${visibleLine(approval.question)}`, 'strong'),
-    ...detailLines(approval.detail),
+    ...(approval.kind === 'pick' && state !== null
+      ? candidatesText(context, state, approval)
+      : detailLines(approval.detail)),
   ];
   if (approval.choices.length > 0) lines.push(`  Choices: ${choicesText(approval, job)}`);
   if (approval.executables.length > 0) lines.push(...executableLines(context, approval.executables));
@@ -58,7 +67,7 @@ const ANSWERED: Partial<Record<ApprovalKind, string>> = { stuck: ' --answer "…
 
 /** Commands that answer it, and the one that goes on afterwards. */
 export function howToAnswer(context: Context, approval: ApprovalRow): string {
-  const choice = approval.choices.length > 0 ? ' [--choice C]' : '';
+  const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = ANSWERED[approval.kind] ?? '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import {
   parseAmount,
   parseCount,
+  parseExecutors,
   parseGates,
   parseMergeMode,
   parseModels,
@@ -28,6 +29,10 @@ export interface BriefOptions {
   readonly reviewEachFeature?: true;
   /** Each time `--model` was given. */
   readonly model?: readonly string[];
+  /** Each time `--executor` was given. */
+  readonly executor?: readonly string[];
+  readonly maxCalls?: string;
+  readonly maxTokens?: string;
   readonly tries?: string;
   readonly phaseTries?: string;
   readonly attemptTurns?: string;
@@ -73,7 +78,21 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
     ...(setup === undefined ? {} : { setup: [...setup] }),
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
     ...(options.model === undefined ? {} : { models: parseModels(options.model) }),
+    ...executorWish(options),
     ...workingWish(options),
+  };
+}
+
+/** Who works, and what bounds those who name no price. */
+function executorWish({ executor, maxCalls, maxTokens }: BriefOptions): Partial<WishInput<'submitBrief'>> {
+  if ((maxCalls === undefined) !== (maxTokens === undefined))
+    throw usage('--max-calls and --max-tokens belong together', 'Calls without a price are bounded by both.');
+  const count = (text: string, option: string): number => parseCount(text, option, 1, 1_000_000_000);
+  return {
+    ...(executor === undefined ? {} : { executors: parseExecutors(executor) }),
+    ...(maxCalls === undefined || maxTokens === undefined
+      ? {}
+      : { unpricedLimits: { calls: count(maxCalls, '--max-calls'), tokens: count(maxTokens, '--max-tokens') } }),
   };
 }
 

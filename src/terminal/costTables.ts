@@ -1,6 +1,6 @@
 /** Money by what it went to, as tables. */
-import type { CostLine } from '../shared/panelView.ts';
-import { dollars, tokens } from './text/format.ts';
+import type { CostLine, ExecutorLine } from '../shared/panelView.ts';
+import { dollars, duration, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';
 
@@ -50,4 +50,29 @@ export function costTable(title: string, lines: readonly CostLine[], total: Cost
     dollars(countedUsd(line)),
   ];
   return table(columns, [...lines, total].map(row), width);
+}
+
+/** How well each did in each role. */
+export function executorTable(lines: readonly ExecutorLine[], width: number): string[] {
+  const columns: readonly Column[] = [
+    { title: 'AGENT', gives: true },
+    { title: 'ROLE' },
+    { title: 'TRIES', align: 'right' },
+    { title: 'PASSED', align: 'right' },
+    { title: 'RATE', align: 'right' },
+    { title: 'TIME', align: 'right', optional: true },
+    { title: 'UNPRICED', align: 'right', optional: true },
+    { title: 'COST', align: 'right' },
+  ];
+  const row = (line: ExecutorLine): string[] => [
+    visibleLine(line.executor),
+    line.role,
+    String(line.attempts),
+    `${line.passed}/${line.judged}`,
+    line.passRate === null ? '-' : `${Math.round(100 * line.passRate)} %`,
+    line.medianMs === null ? '-' : duration(line.medianMs),
+    String(line.unpricedCalls),
+    dollars(line.settledUsd + line.openUsd),
+  ];
+  return table(columns, lines.map(row), width);
 }

@@ -3,6 +3,7 @@ import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
@@ -151,6 +152,21 @@ export interface TaskTexts {
   templateText(name: string): Promise<string>;
 }
 
+/** An agent that is known here; `probe` is null where nobody looked. */
+export interface ListedAgent {
+  readonly name: string;
+  readonly entry: AgentEntry;
+  readonly probe: AgentProbe | null;
+}
+
+export interface ListedAgents {
+  readonly agents: readonly ListedAgent[];
+  /** What is wrong with lines of the user's own. */
+  readonly faults: readonly string[];
+  /** Where those lie, absolute. */
+  readonly file: string;
+}
+
 export interface FoundProject {
   readonly name: string;
   /** null: it can be adopted. */
@@ -172,6 +188,8 @@ export interface TerminalDeps {
   readState(projectDir: string): Promise<ReadState>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
+  /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */
+  agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;
   diagnose(projectDir: string): Promise<readonly Diagnosis[]>;
   /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
   preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;

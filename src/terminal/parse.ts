@@ -11,6 +11,8 @@ import {
   type ProviderName,
 } from '../shared/domain.ts';
 import { type AutonomousError, failure } from '../shared/errors.ts';
+import { executorName } from '../shared/executorSchemas.ts';
+import { EXECUTOR_ROLES, type Executors } from '../shared/executors.ts';
 import { visibleLine } from './text/visible.ts';
 
 export function usage(message: string, hint = ''): AutonomousError {
@@ -83,6 +85,22 @@ export function parseModels(texts: readonly string[]): Partial<Record<(typeof NA
     return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with a model of its own'), text.slice(at + 1)] as const;
   });
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
+  return Object.fromEntries(pairs);
+}
+
+/** `cline` for every role, or `role=agent,role=agent`; each role once. */
+export function parseExecutors(texts: readonly string[]): Executors {
+  const named = (word: string): string => {
+    if (executorName.safeParse(word).success) return word;
+    throw usage(`"${visibleLine(word)}" is no name of an agent`, 'See the names: autonomous agents');
+  };
+  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+  const pairs = words.flatMap((word) => {
+    const at = word.indexOf('=');
+    if (at < 0) return EXECUTOR_ROLES.map((role) => [role, named(word)] as const);
+    return [[oneOf(word.slice(0, at), EXECUTOR_ROLES, 'role of an agent'), named(word.slice(at + 1))] as const];
+  });
+  if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--executor names a role twice');
   return Object.fromEntries(pairs);
 }
 

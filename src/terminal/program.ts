@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { type CommonOptions, type Context, makeContext } from './context.ts';
 import type { TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
+import { addAgentVerbs } from './program/agentVerbs.ts';
 import { addApiVerbs } from './program/apiVerbs.ts';
 import { addBriefVerbs } from './program/briefVerbs.ts';
 import { addJobVerbs } from './program/jobVerbs.ts';
@@ -39,6 +40,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
   addJobVerbs(program, act);
   addProjectVerbs(program, act);
   addTaskVerbs(program, act);
+  addAgentVerbs(program, act);
   addApiVerbs(program, act);
   addStateVerbs(program, act);
   try {

@@ -1,4 +1,5 @@
 /** A job's loop without agents: the real `nextAction` says what is next, a script says how it ends. */
+import { executorFor } from '../../src/core/executors.ts';
 import { type Action, nextAction } from '../../src/core/nextAction.ts';
 import { need, openAttempt, phaseFeatures } from '../../src/core/rows.ts';
 import type { Store } from '../../src/engine/store.ts';
@@ -145,6 +146,16 @@ class ScriptedLoop {
       case 'resume':
         await store.commit({ type: 'attempt_resumed', id: action.attempt.id, job_id });
         return this.#end(action.attempt.id, need(store.state, 'features', action.attempt.feature_id ?? 0), 'succeeded');
+      case 'pick':
+        await store.commit({
+          type: 'candidate_picked',
+          id: action.feature.id,
+          attempt_id: action.attempt?.id ?? null,
+          commit: action.attempt?.commit ?? null,
+          feedback: action.feedback,
+          by: action.by,
+        });
+        return;
       default:
         throw new Error(`the scripted loop does not know ${action.do}`);
     }
@@ -154,6 +165,8 @@ class ScriptedLoop {
     const job = need(this.#host.store.state, 'jobs', this.#jobId);
     const { kind } = action.question;
     const merge = kind === 'merge';
+    const tried = action.question.kind === 'pick' ? action.question.candidates : [];
+    const candidates = tried.filter(({ status }) => status === 'succeeded');
     await this.#request({
       kind: kind === 'planner' ? 'escalate' : kind,
       subject: action.subject,
@@ -161,7 +174,8 @@ class ScriptedLoop {
       detail: merge ? ' src/a.js | 12 ++++' : `What the ${kind} says.`,
       commit: merge ? job.head : null,
       executables: merge ? (this.#host.script.executables ?? []) : [],
-      choices: merge ? ['merge', 'branch', 'patch'] : [],
+      choices: merge ? ['merge', 'branch', 'patch'] : candidates.map(({ id }) => String(id)),
+      feature_id: action.question.kind === 'pick' ? action.question.feature.id : null,
     });
   }
 
@@ -210,7 +224,7 @@ class ScriptedLoop {
     });
   }
 
-  async #session(role: Role, phase_id: number | null): Promise<number> {
+  async #session(role: Role, phase_id: number | null, executor?: string): Promise<number> {
     const { store } = this.#host;
     const id = this.#id('sessions');
     const model = role === 'worker' ? 'claude-sonnet-5-5' : 'claude-opus-5-5';
@@ -221,6 +235,7 @@ class ScriptedLoop {
       project_id: 'default',
       role,
       model,
+      ...(executor === undefined ? {} : { executor }),
       phase_id,
       notes: [],
     });
@@ -285,7 +300,8 @@ class ScriptedLoop {
 
   async #attempt(feature: FeatureRow, phase_id: number): Promise<void> {
     const { store, script, clock } = this.#host;
-    const session_id = await this.#session('worker', phase_id);
+    const job = need(store.state, 'jobs', this.#jobId);
+    const session_id = await this.#session('worker', phase_id, executorFor(job, 'worker', feature));
     const id = this.#id('attempts');
     const tries = [...store.state.attempts.values()].filter((row) => row.feature_id === feature.id).length;
     await store.commit({

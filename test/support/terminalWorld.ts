@@ -160,6 +160,13 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       engine.onClose = () => engines.delete(engine);
       return engine;
     },
+    agents: async (_dir, { name }) => ({
+      agents: Object.entries(builtInAgents())
+        .filter(([known]) => name === undefined || known === name)
+        .map(([known, entry]) => ({ name: known, entry, probe: null })),
+      faults: [],
+      file: '/config/agents.yaml',
+    }),
     diagnose: async () => [],
     preview: async () => ({ describes: 'The planner, attempt 1', body: '{"model":"m","messages":[]}' }),
     dryRun: async () => {

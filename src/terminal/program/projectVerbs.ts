@@ -9,12 +9,15 @@ import type { MessagesOptions, SendOptions } from '../verbs/projectTalk.ts';
 
 type Acts = typeof import('../verbs/projectActs.ts');
 
+const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 function definitionOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'its text: goal, background, constraints; - reads the input')
     .option('--model <model>', 'of its conversation and jobs, or none: the default ones')
     .option('--provider <name>', 'who answers its conversation: anthropic or simulated')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
+    .option('--executor <name>', 'who does its jobs: an agent, or role=agent,…, or none; again for the next', append)
     .option('--workdir <dir>', 'another repository that it works on; you are asked to trust it')
     .option(
       '--idle <time>',

@@ -7,6 +7,7 @@ import type { SandboxState } from '../../engine/ports.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
+import { executorsText } from '../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -33,6 +34,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ['Commands', commandsText(state, jobId, options.sandbox)],
     ['Features', featuresText(job)],
     ['Attempts', attemptsText(state, job)],
+    ...agentsFact(state, jobId),
     ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
   ];
   const lines = facts.map(([title, text]) => `${context.paint(title.padEnd(10), 'faint')}${text}`);
@@ -91,6 +93,12 @@ function commandsText(state: State, jobId: string, sandbox: SandboxState | undef
 export function sandboxText(sandbox: SandboxState): string {
   if (sandbox.mode === 'sandboxed') return `in the sandbox (${visibleLine(sandbox.detail)})`;
   return `UNCONFINED, no sandbox: ${visibleLine(sandbox.detail)}`;
+}
+
+/** Nothing is said where the built-in agent does it all. */
+function agentsFact(state: State, jobId: string): (readonly [string, string])[] {
+  const executors = state.jobs.get(jobId)?.options.executors ?? {};
+  return Object.keys(executors).length === 0 ? [] : [['Agents', executorsText(executors)]];
 }
 
 function featuresText({ features }: JobSummary): string {

@@ -26,10 +26,10 @@ export async function settle(answering: Answering, approval: ApprovalRow): Promi
   const job = jobAsked(connection.state, approval);
   const question = watchQuestion(answering, approval.id);
   try {
-    const answer = await steward(approval, { job, view, signal: question.signal });
+    const answer = await steward(approval, { job, state: connection.state, view, signal: question.signal });
     if (answer === 'leave') return 'leave';
     if (answer === null) {
-      view.say(`${approvalText(context, approval, job)}\n${howToAnswer(context, approval)}`);
+      view.say(`${approvalText(context, approval, job, connection.state)}\n${howToAnswer(context, approval)}`);
       return 'unanswered';
     }
     return (await decide(connection, approval, answer)) ? 'answered' : null;

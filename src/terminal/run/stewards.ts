@@ -2,6 +2,7 @@
 
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
 import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../parse.ts';
@@ -27,6 +28,7 @@ export type Steward = (approval: ApprovalRow, asking: Asking) => Promise<Answer 
 export interface Asking {
   /** undefined: it is about none. */
   readonly job: JobRow | undefined;
+  readonly state: State;
   readonly view: RunView;
   readonly signal: AbortSignal;
 }
@@ -44,9 +46,9 @@ export function yesSteward(context: Context): Steward {
 
 /** Shows a kind of question and stops the run at it: it stays open. */
 export function leaveAt(context: Context, kind: ApprovalKind): Steward {
-  return async (approval, { job, view }) => {
+  return async (approval, { job, state, view }) => {
     if (approval.kind !== kind) return null;
-    view.say(approvalText(context, approval, job));
+    view.say(approvalText(context, approval, job, state));
     return 'leave';
   };
 }
@@ -66,7 +68,7 @@ export function personSteward(context: Context): Steward {
   return async (approval, asking) => {
     asking.view.hold();
     try {
-      context.deps.io.out(`\n${approvalText(context, approval, asking.job)}\n`);
+      context.deps.io.out(`\n${approvalText(context, approval, asking.job, asking.state)}\n`);
       return await askPerson(context, approval, asking);
     } finally {
       asking.view.release();
@@ -108,7 +110,9 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
 async function approve(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | null> {
   const { io } = context.deps;
   const { job, signal } = asking;
-  const choice = approval.choices.length > 1 ? await choose(context, approval, asking) : defaultChoice(approval, job);
+  const isChosen = approval.choices.length > 1 || (approval.kind === 'pick' && approval.choices.length > 0);
+  const choice = isChosen ? await choose(context, approval, asking) : defaultChoice(approval, job);
+  if (choice === null && isChosen) return null;
   const asked =
     approval.kind === 'stuck' || approval.kind === 'task'
       ? await prompt(context, 'Your answer (Enter: none): ', signal)
@@ -125,8 +129,9 @@ async function choose(context: Context, approval: ApprovalRow, { job, signal }: 
   const names = approval.choices.map(visibleLine).join(', ');
   const standard = defaultChoice(approval, job);
   for (;;) {
-    const word = (await prompt(context, `Which? ${names} (Enter: ${visibleLine(standard ?? '')}): `, signal)) ?? '';
-    if (word === '') return standard;
+    const enter = standard === null ? '' : ` (Enter: ${visibleLine(standard)})`;
+    const word = await prompt(context, `Which? ${names}${enter}: `, signal);
+    if (word === null || (word === '' && standard !== null)) return standard;
     if (approval.choices.includes(word)) return word;
     context.deps.io.out(`There is no choice ${visibleLine(word)}.\n`);
   }

@@ -3,6 +3,7 @@
 import { need, phaseFeatures } from '../../core/rows.ts';
 import { board, type Card, LANES } from '../../core/views/board.ts';
 import type { FeatureRow } from '../../shared/domain.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import { type Context, columns, findJob, print, readState, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
@@ -17,6 +18,8 @@ const TITLES: Readonly<Record<Lane, string>> = {
   completed: 'Completed',
   failed: 'Failed',
 };
+
+const AGENT: Column = { title: 'AGENT', optional: true };
 
 const COLUMNS: readonly Column[] = [
   { title: 'ID', align: 'right' },
@@ -61,8 +64,12 @@ function boardText(context: Context, cards: readonly Card[]): string {
   return [counts, ...blocks].join('\n\n');
 }
 
+/** Nothing is said where the built-in agent does it all. */
+const isForeign = ({ executors }: Card): boolean => executors.some((name) => name !== BUILT_IN);
+
 function laneText(context: Context, lane: Lane, cards: readonly Card[]): string {
   const width = columns(context);
+  const agents = cards.some(isForeign);
   const rows = cards.map((card) => [
     String(card.id),
     visibleLine(card.name),
@@ -70,11 +77,16 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
     card.phase === null ? '-' : String(card.phase.number),
     String(card.retry_count),
     dollars(card.costUsd),
+    ...(agents ? [visibleLine(card.executors.join(', '))] : []),
   ]);
   const reasons = cards.flatMap((card) => {
     const why =
       card.held ?? card.failure_reason ?? (card.approval === null ? null : `waits for question ${card.approval}`);
     return why === null ? [] : [context.paint(`  ${card.id}: ${visibleLine(why)}`, 'faint')];
   });
-  return [context.paint(TITLES[lane], 'strong'), ...table(COLUMNS, rows, width), ...reasons].join('\n');
+  return [
+    context.paint(TITLES[lane], 'strong'),
+    ...table(agents ? [...COLUMNS, AGENT] : COLUMNS, rows, width),
+    ...reasons,
+  ].join('\n');
 }

@@ -2,7 +2,9 @@
 import { details } from '../../core/views/details.ts';
 import { book, emptyLedger } from '../../core/views/ledger.ts';
 import { failure } from '../../shared/errors.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { PanelAttempt, PanelDetails } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
 import { type Context, command, print, readState } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { dollars } from '../text/format.ts';
@@ -17,11 +19,20 @@ export async function showVerb(context: Context, id: string): Promise<number> {
   const view = details(state, ledger, featureId);
   if (view === null)
     throw failure('NOT_FOUND', `there is no feature ${featureId}`, { hint: `See: ${command(context, 'board')}` });
-  print(context, { feature: { id: featureId, name, ...view } }, context.json ? '' : cardText(context, name, view));
+  print(
+    context,
+    { feature: { id: featureId, name, ...view } },
+    context.json ? '' : cardText(context, state, name, view),
+  );
   return 0;
 }
 
-function cardText(context: Context, name: string, view: PanelDetails): string {
+function cardText(context: Context, state: State, name: string, view: PanelDetails): string {
+  /** Said where it was not the built-in agent. */
+  const by = (sessionId: number): string => {
+    const executor = state.sessions.get(sessionId)?.executor ?? BUILT_IN;
+    return executor === BUILT_IN ? '' : ` by ${visibleLine(executor)}`;
+  };
   const block = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [[context.paint(title, 'strong'), ...lines.map((line) => indented(line))].join('\n')];
   const why = view.held ?? view.failureReason;
@@ -33,7 +44,10 @@ function cardText(context: Context, name: string, view: PanelDetails): string {
       'Depends on',
       view.dependsOn.map((other) => `${other.id}: ${visibleLine(other.name)}, ${other.status}`),
     ),
-    ...block('Attempts', view.attempts.map(attemptText)),
+    ...block(
+      'Attempts',
+      view.attempts.map((attempt) => attemptText(attempt, by(attempt.sessionId))),
+    ),
     ...block(
       'Reviews of its phase',
       view.reviews.map(
@@ -48,15 +62,16 @@ function cardText(context: Context, name: string, view: PanelDetails): string {
     ...block(
       'Sessions',
       view.sessions.map(
-        (row) => `${row.id}: ${row.role} ${visibleLine(row.model)}, ${row.status}, ${dollars(row.costUsd ?? 0)}`,
+        (row) =>
+          `${row.id}: ${row.role} ${visibleLine(row.model)}${by(row.id)}, ${row.status}, ${dollars(row.costUsd ?? 0)}`,
       ),
     ),
   ].join('\n\n');
 }
 
-function attemptText(attempt: PanelAttempt): string {
+function attemptText(attempt: PanelAttempt, by: string): string {
   const head = [
-    `${attempt.number}: ${attempt.status}`,
+    `${attempt.number}: ${attempt.status}${by}`,
     attempt.cause,
     `session ${attempt.sessionId}`,
     dollars(attempt.costUsd),

@@ -1,7 +1,9 @@
 /** `costs`: where the money went. */
 import { type Costs, costs } from '../../core/views/costs.ts';
+import { executorLines } from '../../core/views/executors.ts';
+import type { ExecutorLine } from '../../shared/panelView.ts';
 import { type Context, columns, findJob, print, readState, wish } from '../context.ts';
-import { costTable, withRest } from '../costTables.ts';
+import { costTable, executorTable, withRest } from '../costTables.ts';
 import { parseAmount, parseId } from '../parse.ts';
 import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -10,7 +12,8 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const state = await readState(context);
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
-  print(context, view, context.json ? '' : costsText(view, columns(context)));
+  const executors = executorLines(state, job?.id ?? null);
+  print(context, { ...view, executors }, context.json ? '' : costsText(view, executors, columns(context)));
   return 0;
 }
 
@@ -23,7 +26,7 @@ export async function adjustVerb(context: Context, id: string, amount: string): 
   return 0;
 }
 
-function costsText(view: Costs, width: number): string {
+function costsText(view: Costs, executors: readonly ExecutorLine[], width: number): string {
   const { today, limits, total } = view;
   const head = [
     `Today (${today.day}): ${dollars(today.spentUsd)} of ${dollarsOrNone(today.limitUsd)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)} simulated` : ''}`,
@@ -31,7 +34,9 @@ function costsText(view: Costs, width: number): string {
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
   if (view.unpriced)
-    head.push('Calls of vscode-lm are not priced: they count in calls and tokens, and cost $0.00 here.');
+    head.push(
+      'Calls of vscode-lm, or of an agent’s own account, are not priced: they count in calls and tokens, and cost $0.00 here.',
+    );
   const tables = [
     // One project alone is the total.
     ['PROJECT', view.byProject.length > 1 ? view.byProject : []],
@@ -48,6 +53,7 @@ function costsText(view: Costs, width: number): string {
   const unsettled = view.unsettled.map(
     (call) => `  call ${call.id}: ${dollars(call.usd)} ${call.role} ${call.model}, ${visibleLine(call.reason ?? '')}`,
   );
+  if (executors.length > 0) blocks.push(executorTable(executors, width).join('\n'));
   if (unsettled.length > 0) {
     blocks.push(
       [`Perhaps billed, counted at the worst case: ${plural(unsettled.length, 'call')}`, ...unsettled].join('\n'),

@@ -43,6 +43,12 @@ export interface ApproveOptions {
 export async function approveVerb(context: Context, id: string, options: ApproveOptions): Promise<number> {
   const { approval, job } = await pendingApproval(context, id);
   const choice = options.choice ?? defaultChoice(approval, job);
+  if (choice === null && approval.kind === 'pick') {
+    const known = approval.choices.map(visibleLine).join(', ');
+    const hint =
+      known === '' ? 'None passed: reject them all with --feedback.' : `--choice ATTEMPT is one of ${known}.`;
+    throw usage('say whose result it is to be', hint);
+  }
   if (choice !== null && !approval.choices.includes(choice)) {
     const known = approval.choices.map(visibleLine).join(', ');
     throw usage(

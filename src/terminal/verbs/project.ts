@@ -2,9 +2,10 @@
 import { need } from '../../core/rows.ts';
 import { projectViews } from '../../core/views/projects.ts';
 import { failure } from '../../shared/errors.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits } from '../../shared/projects.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import { type Context, columns, command, print, readOwned } from '../context.ts';
+import { executorsText } from '../text/executors.ts';
 import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -91,11 +92,8 @@ export async function projectShowVerb(context: Context, name: string): Promise<n
   const row = need(state, 'projects', name);
   const view = projectViews(state, localDay(context.deps.clock)).find((one) => one.name === name);
   if (view === undefined) throw new Error(`project ${name} has no view`);
-  const { body, limits, heartbeat, idle_minutes, provider, trusted_workdir } = {
-    ...row,
-    idle_minutes: row.idleMinutes,
-  };
-  const definition = { body, limits, heartbeat, idleMinutes: idle_minutes, provider, trustedWorkdir: trusted_workdir };
+  const { body, limits, heartbeat, idleMinutes, provider, executors, trusted_workdir: trustedWorkdir } = row;
+  const definition = { body, limits, heartbeat, idleMinutes, provider, executors, trustedWorkdir };
   print(
     context,
     { owned, project: { id: name, ...view, ...definition } },
@@ -107,7 +105,7 @@ export async function projectShowVerb(context: Context, name: string): Promise<n
 function showText(
   context: Context,
   view: ProjectView,
-  { body, limits, provider }: { readonly body: string; readonly limits: ProjectLimits; readonly provider: string },
+  { body, limits, provider, executors }: Pick<ProjectRow, 'body' | 'limits' | 'provider' | 'executors'>,
   doing: string,
 ): string {
   const { clock } = context.deps;
@@ -122,6 +120,7 @@ function showText(
     `  Cost:     ${dollars(view.todayUsd)} today, ${dollars(view.totalUsd)} in all`,
     `  Limits:   ${limitsText(limits)}`,
     `  Answers:  ${provider}${view.model === null ? '' : `, ${visibleLine(view.model)}`}`,
+    ...(executors === null ? [] : [`  Agents:   ${executorsText(executors)}`]),
     ...(view.workdir === null ? [] : [`  Works on: ${visibleLine(view.workdir)}`]),
     `  Created:  ${moment(view.createdAt, clock)}, last message or job ${moment(view.lastAt, clock)}`,
     '',

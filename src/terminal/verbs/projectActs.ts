@@ -4,7 +4,7 @@ import { need } from '../../core/rows.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { ProjectLimits } from '../../shared/projects.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
-import { parseCount, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
+import { parseCount, parseExecutors, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
 import { visibleLine } from '../text/visible.ts';
 import { limitsText } from './project.ts';
 
@@ -13,6 +13,8 @@ export interface DefinitionOptions {
   readonly model?: string;
   readonly provider?: string;
   readonly scenario?: string;
+  /** Each time `--executor` was given. */
+  readonly executor?: readonly string[];
   readonly workdir?: string;
   readonly idle?: string;
   /** A time such as `4h`, or `none`. */
@@ -50,7 +52,7 @@ function idleOf(text: string): number | null {
 /** `none` takes a value away. */
 async function definitionOf(context: Context, options: DefinitionOptions): Promise<Definition> {
   const { deps } = context;
-  const { file, model, provider, scenario, workdir, idle } = options;
+  const { file, model, provider, scenario, executor, workdir, idle } = options;
   const orNone = (text: string): string | null => (text === 'none' ? null : text);
   const heartbeat = heartbeatOf(options);
   return {
@@ -62,6 +64,7 @@ async function definitionOf(context: Context, options: DefinitionOptions): Promi
     ...(scenario === undefined
       ? {}
       : { scenario: /[/\\]|\.(ya?ml|json)$/.test(scenario) ? resolve(deps.cwd, scenario) : orNone(scenario) }),
+    ...(executor === undefined ? {} : { executors: executor[0] === 'none' ? null : parseExecutors(executor) }),
     ...(workdir === undefined ? {} : { workdir: workdir === 'none' ? null : resolve(deps.cwd, workdir) }),
     ...(idle === undefined ? {} : { idleMinutes: idleOf(idle) }),
     ...(heartbeat === undefined ? {} : { heartbeat }),

@@ -14,7 +14,7 @@ export interface RunOptions extends BriefOptions {
   readonly dailyLimit?: string;
 }
 
-const OF_A_NEW_BRIEF = ['file', 'project', 'provider', 'scenario', 'gates', 'merge', 'setup'] as const;
+const OF_A_NEW_BRIEF = ['file', 'project', 'provider', 'scenario', 'executor', 'gates', 'merge', 'setup'] as const;
 
 export async function runVerb(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
   const dailyLimit = options.dailyLimit === undefined ? undefined : parseUsd(options.dailyLimit, '--daily-limit');

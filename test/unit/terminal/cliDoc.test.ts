@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { addAgentVerbs } from '../../../src/terminal/program/agentVerbs.ts';
 import { addApiVerbs } from '../../../src/terminal/program/apiVerbs.ts';
 import { addBriefVerbs } from '../../../src/terminal/program/briefVerbs.ts';
 import { addJobVerbs } from '../../../src/terminal/program/jobVerbs.ts';
@@ -13,7 +14,15 @@ const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf
 
 function verbs(): Command[] {
   const program = new Command();
-  for (const add of [addApiVerbs, addBriefVerbs, addJobVerbs, addProjectVerbs, addStateVerbs, addTaskVerbs])
+  for (const add of [
+    addAgentVerbs,
+    addApiVerbs,
+    addBriefVerbs,
+    addJobVerbs,
+    addProjectVerbs,
+    addStateVerbs,
+    addTaskVerbs,
+  ])
     add(program, async () => undefined);
   const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
   return program.commands.flatMap(withInner);

@@ -1,0 +1,56 @@
+/** Results of several agents that lie side by side, to compare before one is picked. */
+import { candidatesOf } from '../core/executors.ts';
+import { countedMicroUsd } from '../core/rows.ts';
+import type { ApprovalRow } from '../shared/approvals.ts';
+import type { AttemptRow } from '../shared/domain.ts';
+import { BUILT_IN } from '../shared/executors.ts';
+import type { State } from '../shared/state.ts';
+import { type Context, columns, command } from './context.ts';
+import { dollars, duration, tokens } from './text/format.ts';
+import { type Column, table } from './text/table.ts';
+import { visibleBlock, visibleLine } from './text/visible.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ATTEMPT', align: 'right' },
+  { title: 'AGENT', gives: true },
+  { title: 'RESULT' },
+  { title: 'COMMANDS', align: 'right' },
+  { title: 'DIFF', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'TIME', align: 'right', optional: true },
+  { title: 'TOKENS', align: 'right', optional: true },
+];
+
+/** Who did the session of an attempt. */
+export function executorOf(state: State, { session_id }: Pick<AttemptRow, 'session_id'>): string {
+  return state.sessions.get(session_id)?.executor ?? BUILT_IN;
+}
+
+/** Each with what speaks for it: evidence, size of the change, cost; below what it says of itself and where its diff is. */
+export function candidatesText(context: Context, state: State, { feature_id }: ApprovalRow): string[] {
+  const feature = feature_id === null ? undefined : state.features.get(feature_id);
+  const candidates = feature === undefined ? [] : candidatesOf(state, feature);
+  const said = candidates.flatMap((attempt) => [
+    `${attempt.id}: ${visibleBlock(attempt.summary ?? 'no summary').replaceAll('\n', '\n   ')}`,
+    ...(attempt.diff === null ? [] : [`   ${command(context, `board artifact ${attempt.diff}`)}`]),
+  ]);
+  const rows = candidates.map((attempt) => row(state, attempt));
+  return [...table(COLUMNS, rows, columns(context) - 2), ...said].map((line) => `  ${line}`);
+}
+
+function row(state: State, attempt: AttemptRow): string[] {
+  const { id, status, cause, evidence, changed, started_at, ended_at } = attempt;
+  const spends = [...state.spends.values()].filter((spend) => spend.attempt_id === id);
+  const used = spends.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0);
+  const passed = evidence.filter(({ exitCode }) => exitCode === 0).length;
+  return [
+    String(id),
+    visibleLine(executorOf(state, attempt)),
+    status === 'succeeded' ? 'passed' : `${status} (${cause ?? 'unknown'})`,
+    `${passed}/${evidence.length}`,
+    changed === null ? '-' : `+${changed.added} -${changed.removed} in ${changed.files}`,
+    dollars(spends.reduce((sum, spend) => sum + countedMicroUsd(spend), 0) / 1e6),
+    ended_at === null ? '-' : duration(Date.parse(ended_at) - Date.parse(started_at)),
+    tokens(used),
+  ];
+}

@@ -1,0 +1,28 @@
+/** Verbs about agents of the user's own, and the one that makes a project an agent for others. */
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import type { ChooseOptions } from '../verbs/agentChoice.ts';
+import type { AgentsOptions } from '../verbs/agents.ts';
+
+export function addAgentVerbs(program: Command, act: Act): void {
+  const agents = program
+    .command('agents')
+    .description('the agents that can do the work, and how they stand on this machine')
+    .option('--no-probe', 'do not start them to look')
+    .action((options: AgentsOptions) =>
+      act(async (context) => (await import('../verbs/agents.ts')).agentsVerb(context, options)),
+    );
+  agents
+    .command('show <name>')
+    .description('all of one: how it is started, what it can do, who pays, how to get it')
+    .action((name: string) =>
+      act(async (context) => (await import('../verbs/agents.ts')).agentShowVerb(context, name)),
+    );
+  agents
+    .command('choose <feature> [names...]')
+    .description('who carries out a feature; several try it side by side, and you pick one result')
+    .option('--job-default', 'as its job says')
+    .action((feature: string, names: string[], options: ChooseOptions) =>
+      act(async (context) => (await import('../verbs/agentChoice.ts')).chooseVerb(context, feature, names, options)),
+    );
+}

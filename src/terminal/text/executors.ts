@@ -1,0 +1,9 @@
+/** Who does what, in words. */
+import { BUILT_IN, EXECUTOR_ROLES, type Executors } from '../../shared/executors.ts';
+
+/** `cline`, or `worker cline, reviewer claude`; the built-in agent where nobody is named. */
+export function executorsText(executors: Executors): string {
+  const names = EXECUTOR_ROLES.map((role) => executors[role] ?? BUILT_IN);
+  if (new Set(names).size === 1) return names[0] ?? BUILT_IN;
+  return EXECUTOR_ROLES.map((role, at) => `${role} ${names[at]}`).join(', ');
+}
