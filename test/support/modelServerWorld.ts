@@ -7,12 +7,15 @@ import { gatewayFetch } from '../../src/adapters/gateway/workerFetch.ts';
 import type { Admitted } from '../../src/adapters/modelServer/doors.ts';
 import { type ModelDoor, type ModelServer, openModelServer } from '../../src/adapters/modelServer/server.ts';
 import type { AutonomousError } from '../../src/shared/errors.ts';
+import { FakeClock } from './fakeClock.ts';
 import { type World, world } from './gatewayWorld.ts';
 import { addSession } from './memoryStore.ts';
 import type { Script } from './scriptedServer.ts';
 
 export interface ServedWorld extends World {
   readonly models: ModelServer;
+  /** Of the model server alone. */
+  readonly serverClock: FakeClock;
   readonly door: ModelDoor;
   /** Failures that the session was told. */
   readonly refused: string[];
@@ -32,7 +35,8 @@ export async function served(
   const at = await world(scripts, options);
   const { port1, port2 } = new MessageChannel();
   const stop = serveGateway(port1, at.gateway);
-  const models = await openModelServer({ clock: at.clock });
+  const serverClock = new FakeClock();
+  const models = await openModelServer({ clock: serverClock });
   ends.push(async () => {
     await models.close();
     stop();
@@ -49,7 +53,7 @@ export async function served(
       told: (text) => told.push(text),
       ...more,
     });
-  return { ...at, models, door: admit(), refused, told, admit };
+  return { ...at, models, serverClock, door: admit(), refused, told, admit };
 }
 
 export async function anotherSession({ store }: World): Promise<number> {
