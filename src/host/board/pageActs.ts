@@ -80,6 +80,13 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         await engine.wish('reorderFeature', { featureId, position });
         return;
       }
+      case 'chooseExecutors': {
+        const { featureId, executors } = message;
+        await engine.wish('chooseExecutors', { featureId, executors });
+        return;
+      }
+      case 'chooseAgent':
+        return run('autonomous.chooseAgent', message);
       case 'openTranscript':
         return documents.show(`session-${message.sessionId}.md`, await engine.files.transcript(message.sessionId));
       case 'openArtifact':

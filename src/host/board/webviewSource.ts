@@ -29,7 +29,7 @@ export interface Page {
   visible(): boolean;
 }
 
-function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
+function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'banner' | 'mode' | 'agents'> {
   const { current, hindrance } = engine;
   const banner =
     hindrance === null
@@ -41,7 +41,8 @@ function frame({ engine }: HostContext): Pick<PanelView, 'banner' | 'mode'> {
           }
         : null
       : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
-  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer' };
+  const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
+  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents };
 }
 
 export interface Served extends vscode.Disposable {
@@ -76,7 +77,7 @@ async function load(): Promise<Makers> {
 
 /** Whoever owns the page disposes what is given with it. */
 export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
-  const { engine, log, extension } = context;
+  const { agents, engine, log, extension } = context;
   const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
@@ -135,6 +136,9 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   const subscriptions = vscode.Disposable.from(
     page.webview.onDidReceiveMessage(hear),
     engine.onDidChange(() => {
+      if (shown()) snapshots.ask();
+    }),
+    agents.onDidChange(() => {
       if (shown()) snapshots.ask();
     }),
     engine.onDidLive((line) => {

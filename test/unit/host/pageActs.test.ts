@@ -29,6 +29,15 @@ beforeEach(() => {
   ran.length = 0;
 });
 
+it('gives a feature to who is chosen for it, and leads to the list of agents where they are not known', async () => {
+  const wish = vi.fn();
+  const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
+  await act({ kind: 'chooseExecutors', featureId: 3, executors: ['cline', 'builtin'] });
+  expect(wish.mock.calls).toEqual([['chooseExecutors', { featureId: 3, executors: ['cline', 'builtin'] }]]);
+  await act({ kind: 'chooseAgent', featureId: 3 });
+  expect(ran).toEqual([['autonomous.chooseAgent', expect.objectContaining({ featureId: 3 })]]);
+});
+
 it.each(['merge', 'conflict'] as const)('asks natively for a %s, with what the page shows first', async (kind) => {
   expect(await approve(kind, 'branch')).toEqual([
     ['autonomous.approve', question(1), { first: 'branch', feedback: null }],

@@ -24,6 +24,8 @@ function page(acts: (message: unknown) => void = () => undefined) {
   const acted: unknown[] = [];
   const warned: string[] = [];
   const silent = new FakeEmitter<unknown>();
+  const looked = new FakeEmitter<void>();
+  const agents = { seen: null as object | null, onDidChange: looked.event };
   const context = {
     extension: { extensionUri: { fsPath: '/extension' } },
     log: { warn: (text: string) => warned.push(text), error: (text: unknown) => warned.push(String(text)) },
@@ -34,6 +36,7 @@ function page(acts: (message: unknown) => void = () => undefined) {
       onDidChange: silent.event,
       onDidLive: silent.event,
     },
+    agents,
     today: () => '2026-11-22',
   } as unknown as HostContext;
   const webview = {
@@ -50,7 +53,7 @@ function page(acts: (message: unknown) => void = () => undefined) {
     { context, clock: clock as Clock, act },
     { webview: webview as never, place: 'board', visible: () => true },
   );
-  return { heard, acted, warned, clock, posted, served };
+  return { heard, acted, warned, clock, posted, served, agents, looked };
 }
 
 const GOOD = { kind: 'reorderFeature', featureId: 1, position: 2 };
@@ -98,6 +101,25 @@ it('a message to a project that was not sent is given back', async () => {
   heard.fire({ kind: 'markRead', project: 'api', upTo: 7 });
   await vi.waitFor(() => expect(warned).toHaveLength(2));
   expect(posted).toHaveLength(1);
+});
+
+const headOf = (message?: ToPage): string =>
+  message?.kind === 'snapshot' ? new TextDecoder().decode(message.head) : '';
+
+it('shows the agents as soon as they were looked at', async () => {
+  const { heard, posted, clock, agents, looked } = page();
+  const snapshots = async (count: number): Promise<void> =>
+    vi.waitFor(() => {
+      clock.advance(200);
+      expect(posted).toHaveLength(count);
+    });
+  heard.fire({ kind: 'ready' });
+  await snapshots(1);
+  expect(headOf(posted[0])).not.toContain('agents');
+  agents.seen = { agents: [{ probe: { name: 'cline' } }], faults: [] };
+  looked.fire();
+  await snapshots(2);
+  expect(headOf(posted[1])).toContain('"agents":[{"name":"cline"}]');
 });
 
 it('leads to a conversation with the first snapshot that the page gets, once', async () => {
