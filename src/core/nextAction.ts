@@ -197,7 +197,12 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   if (tried !== undefined) return pick(state, job, tried);
   const pending = features.filter((feature) => feature.status === 'pending');
   const questions = featureApprovals(state);
-  const next = pending.find((feature) => heldBecause(state, feature) === null && !questions.has(feature.id));
+  const free = pending.filter((feature) => heldBecause(state, feature) === null);
+  // All results side by side are on one tree: until each has tried it, nothing else is worked on.
+  const begun = free.find((feature) => feature.candidates.length > 0);
+  const question = begun === undefined ? undefined : questions.get(begun.id);
+  if (question !== undefined) return { do: 'await', approvals: [question] };
+  const next = begun ?? free.find((feature) => !questions.has(feature.id));
   if (next !== undefined) return { do: 'attempt', phase, feature: next };
   const asked = pending.map((feature) => questions.get(feature.id)).filter((row) => row !== undefined);
   if (asked.length > 0) return { do: 'await', approvals: asked };

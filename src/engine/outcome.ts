@@ -1,6 +1,7 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
 import { diffTotals } from '../core/diffTotals.ts';
+import { isSideBySide } from '../core/executors.ts';
 import { need } from '../core/rows.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -39,7 +40,7 @@ export async function endAttempt(
   const feature = need(context.store.state, 'features', attempt.feature_id ?? 0);
   const judged = await judge(context, job, attempt, feature, result);
   if (judged === 'interrupted') return interrupt(context, attempt, 'pause');
-  const goesOn = judged.status === 'succeeded' && conversation.taken < job.options.batch;
+  const goesOn = judged.status === 'succeeded' && conversation.taken < job.options.batch && !isSideBySide(feature);
   await context.store.commit({
     type: 'attempt_ended',
     id: attempt.id,

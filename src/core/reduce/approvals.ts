@@ -35,7 +35,10 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
     const failure_reason = event.feedback ?? 'the steward gave it up';
     const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
     return [
-      { table: 'features', put: moveFeature(feature, 'fail', { failure_reason, completed_at: event.at }) },
+      {
+        table: 'features',
+        put: moveFeature(feature, 'fail', { failure_reason, completed_at: event.at, candidates: [] }),
+      },
       ...abandonInterrupted(state, about, 'the steward gave it up', event.at),
     ];
   }

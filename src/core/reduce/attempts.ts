@@ -10,6 +10,7 @@ import type { Reducer } from '../reduce.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
 import { completeSideReviews } from './abandon.ts';
 import { newApproval } from './approvals.ts';
+import { outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { endedSession, endSession } from './sessions.ts';
 
@@ -58,7 +59,8 @@ function checkQuestion(state: State, attempt: AttemptRow, event: EventOf<'attemp
 /** The session's counts, and its end when the conversation is over. */
 function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): Change[] {
   const session = need(state, 'sessions', attempt.session_id);
-  const done = attempt.feature_id !== null && event.status === 'succeeded' ? 1 : 0;
+  const feature = attempt.feature_id === null ? null : need(state, 'features', attempt.feature_id);
+  const done = feature !== null && event.status === 'succeeded' && !isCandidate(feature, event) ? 1 : 0;
   const counted = { ...session, features_completed: session.features_completed + done };
   if (event.session === null) return [{ table: 'sessions', put: { ...counted, attempt_id: null, feature_id: null } }];
   return [endedSession(counted, event.session, event.at)];
@@ -203,8 +205,10 @@ export const attemptReducers = {
     if (attempt.feature_id !== null) {
       const feature = need(state, 'features', attempt.feature_id);
       changes.push({ table: 'features', put: featureAfter(state, feature, event) });
-      if (event.status === 'succeeded' && commit !== null && !isCandidate(feature, event))
+      if (event.status === 'succeeded' && commit !== null && !isCandidate(feature, event)) {
         changes.push({ table: 'jobs', put: { ...job, head: commit } });
+        if (commit !== job.head) changes.push(...outdatedCandidates(state, job.id, feature.id, event.at));
+      }
       changes.push(...completeSideReviews(state, attempt, event.at));
     }
     if (event.approval !== null)

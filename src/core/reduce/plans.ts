@@ -10,6 +10,7 @@ import { planId } from '../planId.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
 import { isGate, voidQuestions } from './approvals.ts';
+import { isSameWork } from './candidates.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 import { endSession } from './sessions.ts';
@@ -73,7 +74,13 @@ function featureRows(
       testing_steps: feature.testing_steps,
     };
     const known = state.features.get(id);
-    if (known !== undefined) return edited(known, job, place, text);
+    if (known !== undefined) {
+      const row = edited(known, job, place, text);
+      const before = { feature: known, phase: state.phases.get(known.phase_id ?? 0) };
+      return row.status === 'in_progress' || isSameWork(before, { feature: row, phase })
+        ? row
+        : { ...row, candidates: [] };
+    }
     return {
       id,
       job_id: job.id,
@@ -205,9 +212,13 @@ export const planReducers = {
     const gone = dropped(state, job.id, event.ids);
     const again = new Map(reopenedPhases(phases, features).map((row) => [row.id, row]));
     const without = new Set(gone.flatMap((change) => (change.table === 'features' ? [change.drop] : [])));
+    const notTried = new Set(features.filter((row) => row.candidates.length === 0).map((row) => row.id));
     const unfinished = features.some((row) => row.status === 'pending');
     const moot = (row: ApprovalRow): boolean =>
-      row.kind === 'plan' || (unfinished && isGate(row)) || (row.feature_id !== null && without.has(row.feature_id));
+      row.kind === 'plan' ||
+      (unfinished && isGate(row)) ||
+      (row.feature_id !== null && without.has(row.feature_id)) ||
+      (row.kind === 'pick' && notTried.has(row.feature_id ?? 0));
     return [
       ...phases.map((row): Change => ({ table: 'phases', put: again.get(row.id) ?? row })),
       ...features.map((put): Change => ({ table: 'features', put })),

@@ -34,7 +34,8 @@ function bound(world: World): number {
   const { maxPhaseAttempts: attempts, maxRetries: retries } = world.job().options;
   const phases = world.state.phases.size + 3;
   const features = world.state.features.size + 9 + phases * attempts;
-  const perTry = 2 + 2 * 5;
+  // Up to three side by side, and one of them is picked.
+  const perTry = 3 * (2 + 2 * 5) + 1;
   return 40 + phases * attempts * (features * retries * perTry + 2 * 5 + 12);
 }
 

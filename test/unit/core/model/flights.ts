@@ -1,4 +1,5 @@
 /** How an attempt, a review, a plan or a summary that is under way may end. */
+import { isSideBySide } from '../../../../src/core/executors.ts';
 import { planFaults } from '../../../../src/core/planCheck.ts';
 import { need } from '../../../../src/core/rows.ts';
 import type { EventOf, NewApproval } from '../../../../src/shared/events.ts';
@@ -154,7 +155,8 @@ function finishWorker(world: World, flight: { id: number; sessionId: number }, d
     case 'succeeded':
     case 'unchanged': {
       const { conversation } = world;
-      const goesOn = conversation !== null && ++conversation.taken < world.job().options.batch;
+      const alone = featureId === null || !isSideBySide(need(world.state, 'features', featureId));
+      const goesOn = alone && conversation !== null && ++conversation.taken < world.job().options.batch;
       const commit = end === 'unchanged' ? head(world) : newHead(world);
       return endAttempt(world, id, { status: 'succeeded', commit, session: goesOn ? 'goes_on' : 'completed' });
     }

@@ -29,7 +29,16 @@ function begun(dice: Dice): World {
   const plan = randomPlan(dice);
   world.commit({ type: 'plan_proposed', job_id: JOB_ID, plan_version: 1, plan, by: 'planner', session: null });
   world.commit({ type: 'plan_accepted', job_id: JOB_ID, plan_version: 1, ids: idsFor(world, plan), by: 'yes_flag' });
+  if (dice(2) === 0) sideBySide(world, dice);
   return world;
+}
+
+/** Some features are tried by several agents from the start. */
+function sideBySide(world: World, dice: Dice): void {
+  for (const id of [...world.state.features.keys()].filter(() => dice(2) === 0)) {
+    const executors = ['one', 'two', 'three'].slice(dice(2));
+    world.commit({ type: 'feature_executors_chosen', id, executors, by: 'steward' });
+  }
 }
 
 function playSteps(world: World, dice: Dice, luck: Luck): void {

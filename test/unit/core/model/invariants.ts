@@ -43,6 +43,21 @@ function featureRules(state: State, feature: FeatureRow, worked: ReadonlySet<num
   const phase = state.phases.get(feature.phase_id ?? 0);
   must(phase !== undefined, 'a feature of a job is in a phase', feature);
   must(phase?.status !== 'completed' || ended, 'a completed phase has nothing left to do', feature);
+  candidateRules(state, feature, job);
+}
+
+function candidateRules(state: State, feature: FeatureRow, job: JobRow): void {
+  const { candidates, executors, status } = feature;
+  if (candidates.length === 0) return;
+  must(candidates.length <= (executors?.length ?? 0), 'each executor tries it once', feature);
+  must(status === 'pending' || status === 'in_progress', 'results lie side by side until one is picked', feature);
+  for (const [index, id] of candidates.entries()) {
+    const attempt = state.attempts.get(id);
+    must(attempt?.status === 'succeeded' || attempt?.status === 'failed', 'a result is there', attempt);
+    must(attempt?.base_commit === job.head, 'results side by side are on the tree that counts', { attempt, job });
+    const by = state.sessions.get(attempt?.session_id ?? 0)?.executor;
+    must(by === executors?.[index], 'each executor made its own result', { by, feature });
+  }
 }
 
 function openAttempts(state: State): Set<number> {

@@ -1,4 +1,5 @@
 /** The loop of a job as the engine plays it, with dice where the engine has a model, git and commands. */
+import { executorFor, isSideBySide } from '../../../../src/core/executors.ts';
 import { type Action, nextAction, type Question } from '../../../../src/core/nextAction.ts';
 import { need, openSession, phaseFeatures } from '../../../../src/core/rows.ts';
 import type { AttemptRow, PhaseRow } from '../../../../src/shared/domain.ts';
@@ -31,12 +32,18 @@ export function restart(world: World): Progress {
   return world.commit({ type: 'owner_started', pid: world.epoch, release: 'test' });
 }
 
-function session(world: World, role: 'planner' | 'worker' | 'reviewer' | 'summarizer', phaseId: number | null): number {
+function session(
+  world: World,
+  role: 'planner' | 'worker' | 'reviewer' | 'summarizer',
+  phaseId: number | null,
+  executor = 'builtin',
+): number {
   const known = role === 'worker' ? undefined : openSession(world.state, { job_id: JOB_ID, role, phaseId });
   if (known !== undefined) return known.id;
   const id = world.nextId('sessions');
   const row = { id, job_id: JOB_ID, project_id: PROJECT_ID, role, model: 'm', phase_id: phaseId, notes: [] } as const;
-  world.commit({ type: 'session_started', ...row });
+  const by = { executor };
+  world.commit({ type: 'session_started', ...row, ...by });
   return id;
 }
 
@@ -99,6 +106,10 @@ function words(world: World, question: Question): Partial<NewApproval> {
       return { kind: 'crashes', feature_id: question.feature?.id ?? null };
     case 'merge':
       return { kind: 'merge', commit: question.head, choices: ['merge', 'branch', 'patch'] };
+    case 'pick': {
+      const passed = question.candidates.filter((row) => row.status === 'succeeded');
+      return { kind: 'pick', feature_id: question.feature.id, choices: passed.map((row) => String(row.id)) };
+    }
     default:
       return { kind: question.kind, commit: world.job().head };
   }
@@ -181,11 +192,12 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
     case 'attempt':
       return attempt(world, action.phase, action.feature.id);
     case 'pick':
+      closeConversation(world);
       return world.commit({
         type: 'candidate_picked',
         id: action.feature.id,
         attempt_id: action.attempt?.id ?? null,
-        commit: action.attempt?.commit ?? null,
+        commit: action.attempt === null ? null : newHead(world),
         feedback: action.feedback,
         by: action.by,
       });
@@ -229,10 +241,18 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
 function attempt(world: World, phase: PhaseRow, featureId: number): Progress {
   const { conversation } = world;
   const fresh = ![...world.state.attempts.values()].some((row) => row.feature_id === featureId);
+  const feature = need(world.state, 'features', featureId);
+  const executor = executorFor(world.job(), 'worker', feature);
+  const same =
+    conversation !== null && world.state.sessions.get(conversation.sessionId)?.executor === executor
+      ? conversation
+      : null;
   const goesOn =
-    fresh && conversation?.phaseId === phase.id && conversation.taken < world.job().options.batch ? conversation : null;
+    fresh && !isSideBySide(feature) && same?.phaseId === phase.id && same.taken < world.job().options.batch
+      ? same
+      : null;
   if (goesOn === null) closeConversation(world);
-  const sessionId = goesOn?.sessionId ?? session(world, 'worker', phase.id);
+  const sessionId = goesOn?.sessionId ?? session(world, 'worker', phase.id, executor);
   world.conversation = goesOn ?? { sessionId, phaseId: phase.id, taken: 0 };
   return startAttempt(world, phase.id, featureId, sessionId);
 }

@@ -13,6 +13,7 @@ export function retryCounts(state: State): ReadonlyMap<number, number> {
 /** Throws an Error when the event, now folded in, broke a promise. */
 export function checkPromises(state: State, event: Event, before: ReadonlyMap<number, number>): void {
   checkRetries(state, event, before);
+  checkPick(state, event);
   const job = 'job_id' in event && event.job_id !== null ? state.jobs.get(event.job_id) : undefined;
   if (job === undefined) return;
   if (event.type === 'job_completed') checkMerge(state, job);
@@ -22,11 +23,25 @@ export function checkPromises(state: State, event: Event, before: ReadonlyMap<nu
     said(state, `plan ${event.plan_version}`, (row) => row.subject === `plan:${event.plan_version}`);
 }
 
-/** A failed attempt uses one retry, and so does a person who says so; nothing else does. */
+/** Of results side by side a person picks one that passed; none of them counts by itself. */
+function checkPick(state: State, event: Event): void {
+  if (event.type !== 'candidate_picked' || event.attempt_id === null) return;
+  const id = String(event.attempt_id);
+  said(
+    state,
+    `attempt ${id}`,
+    (row) => row.kind === 'pick' && row.feature_id === event.id && (row.choice === id || row.choices[0] === id),
+  );
+  if (state.attempts.get(event.attempt_id)?.status !== 'succeeded') throw new Error(`attempt ${id} did not pass`);
+}
+
+/** A failed attempt uses one retry, unless it lies beside others; so do all of those when none is picked, and a person who says so. */
 function checkRetries(state: State, event: Event, before: ReadonlyMap<number, number>): void {
-  const spends = (event.type === 'attempt_ended' && event.status === 'failed') || event.type === 'feature_retried';
-  for (const { id, retry_count } of state.features.values()) {
+  const none = event.type === 'candidate_picked' && event.attempt_id === null;
+  const failed = event.type === 'attempt_ended' && event.status === 'failed';
+  for (const { id, retry_count, candidates } of state.features.values()) {
     const used = retry_count - (before.get(id) ?? retry_count);
+    const spends = none || event.type === 'feature_retried' || (failed && !candidates.includes(event.id));
     if (used > (spends ? 1 : 0)) throw new Error(`${event.type} used ${used} retries of feature ${id}`);
   }
 }

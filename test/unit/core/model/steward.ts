@@ -116,6 +116,13 @@ const WISHES: readonly (readonly [weight: number, wish: Wish])[] = [
     },
   ],
   [2, (world, dice) => world.commit({ type: 'feature_retried', id: featureId(world, dice), by, feedback: 'again' })],
+  [
+    3,
+    (world, dice) => {
+      const executors = dice(4) === 0 ? null : ['one', 'two', 'three'].slice(dice(3));
+      world.commit({ type: 'feature_executors_chosen', id: featureId(world, dice), executors, by });
+    },
+  ],
   [1, (world, dice) => world.commit({ type: 'feature_reordered', id: featureId(world, dice), position: dice(5) })],
   [
     1,

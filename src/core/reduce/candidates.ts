@@ -1,0 +1,30 @@
+/** Results side by side: they are on one tree and one text, and are none once either is another. */
+import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { jobApprovals, jobFeatures } from '../rows.ts';
+import { voided } from './approvals.ts';
+
+/** What counts is another commit now: those of the job's other features are to be tried anew. */
+export function outdatedCandidates(state: State, jobId: string, except: number, at: string): Change[] {
+  const outdated = jobFeatures(state, jobId).filter((row) => row.candidates.length > 0 && row.id !== except);
+  const ids = new Set(outdated.map((row) => row.id));
+  const asked = jobApprovals(state, jobId).filter(
+    (row) => row.status === 'pending' && row.kind === 'pick' && row.feature_id !== null && ids.has(row.feature_id),
+  );
+  return [
+    ...outdated.map((row): Change => ({ table: 'features', put: { ...row, candidates: [] } })),
+    ...asked.map((row) => voided(row, 'the tree is another one', at)),
+  ];
+}
+
+/** Whether a result for what the plan said before is one for what it says now. */
+export function isSameWork(
+  before: { readonly feature: FeatureRow; readonly phase: PhaseRow | undefined },
+  now: { readonly feature: FeatureRow; readonly phase: Pick<PhaseRow, 'verify_commands'> },
+): boolean {
+  const words = ({ name, description, category, testing_steps, depends_on, phase_id }: FeatureRow): string =>
+    JSON.stringify([name, description, category, testing_steps, depends_on, phase_id]);
+  const commands = (phase: Pick<PhaseRow, 'verify_commands'> | undefined): string =>
+    JSON.stringify(phase?.verify_commands);
+  return words(before.feature) === words(now.feature) && commands(before.phase) === commands(now.phase);
+}
