@@ -5,6 +5,7 @@
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
+import { isGitName, isSecretName, isStateName } from '../../core/hiddenNames.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Throws `ToolError` when the path leads into a `.git`, under any spelling that some file system takes for it, or out of the tree. */
@@ -43,29 +44,6 @@ export function withoutHidden({ project }: Where, text: string): string {
 
 const hidden = (project: Where['project']): ((name: string) => boolean) =>
   project === null ? isStateName : (name) => isStateName(name) || isGitName(name) || isSecretName(name);
-
-/** One that shows by its name how secrets are given holds none. */
-function isSecretName(name: string): boolean {
-  return /^\.env(?:rc$|$|\.(?!example$|sample$|template$))/.test(foldedName(name));
-}
-
-function isStateName(name: string): boolean {
-  const folded = foldedName(name);
-  return folded === '.autonomous' || folded === 'autono~1' || folded.startsWith('.autonomous:');
-}
-
-function foldedName(name: string): string {
-  return name
-    .normalize('NFC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase();
-}
-
-function isGitName(name: string): boolean {
-  const folded = foldedName(name);
-  return folded === '.git' || folded === 'git~1' || folded.startsWith('.git:');
-}
 
 /** Paths of results as the model gives them: relative to the working directory. */
 export async function relativePaths(workdir: string, text: string): Promise<string> {

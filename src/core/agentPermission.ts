@@ -1,0 +1,131 @@
+/**
+ * What another agent may do when it asks first. Pure, and fail closed. Inside a sandbox what stays in the clone and its
+ * private folders is allowed, since nothing else is there to be harmed; without one a command goes by the list or to the steward.
+ */
+import { mayRunUnconfined, parseArgv } from './commandPolicy.ts';
+import { isGitName, isStateName } from './hiddenNames.ts';
+
+/** What it wants to do, as it says so itself. */
+export interface Asked {
+  /** `read`, `edit`, `execute`, … as in ACP; anything else counts as `other`. */
+  readonly kind: string;
+  readonly title: string;
+  /** Name of the tool, where it is told. */
+  readonly name: string | null;
+  /** null: it names none. */
+  readonly commands: readonly string[] | null;
+  /** As they are written. */
+  readonly paths: readonly string[];
+}
+
+export interface Ground {
+  readonly sandboxed: boolean;
+  /** Its role may write the clone. */
+  readonly writes: boolean;
+  /** argv lists that may run without a sandbox. */
+  readonly allowed: readonly (readonly string[])[];
+  /** Whether a path leads into the clone or one of its private folders, over links too. */
+  isInside(path: string): boolean;
+}
+
+export type Ruling =
+  | { readonly ruling: 'allow' }
+  | { readonly ruling: 'reject'; readonly why: string }
+  /** Each of these is the steward's to allow. */
+  | { readonly ruling: 'ask'; readonly commands: readonly string[] };
+
+/** What a person can still read before he says yes. */
+const MAX_ASKED = 4_000;
+const CHANGES = new Set(['edit', 'delete', 'move']);
+const LOOKS = new Set(['read', 'search', 'think']);
+/** Keys of inputs that hold one path or several. */
+const PATH_KEYS = /^(?:path|paths|file|files|file_?paths?|notebook_path|directory|cwd|workdir)$/i;
+/** What a tool may take for another place than it looks: a home, or an address. */
+const ELSEWHERE = /^(?:~|[a-z][a-z0-9+.-]+:)/i;
+/** The session's own tools, as agents name those of an MCP server. */
+const OURS = /^(?:mcp__)?autonomous(?:__|[/:.])[a-z_]+$/;
+
+const ALLOW: Ruling = { ruling: 'allow' };
+const reject = (why: string): Ruling => ({ ruling: 'reject', why });
+
+export function judgePermission(asked: Asked, ground: Ground): Ruling {
+  const outside = asked.paths.find((path) => ELSEWHERE.test(path) || !ground.isInside(path));
+  if (outside !== undefined) return reject(`${JSON.stringify(outside)} is outside of the clone`);
+  if (CHANGES.has(asked.kind)) return judgeChange(asked, ground);
+  if (asked.kind === 'fetch') return reject('there is no network');
+  if (ground.sandboxed || LOOKS.has(asked.kind)) return ALLOW;
+  if (asked.commands === null && OURS.test(asked.name ?? '')) return ALLOW;
+  return judgeUnconfined(asked, ground);
+}
+
+function judgeChange({ paths }: Asked, { sandboxed, writes }: Ground): Ruling {
+  if (!writes) return reject('this role only reads the clone');
+  const foreign = paths.find((path) => path.split(/[\\/]/).some((part) => isGitName(part) || isStateName(part)));
+  if (foreign !== undefined) return reject(`${JSON.stringify(foreign)} is not for an agent to write`);
+  return sandboxed || paths.length > 0 ? ALLOW : reject('it does not say which file');
+}
+
+function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Ruling {
+  const unlisted = (commands ?? [title]).filter((command) => {
+    const argv = commands === null ? null : parseArgv(command);
+    return argv === null || !mayRunUnconfined(argv, allowed);
+  });
+  if (commands !== null && unlisted.length === 0) return ALLOW;
+  const readable = unlisted.every((command) => command.trim() !== '' && command.length <= MAX_ASKED);
+  return readable ? { ruling: 'ask', commands: unlisted } : reject('nobody could read what it would run');
+}
+
+/** From the tool call of a permission request, with what was told of the same call before. Understands what it can, and no more. */
+export function askedOf(call: Readonly<Record<string, unknown>>): Asked {
+  const input = isRecord(call['rawInput']) ? call['rawInput'] : {};
+  const commands = commandsOf(input);
+  const kind = textOr(call['kind'], '');
+  return {
+    // What names a command is one, whatever else it is called.
+    kind: commands === null ? kind || 'other' : 'execute',
+    title: textOr(call['title'], ''),
+    name: textOr(call['name'], '') || null,
+    commands,
+    paths: [...new Set([...listed(call['locations'], 'path'), ...listed(call['content'], 'path'), ...pathsOf(input)])],
+  };
+}
+
+/** The option to answer with; null: none of them says it. */
+export function optionFor(
+  options: readonly { readonly optionId: string; readonly kind: string }[],
+  allow: boolean,
+): string | null {
+  const word = allow ? 'allow' : 'reject';
+  const found =
+    options.find(({ kind }) => kind === `${word}_once`) ?? options.find(({ kind }) => kind === `${word}_always`);
+  return found?.optionId ?? null;
+}
+
+function commandsOf(input: Readonly<Record<string, unknown>>): string[] | null {
+  const { command, cmd, commands } = input;
+  const found = [command, cmd, ...(Array.isArray(commands) ? commands : [commands])].flatMap((one): string[] => {
+    if (typeof one === 'string') return [one];
+    if (Array.isArray(one)) return [one.map(String).join(' ')];
+    return isRecord(one) ? (commandsOf(one) ?? []) : [];
+  });
+  return found.length === 0 ? null : found;
+}
+
+function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(input)
+    .filter(([key]) => PATH_KEYS.test(key))
+    .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
+    .flatMap((one) => (isRecord(one) ? Object.values(one) : [one]))
+    .filter((one): one is string => typeof one === 'string' && one !== '');
+}
+
+function listed(list: unknown, key: string): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((one) => (isRecord(one) ? textOr(one[key], '') : '')).filter((path) => path !== '');
+}
+
+const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
