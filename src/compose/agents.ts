@@ -1,10 +1,16 @@
 /** Agents of the user's own, put together: what is known of them, their processes, our model server, the protocols they speak. */
+import { resolve } from 'node:path';
 import { knownAgents } from '../adapters/agentData/knownAgents.ts';
-import type { Agents } from '../engine/context.ts';
+import type { ModelDoor, ModelServer } from '../adapters/modelServer/server.ts';
+import type { AgentOrder, RunningAgent } from '../agent/externalPorts.ts';
+import { filled } from '../core/agentTemplate.ts';
+import type { Agents, AgentWorld } from '../engine/context.ts';
 import type { CommandRunner } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
-import type { AgentEntries } from '../shared/executors.ts';
+import type { AgentEntries, AgentEntry } from '../shared/executors.ts';
+import { type Outfit, outfit } from './agentOutfit.ts';
+import { startAgent } from './agentProcess.ts';
 
 export interface AgentsOptions {
   readonly clock: Clock;
@@ -14,14 +20,154 @@ export interface AgentsOptions {
   readonly commands: CommandRunner;
 }
 
+export interface OpenedAgents extends Agents {
+  /** Of the model server; agents must have been closed. */
+  close(): Promise<void>;
+}
+
+/** `max_tokens` of a call of theirs, as of a worker's of ours: they ask for all that a model can say, and it would be reserved. */
+const MAX_TOKENS = 16_000;
+
 /** The built-in lines, and the user's own over them. */
 export async function agentEntries(configDir: string): Promise<AgentEntries> {
   return (await knownAgents(configDir)).entries;
 }
 
-export function openAgents(_options: AgentsOptions): Agents {
-  const unknown = (executor: string): never => {
-    throw failure('AGENT_MISSING', `there is no agent ${executor}`);
+export function openAgents(options: AgentsOptions): OpenedAgents {
+  const { clock, configDir } = options;
+  /** Clones in which one is at work. */
+  const atWork = new Set<string>();
+  let server: Promise<ModelServer> | null = null;
+  const modelServer = (): Promise<ModelServer> => {
+    server ??= import('../adapters/modelServer/server.ts').then(({ openModelServer }) => openModelServer({ clock }));
+    return server;
   };
-  return { paidByUs: async (executor) => unknown(executor), open: async ({ executor }) => unknown(executor) };
+
+  async function entryOf(executor: string): Promise<AgentEntry> {
+    const entries = await agentEntries(configDir);
+    const entry = Object.hasOwn(entries, executor) ? entries[executor] : undefined;
+    if (entry === undefined) {
+      throw failure('AGENT_MISSING', `there is no agent named ${executor}`, {
+        hint: 'Choose one of `autonomous agents`, or add it to your agents.yaml.',
+        details: { executor },
+      });
+    }
+    return entry;
+  }
+
+  return {
+    paidByUs: async (executor) => (await entryOf(executor)).models !== 'own',
+    async open(order, world) {
+      const entry = await entryOf(order.executor);
+      const clone = resolve(order.workdir);
+      if (atWork.has(clone)) {
+        throw failure('AGENT_UNUSABLE', `another agent is at work in ${clone}`, { details: { clone } });
+      }
+      atWork.add(clone);
+      // Put away in the opposite order, each whatever became of the others.
+      const closers: (() => Promise<void>)[] = [async () => void atWork.delete(clone)];
+      try {
+        const models = entry.models === 'own' ? null : await modelServer();
+        const door = models === null ? null : admit(models, order, world);
+        if (door !== null) closers.push(() => door.close());
+        const worn = await outfit({ entry, order, world, door });
+        const agent = await spoken({ ...options, entry, order, world, door, worn, port: models?.port ?? null });
+        closers.push(() => agent.close());
+        return handedOver(agent, () => closeAll(closers));
+      } catch (thrown) {
+        await closeAll(closers);
+        throw thrown;
+      }
+    },
+    async close() {
+      await (await server)?.close();
+    },
+  };
+}
+
+function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): ModelDoor {
+  return server.admit({
+    sessionId: order.sessionId,
+    fetch,
+    model: order.model,
+    maxTokens: MAX_TOKENS,
+    refused: (thrown) => order.refused(thrown),
+    told: (text) => order.heard({ kind: 'thought', text }),
+  });
+}
+
+export interface Starting extends AgentsOptions {
+  readonly entry: AgentEntry;
+  readonly order: AgentOrder;
+  readonly world: AgentWorld;
+  /** null: an account of its own. */
+  readonly door: ModelDoor | null;
+  readonly port: number | null;
+  readonly worn: Outfit;
+}
+
+/** In the protocol that it speaks. */
+async function spoken(starting: Starting): Promise<RunningAgent> {
+  const { clock, version, entry, order, world, door, worn } = starting;
+  const { executor: name } = order;
+  const calling = (): boolean => door?.calling() === true;
+  if (entry.speaks === 'command') {
+    const { openAgentCommand } = await import('../adapters/agentCommand/openAgentCommand.ts');
+    return openAgentCommand({
+      clock,
+      name,
+      entry,
+      order,
+      calling,
+      values: worn.values,
+      promptFile: worn.promptFile,
+      start: (argv) => startAgent(starting, argv),
+    });
+  }
+  const { openAcpAgent } = await import('../adapters/acp/openAcpAgent.ts');
+  const command = await startAgent(
+    starting,
+    entry.argv.map((word) => filled(word, worn.values)),
+  );
+  return openAcpAgent({
+    clock,
+    version,
+    name,
+    names: entry,
+    mode: entry.mode ?? null,
+    command,
+    order,
+    world,
+    tools: { command: worn.script, env: worn.placeEnv },
+    calling,
+  });
+}
+
+/** The agent, whose `close` is ours. */
+function handedOver(agent: RunningAgent, close: () => Promise<void>): RunningAgent {
+  let closing: Promise<void> | null = null;
+  return {
+    facts: agent.facts,
+    get conversation() {
+      return agent.conversation;
+    },
+    prompt: (text, signal) => agent.prompt(text, signal),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The last first. The first failure is thrown when all are done. */
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (thrown) {
+      failed.push(thrown);
+    }
+  }
+  if (failed.length > 0) throw failed[0];
 }

@@ -46,11 +46,12 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
   });
   const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');
+  const agents = openAgents({ clock, version: start.version, configDir: start.configDir, commands });
   const ports: LoopPorts = {
     store,
     git: createGit({ clock, env: process.env }),
     commands,
-    agents: openAgents({ clock, version: start.version, configDir: start.configDir, commands }),
+    agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
     clock,
     projectDir: start.workspaceDir,
@@ -92,6 +93,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     abortStep: (run) => steps.abort(run),
     stop: async () => {
       await Promise.all([jobs.stop(), conversation.stop(), steps.stop()]);
+      await agents.close();
       await commands.close();
     },
   };

@@ -27,6 +27,8 @@ export interface ModelDoor {
   /** Base URL of the OpenAI chat protocol. */
   readonly chatUrl: string;
   readonly token: string;
+  /** Whether a call of it is under way. */
+  calling(): boolean;
   /** Aborts what is in flight, refuses later calls, and resolves when the money of all of them is booked. */
   close(): Promise<void>;
 }
@@ -67,7 +69,13 @@ export async function openModelServer({ clock, prices = PRICES }: ModelServerOpt
     port,
     admit: (session) => {
       const door = doors.open(session);
-      return { url, chatUrl: `${url}/v1`, token: door.token, close: () => doors.close(door) };
+      return {
+        url,
+        chatUrl: `${url}/v1`,
+        token: door.token,
+        calling: () => door.calls > 0,
+        close: () => doors.close(door),
+      };
     },
     close: async () => {
       await doors.closeAll();

@@ -1,0 +1,165 @@
+/** An agent that speaks the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
+import * as acp from '@agentclientprotocol/sdk';
+import type { AgentFacts, AgentOrder, RunningAgent } from '../../agent/externalPorts.ts';
+import type { SessionCommands } from '../../agent/ports.ts';
+import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
+import { type SilenceWatch, watchSilence } from '../../core/silence.ts';
+import type { TalkingCommand } from '../../engine/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { cloneFiles } from './cloneFiles.ts';
+import { beginConversation, type Conversation } from './conversation.ts';
+import { shakeHands } from './handshake.ts';
+import { type Grounds, openDoorkeeper } from './permission.ts';
+import { openTalk } from './talk.ts';
+import { openTerminals } from './terminals.ts';
+import { openTurns } from './turns.ts';
+import { isFields } from './updates.ts';
+
+/** Times in ms. */
+export interface AcpTimes {
+  /** Without a byte while a turn runs and nothing that it waits for is ours. */
+  readonly silence: number;
+  /** Until it answers the handshake, and again until its conversation is open. */
+  readonly answer: number;
+  /** Between a cancel and the end of its process. */
+  readonly grace: number;
+}
+
+const TIMES: AcpTimes = { silence: 15 * 60_000, answer: 120_000, grace: 10_000 };
+
+export interface AcpAgentOptions {
+  readonly clock: Clock;
+  /** Ours. */
+  readonly version: string;
+  readonly name: string;
+  readonly names: AgentNames;
+  /** To ask for, where it has it. */
+  readonly mode: string | null;
+  readonly command: TalkingCommand;
+  readonly order: AgentOrder;
+  readonly world: Pick<Grounds, 'allowed' | 'mayRun'> & { readonly commands: SessionCommands };
+  /** The MCP server of its session. */
+  readonly tools: { readonly command: string; readonly env: Readonly<Record<string, string>> };
+  /** Whether a call of a model is under way for it. */
+  calling(): boolean;
+  readonly times?: Partial<AcpTimes>;
+}
+
+/** Throws what `OpenAgent` throws, save what its process and its entry are about; the process is ended then. */
+export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAgent> {
+  const { clock, order, names, command, world } = options;
+  const times = { ...TIMES, ...options.times };
+  const doorkeeper = openDoorkeeper({
+    allowed: world.allowed,
+    mayRun: (text) => world.mayRun(text),
+    sandboxed: command.sandboxed,
+    writes: order.writes,
+    clone: order.workdir,
+    folders: [order.workdir, command.home],
+  });
+  const terminals = openTerminals(order.workdir, world.commands);
+  const turns = openTurns(order);
+  let watch: SilenceWatch | null = null;
+  const talk = openTalk({
+    clock,
+    names,
+    command,
+    app: clientApp(order, { doorkeeper, terminals, turnSignal: turns.signal }),
+    sign: () => watch?.sign(),
+    told: ({ update }) => {
+      if (!isFields(update)) return;
+      if ('toolCallId' in update) doorkeeper.told(update);
+      turns.told(update);
+    },
+  });
+  const busy = (): boolean => options.calling() || terminals.busy() || doorkeeper.asking();
+  const close = async (): Promise<void> => {
+    watch?.stop();
+    await talk.close();
+    await terminals.close();
+  };
+
+  let conversation: Conversation;
+  let facts: AgentFacts;
+  try {
+    const hello = await talk.inTime(times.answer, order.signal, () =>
+      shakeHands(talk.agent, names, { version: options.version, works: true }),
+    );
+    talk.spoke();
+    conversation = await talk.inTime(times.answer, order.signal, () => beginConversation(talk.agent, hello, options));
+    facts = {
+      name: options.name,
+      title: names.title,
+      version: hello.agentInfo?.version ?? null,
+      protocol: hello.protocolVersion,
+      resumed: conversation.resumed,
+      hasOurTools: true,
+    };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+
+  return {
+    facts,
+    conversation: conversation.canResume ? conversation.id : null,
+    async prompt(text, signal) {
+      watch = watchSilence(clock, {
+        ms: times.silence,
+        busy,
+        fallen: () => talk.breakOff(silenceFailure(names, times.silence)),
+      });
+      try {
+        const opening = conversation.resumed || turns.count() > 0 ? '' : `${order.system}\n\n`;
+        return await turns.run(talk, {
+          clock,
+          grace: times.grace,
+          id: conversation.id,
+          text: `${opening}${text}`,
+          signal,
+        });
+      } finally {
+        watch.stop();
+      }
+    },
+    close,
+  };
+}
+
+/** What it may ask of us. All else is answered with "method not found". */
+function clientApp(
+  { workdir, writes }: AgentOrder,
+  {
+    doorkeeper,
+    terminals,
+    turnSignal,
+  }: {
+    readonly doorkeeper: ReturnType<typeof openDoorkeeper>;
+    readonly terminals: ReturnType<typeof openTerminals>;
+    turnSignal(): AbortSignal;
+  },
+): acp.ClientApp {
+  const files = cloneFiles(workdir, writes);
+  const { fs, terminal, session } = acp.methods.client;
+  return acp
+    .client({ name: 'autonomous' })
+    .onRequest(session.requestPermission, ({ params }) => doorkeeper.answer(params, turnSignal()))
+    .onRequest(fs.readTextFile, async ({ params: { path, line = null, limit = null } }) => ({
+      content: await files.read(path, line, limit),
+    }))
+    .onRequest(fs.writeTextFile, async ({ params }) => {
+      await files.write(params.path, params.content);
+      return {};
+    })
+    .onRequest(terminal.create, ({ params }) => ({ terminalId: terminals.create(params) }))
+    .onRequest(terminal.output, ({ params }) => terminals.output(params.terminalId))
+    .onRequest(terminal.waitForExit, ({ params }) => terminals.wait(params.terminalId))
+    .onRequest(terminal.kill, ({ params }) => {
+      terminals.kill(params.terminalId);
+      return {};
+    })
+    .onRequest(terminal.release, ({ params }) => {
+      terminals.release(params.terminalId);
+      return {};
+    });
+}

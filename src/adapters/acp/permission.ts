@@ -1,0 +1,85 @@
+/** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agentPermission.ts`. */
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { askedOf, judgePermission, optionFor } from '../../core/agentPermission.ts';
+import { leadsInto } from './cloneFiles.ts';
+import { isFields } from './updates.ts';
+
+export interface Grounds {
+  /** argv lists that may run without a sandbox. */
+  readonly allowed: readonly (readonly string[])[];
+  /** Asks the steward, and waits for his answer. */
+  mayRun(command: string): Promise<boolean>;
+  readonly sandboxed: boolean;
+  readonly writes: boolean;
+  readonly clone: string;
+  /** The clone, and what else is its own. */
+  readonly folders: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Calls that are remembered: what is asked about is recent. */
+const MAX_CALLS = 1_000;
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+export interface Doorkeeper {
+  /** `update` of a `session/update`: a tool call or news of one. */
+  told(update: Fields): void;
+  /** `signal` aborts when the turn is cancelled. */
+  answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  /** Whether a person is asked right now. */
+  asking(): boolean;
+}
+
+export function openDoorkeeper(grounds: Grounds): Doorkeeper {
+  const calls = new Map<unknown, Fields>();
+  let asking = 0;
+  const merged = (call: Fields): Fields => {
+    const { toolCallId: id, ...news } = call;
+    const known = Object.entries(news).filter(([, value]) => value !== undefined && value !== null);
+    return { ...calls.get(id), ...Object.fromEntries(known) };
+  };
+
+  async function mayRunAll(commands: readonly string[], signal: AbortSignal): Promise<boolean> {
+    asking++;
+    try {
+      for (const command of commands) {
+        if (!(await Promise.race([grounds.mayRun(command), aborted(signal)]))) return false;
+      }
+      return true;
+    } finally {
+      asking--;
+    }
+  }
+
+  async function allows(call: Fields, signal: AbortSignal): Promise<boolean> {
+    const asked = askedOf(call);
+    const inside = await Promise.all(
+      asked.paths.map(async (path) => [path, await leadsInto(grounds.clone, path, grounds.folders)] as const),
+    );
+    const known = new Map(inside);
+    const ruling = judgePermission(asked, { ...grounds, isInside: (path) => known.get(path) === true });
+    return ruling.ruling === 'ask' ? mayRunAll(ruling.commands, signal) : ruling.ruling === 'allow';
+  }
+
+  return {
+    told(update) {
+      const id = update['toolCallId'];
+      const call = merged(update);
+      calls.delete(id);
+      calls.set(id, call);
+      const [oldest] = calls.keys();
+      if (calls.size > MAX_CALLS) calls.delete(oldest);
+    },
+    async answer({ toolCall, options }, signal) {
+      if (!isFields(toolCall) || signal.aborted) return CANCELLED;
+      const allowed = await allows(merged(toolCall), signal);
+      const optionId = signal.aborted ? null : optionFor(options, allowed);
+      return optionId === null ? CANCELLED : { outcome: { outcome: 'selected', optionId } };
+    },
+    asking: () => asking > 0,
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<false> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));

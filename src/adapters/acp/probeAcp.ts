@@ -1,0 +1,41 @@
+/** A look at an agent: it is started, says who it is, and goes. */
+import { client } from '@agentclientprotocol/sdk';
+import type { AgentNames } from '../../core/agentFaults.ts';
+import type { TalkingCommand } from '../../engine/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { AgentProbe } from '../../shared/executors.ts';
+import { shakeHands } from './handshake.ts';
+import { openTalk } from './talk.ts';
+
+interface ProbeOptions {
+  readonly clock: Clock;
+  /** Ours. */
+  readonly version: string;
+  readonly names: AgentNames;
+  readonly command: TalkingCommand;
+  readonly signal: AbortSignal;
+}
+
+const ANSWER_MS = 30_000;
+
+/** Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Nothing of it is left when this is done. */
+export async function probeAcp(
+  options: ProbeOptions,
+): Promise<Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>> {
+  const { clock, names, command, version, signal } = options;
+  const nothing = (): void => undefined;
+  const talk = openTalk({ clock, names, command, app: client(), sign: nothing, told: nothing });
+  try {
+    const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
+    const { loadSession = false, sessionCapabilities } = hello.agentCapabilities ?? {};
+    const resumes = loadSession || (sessionCapabilities?.resume ?? null) !== null;
+    return {
+      version: hello.agentInfo?.version ?? null,
+      protocol: hello.protocolVersion,
+      can: ['asks permission', 'MCP', ...(resumes ? ['resumes'] : [])],
+      lacks: resumes ? [] : ['resumes'],
+    };
+  } finally {
+    await talk.close();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Lines of an agent as messages of the protocol, and back. What is told is taken out here, in the order it came; answers
+ * that nobody asked for and what is no protocol go no further.
+ */
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { lastWords } from '../../core/agentFaults.ts';
+import type { TalkingCommand } from '../../engine/ports.ts';
+import { isFields } from './updates.ts';
+
+/** Longest line. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** Lines of something else that are put up with, before it has said anything of the protocol, and after. */
+const MAX_ODD = { before: 100, after: 10_000 };
+const NEWLINE = 0x0a;
+
+export interface WireEvents {
+  /** Bytes came. */
+  sign(): void;
+  /** `params` of a `session/update`. */
+  told(params: Readonly<Record<string, unknown>>): void;
+  /** A line that is too long. */
+  tooLong(): Error;
+  /** It speaks something else; `line` is its first such line. */
+  strange(line: string): Error;
+}
+
+/** The stream breaks with what `events` makes of a flood or of what is no protocol. */
+export function openWire({ input, output }: Pick<TalkingCommand, 'input' | 'output'>, events: WireEvents): Stream {
+  const asked = new Set<unknown>();
+  const encoder = new TextEncoder();
+  const writer = input.getWriter();
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) => {
+      if ('id' in message && 'method' in message) asked.add(message.id);
+      return writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
+    },
+  });
+  const readable = output.pipeThrough(lines(events)).pipeThrough(messages(events, asked));
+  return { readable, writable };
+}
+
+function lines({ sign, tooLong }: WireEvents): TransformStream<Uint8Array, string> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const take = (end: Uint8Array): string => {
+    const line = Buffer.concat([...parts, end]).toString('utf8');
+    [parts, size] = [[], 0];
+    return line;
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      sign();
+      let start = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
+        if (size + at - start > MAX_LINE_BYTES) throw tooLong();
+        controller.enqueue(take(chunk.subarray(start, at)));
+        start = at + 1;
+      }
+      size += chunk.length - start;
+      if (size > MAX_LINE_BYTES) throw tooLong();
+      if (start < chunk.length) parts.push(chunk.slice(start));
+    },
+  });
+}
+
+function messages({ told, strange }: WireEvents, asked: Set<unknown>): TransformStream<string, AnyMessage> {
+  let spoken = false;
+  let odd = 0;
+  let firstOdd = '';
+  return new TransformStream({
+    transform(line, controller) {
+      if (line.trim() === '') return;
+      const message = messageOf(line);
+      if (message === null) {
+        if (odd++ === 0) firstOdd = lastWords(line.slice(0, 200));
+        if (odd > (spoken ? MAX_ODD.after : MAX_ODD.before)) throw strange(firstOdd);
+        return;
+      }
+      spoken = true;
+      if (message['method'] === 'session/update') {
+        if (isFields(message['params'])) told(message['params']);
+      } else if (isForUs(message, asked)) controller.enqueue(message as unknown as AnyMessage);
+    },
+  });
+}
+
+function messageOf(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isFields(message) && message['jsonrpc'] === '2.0' ? message : null;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
+/** A request, the withdrawal of one, or the answer to one of ours: the library complains aloud of all else. */
+function isForUs(message: Readonly<Record<string, unknown>>, asked: Set<unknown>): boolean {
+  if (typeof message['method'] === 'string') return 'id' in message || message['method'] === '$/cancel_request';
+  return 'id' in message && asked.delete(message['id']);
+}

@@ -1,0 +1,94 @@
+/** What a command says on stdout, read as it comes: its updates, and the text that it ends with. */
+import type { AgentUpdate } from '../../agent/externalPorts.ts';
+import type { AgentEntry } from '../../shared/executors.ts';
+import type { Usage } from '../../shared/money.ts';
+import { isLine, type Line, reportedIn, updatesOf } from './knownLines.ts';
+
+/** Longest line; of `text` and `json`, all of it. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Of the final text. */
+const MAX_TEXT = 64 * 1024;
+
+export interface Answer {
+  readonly text: string;
+  readonly usage: Usage | null;
+  readonly costMicroUsd: number | null;
+}
+
+export interface AnswerReader {
+  /** false: it is more than may be read. */
+  take(piece: string): boolean;
+  /** Whether anything came in a form that we know. */
+  known(): boolean;
+  /** When all is said; null: in no form that we know. */
+  answer(): Answer | null;
+}
+
+type Form = Pick<AgentEntry, 'output' | 'field'>;
+
+export function readAnswer(form: Form, heard: (update: AgentUpdate) => void): AnswerReader {
+  return form.output === 'jsonl' ? readLines(form, heard) : readWhole(form);
+}
+
+function readWhole({ output, field }: Form): AnswerReader {
+  let all = '';
+  const parsed = (): Answer | null => {
+    if (output === 'text') return { text: all.trim().slice(-MAX_TEXT), usage: null, costMicroUsd: null };
+    const line = lineOf(all);
+    return line === null ? null : answerIn(line, field);
+  };
+  return {
+    take(piece) {
+      all += piece;
+      return all.length <= MAX_CHARACTERS;
+    },
+    known: () => all.trim() !== '' && parsed() !== null,
+    answer: parsed,
+  };
+}
+
+function readLines({ field }: Form, heard: (update: AgentUpdate) => void): AnswerReader {
+  let rest = '';
+  let known = false;
+  let last: Answer | null = null;
+  const read = (text: string): void => {
+    const line = lineOf(text);
+    if (line === null) return;
+    const updates = updatesOf(line);
+    for (const update of updates) heard(update);
+    last = answerIn(line, field) ?? last;
+    known ||= updates.length > 0 || last !== null;
+  };
+  return {
+    take(piece) {
+      const lines = `${rest}${piece}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) read(line);
+      return rest.length <= MAX_CHARACTERS;
+    },
+    known: () => known,
+    answer() {
+      read(rest);
+      rest = '';
+      return last;
+    },
+  };
+}
+
+function lineOf(text: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isLine(value) ? value : null;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
+/** null: the field is not there, or no text. */
+function answerIn(line: Line, field: string | undefined): Answer | null {
+  if (field === undefined) return null;
+  let at: unknown = line;
+  for (const step of field.split('.')) at = isLine(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  return typeof at === 'string' ? { text: at.slice(-MAX_TEXT), ...reportedIn(line) } : null;
+}

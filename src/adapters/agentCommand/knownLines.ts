@@ -1,0 +1,94 @@
+/**
+ * Lines of JSON that agents write while they work, as far as we know them: Claude Code's `stream-json` and cline's `--json`.
+ * What is plainly none of these is told to nobody.
+ */
+import type { AgentUpdate } from '../../agent/externalPorts.ts';
+import type { Usage } from '../../shared/money.ts';
+
+export type Line = Readonly<Record<string, unknown>>;
+
+const MAX_OUTPUT = 64 * 1024;
+
+export function updatesOf(line: Line): AgentUpdate[] {
+  const event = line['event'];
+  if (line['type'] === 'agent_event' && isLine(event)) return eventUpdates(event);
+  const message = line['message'];
+  if (!isLine(message) || !Array.isArray(message['content'])) return [];
+  return message['content'].filter(isLine).flatMap((block) => blockUpdates(block, textOf(message['id'])));
+}
+
+/** A block of an Anthropic message. */
+function blockUpdates(block: Line, message: string | null): AgentUpdate[] {
+  const [text, id] = [textOf(block['text']), textOf(block['id'])];
+  if (block['type'] === 'text' && text !== null) return [{ kind: 'text', message, text }];
+  const thought = textOf(block['thinking']);
+  if (block['type'] === 'thinking' && thought !== null)
+    return thought === '' ? [] : [{ kind: 'thought', text: thought }];
+  if (block['type'] === 'tool_use' && id !== null) {
+    const title = textOf(block['name']) ?? 'tool';
+    return [{ kind: 'tool', id, title, input: block['input'], status: 'running' }];
+  }
+  const of = textOf(block['tool_use_id']);
+  if (block['type'] !== 'tool_result' || of === null) return [];
+  const status = block['is_error'] === true ? 'failed' : 'completed';
+  return [{ kind: 'tool', id: of, status, output: shown(block['content']) }];
+}
+
+/** An event of cline: what begins, and what ended. */
+function eventUpdates(event: Line): AgentUpdate[] {
+  const [type, content, id] = [event['type'], event['contentType'], textOf(event['toolCallId'])];
+  const text = textOf(event['text']);
+  if (type === 'content_end' && content === 'text' && text !== null) return [{ kind: 'text', message: null, text }];
+  if (type === 'content_end' && content === 'reasoning' && text !== null) return [{ kind: 'thought', text }];
+  if (content !== 'tool' || id === null) return type === 'usage' ? [totals(event)] : [];
+  if (type === 'content_start') {
+    const title = textOf(event['toolName']) ?? 'tool';
+    return [{ kind: 'tool', id, title, input: event['input'], status: 'running' }];
+  }
+  if (type !== 'content_end') return [];
+  const error = textOf(event['error']);
+  const status = error === null ? 'completed' : 'failed';
+  return [{ kind: 'tool', id, status, output: error ?? shown(event['output']) }];
+}
+
+function totals(event: Line): AgentUpdate {
+  const usage = usageOf({ inputTokens: event['totalInputTokens'], outputTokens: event['totalOutputTokens'] });
+  return { kind: 'usage', usage, costMicroUsd: microUsd(event['totalCost']) };
+}
+
+/** What the whole turn used, in the line that ends it. */
+export function reportedIn(line: Line): { readonly usage: Usage | null; readonly costMicroUsd: number | null } {
+  const usage = isLine(line['usage']) ? line['usage'] : {};
+  return { usage: usageOf(usage), costMicroUsd: microUsd(line['total_cost_usd'] ?? usage['totalCost']) };
+}
+
+/** In the words of the Messages API, or in those of cline. */
+function usageOf(usage: Line): Usage | null {
+  const input = count(usage['input_tokens'] ?? usage['inputTokens']);
+  const output = count(usage['output_tokens'] ?? usage['outputTokens']);
+  if (input === null || output === null) return null;
+  const created = isLine(usage['cache_creation']) ? usage['cache_creation'] : {};
+  const cacheWrite1h = count(created['ephemeral_1h_input_tokens']) ?? 0;
+  const written = count(usage['cache_creation_input_tokens'] ?? usage['cacheWriteTokens']) ?? 0;
+  const cacheRead = count(usage['cache_read_input_tokens'] ?? usage['cacheReadTokens']) ?? 0;
+  return { input, output, cacheRead, cacheWrite5m: Math.max(0, written - cacheWrite1h), cacheWrite1h };
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, MAX_OUTPUT);
+  const texts = Array.isArray(value) ? value.map((part) => (isLine(part) ? textOf(part['text']) : null)) : [null];
+  const text = texts.every((part) => part !== null) ? texts.join('\n') : JSON.stringify(value ?? '');
+  return text.slice(0, MAX_OUTPUT);
+}
+
+export function isLine(value: unknown): value is Line {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+const microUsd = (usd: unknown): number | null =>
+  typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 ? Math.ceil(usd * 1_000_000 - 1e-6) : null;

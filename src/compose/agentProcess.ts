@@ -1,0 +1,38 @@
+/** Starts the process of an agent; without a sandbox only when the steward lets it. */
+
+import { shownCommand } from '../core/agentTemplate.ts';
+import type { TalkingCommand, TalkRequest } from '../engine/ports.ts';
+import { failure } from '../shared/errors.ts';
+import type { Starting } from './agents.ts';
+
+/** What it may print in all. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** `argv`: its line of the data file, filled. Throws NOT_PERMITTED, AGENT_UNUSABLE, ABORTED. */
+export async function startAgent(starting: Starting, argv: readonly string[]): Promise<TalkingCommand> {
+  const { commands, entry, order, world, worn, port } = starting;
+  const request: TalkRequest = {
+    argv: [worn.program, ...argv.slice(1)],
+    cwd: order.workdir,
+    writable: worn.writable,
+    readable: worn.readable,
+    env: worn.env,
+    files: worn.files,
+    localPort: port,
+    hosts: entry.models === 'own' ? entry.hosts : [],
+    maxBytes: MAX_BYTES,
+    allowed: world.allowed,
+    approved: false,
+    signal: order.signal,
+  };
+  let begun = await commands.converse(request);
+  if ('why' in begun && begun.ended === 'refused') {
+    if (!(await world.mayRun(shownCommand(entry, order.workdir), entry.title))) {
+      throw failure('NOT_PERMITTED', `the steward does not let ${entry.title} run without a sandbox`);
+    }
+    begun = await commands.converse({ ...request, approved: true });
+  }
+  if (!('why' in begun)) return begun;
+  if (begun.ended === 'aborted') throw failure('ABORTED', `${entry.title} was not waited for`);
+  throw failure('AGENT_UNUSABLE', `${entry.title} could not be started: ${begun.why}`, { hint: `See ${entry.url}.` });
+}

@@ -1,0 +1,21 @@
+/** The scripted agent as a line of the data file. */
+import { fileURLToPath } from 'node:url';
+import { agentEntrySchema } from '../../src/shared/executorSchemas.ts';
+import type { AgentEntry } from '../../src/shared/executors.ts';
+import type { AgentScript } from '../fixtures/agents/script.ts';
+
+const program = fileURLToPath(new URL('../fixtures/agents/scriptedAgent.ts', import.meta.url));
+
+/** `more` replaces what the entry says otherwise. */
+export function scriptedAgent(script: AgentScript, more: Partial<AgentEntry> = {}): AgentEntry {
+  return agentEntrySchema.parse({
+    title: 'Scripted agent',
+    speaks: 'acp',
+    argv: [process.execPath, '--no-warnings', program, JSON.stringify(script)],
+    models: 'messages',
+    env: { ANTHROPIC_BASE_URL: '{url}', ANTHROPIC_API_KEY: '{token}', ANTHROPIC_MODEL: '{model}' },
+    install: 'nothing to install',
+    url: 'https://agentclientprotocol.com',
+    ...more,
+  });
+}
