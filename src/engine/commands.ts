@@ -57,12 +57,16 @@ function answerOn(context: JobContext, subject: string): ApprovalRow | undefined
   return asked?.status === 'void' ? undefined : asked;
 }
 
-async function askFor(context: JobContext, command: string, subject: string): Promise<void> {
+/** An agent without a sandbox is more than a command: it goes on to do whatever it likes. */
+const startQuestion = (agent: string): string =>
+  `Start ${agent} without a sandbox? It could then read and change whatever you can, and reach the network.`;
+
+async function askFor(context: JobContext, command: string, subject: string, agent?: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'command',
     subject,
-    question: 'Run this command without a sandbox?',
+    question: agent === undefined ? 'Run this command without a sandbox?' : startQuestion(agent),
     detail: command,
   });
   await context.store.commit({ type: 'approval_requested', approval });
@@ -105,12 +109,12 @@ export function approvedCommands(context: JobContext, place: SessionPlace): Sess
 }
 
 /** Whether the steward lets this text run without a sandbox: asked once in a job, whoever wants it. */
-export async function mayRun(context: JobContext, command: string): Promise<boolean> {
+export async function mayRun(context: JobContext, command: string, agent?: string): Promise<boolean> {
   const subject = `command:${command}`;
   for (;;) {
     const asked = answerOn(context, subject);
     if (asked?.status === 'approved' || asked?.status === 'rejected') return asked.status === 'approved';
-    if (asked === undefined) await askFor(context, command, subject);
+    if (asked === undefined) await askFor(context, command, subject, agent);
     await decided(context, subject, context.signal);
   }
 }

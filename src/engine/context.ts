@@ -51,8 +51,11 @@ export interface AgentWorld {
   readonly commands: SessionCommands;
   /** argv lists that may run without a sandbox. */
   readonly allowed: readonly (readonly string[])[];
-  /** Asks the steward, unless he has answered, whether this may run without a sandbox; waits for the answer. */
-  mayRun(command: string): Promise<boolean>;
+  /**
+   * Asks the steward, unless he has answered, whether this may run without a sandbox; waits for the answer. `agent`: it is
+   * what starts the agent of this title.
+   */
+  mayRun(command: string, agent?: string): Promise<boolean>;
 }
 
 /** Agents of the user's own. */

@@ -47,7 +47,7 @@ export function externalAgent(given: ExternalGiven): { readonly agent: AgentSess
     fetch: session.fetch,
     commands: approvedCommands(context, place),
     allowed: job.options.allowedCommands,
-    mayRun: oneByOne((command) => mayRun(context, command)),
+    mayRun: oneByOne((command, agent) => mayRun(context, command, agent)),
   };
   return { agent: session, place };
 }
@@ -58,10 +58,10 @@ function readableFor(context: JobContext, job: JobRow): readonly string[] {
 }
 
 /** Its questions of the same kind come at once: the answer to one is the answer to all. */
-function oneByOne(ask: (text: string) => Promise<boolean>): (text: string) => Promise<boolean> {
+function oneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
   let last: Promise<unknown> = Promise.resolve();
-  return (text) => {
-    const next = last.then(() => ask(text));
+  return (text, agent) => {
+    const next = last.then(() => ask(text, agent));
     last = next.catch(() => undefined);
     return next;
   };
