@@ -1,6 +1,6 @@
 /**
  * The `autonomous` that a session finds on its PATH: POSIX shell, since the sandbox may hold no Node and refuses sockets.
- * It leaves its words in `requests` and waits for `replies/<same name>/`. Exit codes are the engine's; 75: nobody answered.
+ * It leaves its words in `requests` and waits for `replies/<same name>/`, no longer than that folder is there. Exit codes are the engine's; 75: nobody answered.
  */
 import { shellQuote } from './environment.ts';
 
@@ -13,34 +13,70 @@ export const NOBODY_ANSWERED = 75;
 /** Names of the parts of a reply. */
 export const REPLY_PARTS = { stdout: 'stdout', stderr: 'stderr', exitCode: 'code' } as const;
 
-/** `seconds` is how long it waits. Every word goes as it is, framed by NULs, which no argument can hold. */
+/** What a line gets that the engine would not even read. */
+const NOT_READ = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this line was refused"}}';
+
+/**
+ * `seconds` is how long it waits. Every word goes as it is, framed by NULs, which no argument can hold; with `-` for its
+ * second and last word, that one is what stands on stdin. `mcp` leaves line after line of stdin, under one name for the run.
+ */
 export function sessionScript(
   folders: { readonly requests: string; readonly replies: string },
   seconds: number,
 ): string {
   return `#!/bin/sh
-# Asks the engine of this session. Usage: autonomous <verb> [words...]
+# Asks the engine of this session; \`autonomous help\` says what there is.
 requests=${shellQuote(folders.requests)}
 replies=${shellQuote(folders.replies)}
+umask 077
 nobody() {
   rm -f "$request" "$request${REQUEST_SUFFIX}"
   echo 'autonomous: nobody answers; try again later' >&2
   exit ${NOBODY_ANSWERED}
 }
-umask 077
-request=$(mktemp "$requests/XXXXXXXXXXXX") || { echo 'autonomous: cannot leave a request' >&2; exit ${NOBODY_ANSWERED}; }
-printf '%s\\0' ${REQUEST_MAGIC} "$#" "$@" > "$request" || nobody
-mv "$request" "$request${REQUEST_SUFFIX}" || nobody
-reply=$replies/\${request##*/}
-left=$((${seconds} * 20))
-while [ ! -f "$reply/${REPLY_PARTS.exitCode}" ]; do
-  [ "$left" -gt 0 ] || nobody
-  # A sleep that knows no fractions waits a whole second.
-  if sleep 0.05 2>/dev/null; then left=$((left - 1)); else sleep 1; left=$((left - 20)); fi
-done
+begin() {
+  request=$(mktemp "$requests/XXXXXXXXXXXX") || { echo 'autonomous: cannot leave a request' >&2; exit ${NOBODY_ANSWERED}; }
+}
+finish() {
+  mv "$request" "$request${REQUEST_SUFFIX}" || nobody
+  reply=$replies/\${request##*/}
+  left=$((${seconds} * 20))
+  quick=10
+  while [ ! -f "$reply/${REPLY_PARTS.exitCode}" ]; do
+    [ "$left" -gt 0 ] && [ -d "$replies" ] || nobody
+    # Most answers come at once. A sleep that knows no fractions waits a whole second.
+    if [ "$quick" -gt 0 ] && sleep 0.01 2>/dev/null; then quick=$((quick - 1))
+    elif sleep 0.05 2>/dev/null; then left=$((left - 1))
+    else sleep 1; left=$((left - 20)); fi
+  done
+  read -r code < "$reply/${REPLY_PARTS.exitCode}"
+}
+ask() {
+  begin
+  printf '%s\\0' ${REQUEST_MAGIC} "$#" "$@" > "$request" || nobody
+  finish
+}
+if [ "$#" -eq 1 ] && [ "$1" = mcp ]; then
+  begin
+  connection=\${request##*/}
+  rm -f "$request"
+  while IFS= read -r line || [ -n "$line" ]; do
+    [ -n "$line" ] || continue
+    ask mcp "$connection" "$line"
+    if [ "$code" -eq 0 ]; then cat "$reply/${REPLY_PARTS.stdout}"; else echo '${NOT_READ}'; fi
+  done
+  ask mcp "$connection"
+  exit 0
+fi
+if [ "$#" -eq 2 ] && [ "$2" = - ]; then
+  begin
+  { printf '%s\\0' ${REQUEST_MAGIC} 2 "$1"; cat; printf '\\0'; } > "$request" || nobody
+  finish
+else
+  ask "$@"
+fi
 cat "$reply/${REPLY_PARTS.stdout}"
 cat "$reply/${REPLY_PARTS.stderr}" >&2
-read -r code < "$reply/${REPLY_PARTS.exitCode}"
 exit "$code"
 `;
 }

@@ -36,8 +36,8 @@ export interface SpoolOptions {
   readonly onError?: (thrown: unknown) => void;
 }
 
-/** Largest request file. */
-export const MAX_REQUEST_BYTES = 65_536;
+/** Largest request file: a plan that an agent hands in may be long. */
+export const MAX_REQUEST_BYTES = 4 << 20;
 const MAX_REPLY_CHARS = 1 << 20;
 const WAIT_SECONDS = 10;
 const POLL_MS = 500;
@@ -80,16 +80,17 @@ async function readRequest(file: string): Promise<string[] | string> {
     throw thrown;
   }
   try {
-    const complaint = isAcceptable(await handle.stat());
+    const stat = await handle.stat();
+    const complaint = isAcceptable(stat);
     if (complaint !== null) return complaint;
-    const buffer = Buffer.alloc(MAX_REQUEST_BYTES + 1);
+    const buffer = Buffer.alloc(stat.size + 1);
     let length = 0;
     for (;;) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
       length += bytesRead;
       if (bytesRead === 0 || length === buffer.length) break;
     }
-    if (length > MAX_REQUEST_BYTES) return `a request may have ${MAX_REQUEST_BYTES} bytes`;
+    if (length > stat.size) return 'a request must be written whole';
     return parseRequest(buffer.subarray(0, length)) ?? 'this is no request';
   } finally {
     await handle.close();

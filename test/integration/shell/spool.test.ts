@@ -92,7 +92,7 @@ two lines" '*'; echo "=$?"`);
     expect(asked).toEqual([['note', '7', "it's\ntwo lines", '*']]);
     expect(one.output).toBe("out note,7,it's\ntwo lines,*\nno newline at the enderr\n\n=7\n");
     const long = await session(
-      `x=$(head -c 60000 /dev/zero | tr '\\0' x); autonomous note 5 "$x" >/dev/null 2>&1; autonomous note 5 "$x$x"`,
+      `x() { head -c $1 /dev/zero | tr '\\0' x; }; autonomous note 5 "$(x 60000)" >/dev/null 2>&1; x ${MAX_REQUEST_BYTES} | autonomous note -`,
     );
     expect(asked).toEqual([['note', '5', 'x'.repeat(60_000)]]);
     expect(long).toMatchObject({ exitCode: 2, output: `autonomous: a request may have ${MAX_REQUEST_BYTES} bytes\n` });

@@ -1,0 +1,185 @@
+/**
+ * A session's tools over the Model Context Protocol, line by line: who carries the lines is somebody else's business. One
+ * server for each connection, which may never say that it is over.
+ */
+import { type JSONRPCMessage, Server, type Tool, type Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { OurTool } from '../../agent/externalPorts.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { messageOf } from '../../shared/errors.ts';
+
+export interface SessionMcpOptions {
+  readonly tools: readonly OurTool[];
+  readonly clock: Clock;
+  /** How long a call may take before it is answered without its result. */
+  readonly patienceMs: number;
+}
+
+export interface SessionMcp {
+  /** What is to be told to one line of a connection, with its line end; empty: nothing. Never rejects. */
+  hear(connection: string, line: string): Promise<string>;
+  /** It says no more. */
+  end(connection: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bytes of a line, either way. */
+const MAX_LINE = 1 << 20;
+/** Connections kept; beyond them the one that was silent longest is let go. A new server needs no greeting, so it may come back. */
+const MAX_CONNECTIONS = 8;
+
+const CODE = { parse: -32_700, request: -32_600, internal: -32_603 } as const;
+
+type Id = string | number | null;
+
+function complaint(id: Id, code: number, message: string): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`;
+}
+
+interface Line {
+  readonly message: JSONRPCMessage;
+  /** null: a notification, or an answer to what we never asked. */
+  readonly id: Exclude<Id, null> | null;
+}
+
+/** A message, or the line that says why it is none. */
+function read(line: string): Line | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (thrown) {
+    return complaint(null, CODE.parse, messageOf(thrown));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return complaint(null, CODE.request, 'one message in a line');
+  }
+  const { jsonrpc, id, method }: { jsonrpc?: unknown; id?: unknown; method?: unknown } = value;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (Buffer.byteLength(line) > MAX_LINE) return complaint(known, CODE.request, `a line may have ${MAX_LINE} bytes`);
+  if (jsonrpc !== '2.0' || (id !== undefined && known === null)) {
+    return complaint(known, CODE.request, 'this is no message of JSON-RPC 2.0');
+  }
+  return { message: value as JSONRPCMessage, id: typeof method === 'string' ? known : null };
+}
+
+/** Gives a server lines, and each of them its answer. What a server says of itself has no way out, and is nothing we do. */
+class LineTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #waiting = new Map<Exclude<Id, null>, (line: string) => void>();
+
+  async start(): Promise<void> {
+    // Lines come by themselves.
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message || message.id === undefined || message.id === null) return;
+    const line = `${JSON.stringify(message)}\n`;
+    const fits = Buffer.byteLength(line) <= MAX_LINE;
+    this.#answer(message.id, fits ? line : complaint(message.id, CODE.internal, 'the answer is too long'));
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#waiting.keys()]) this.#answer(id, complaint(id, CODE.internal, 'the session is over'));
+    this.onclose?.();
+  }
+
+  hear({ message, id }: Line, clock: Clock, patienceMs: number): Promise<string> {
+    if (id === null) {
+      this.onmessage?.(message);
+      return Promise.resolve('');
+    }
+    if (this.#waiting.has(id)) return Promise.resolve(complaint(id, CODE.request, 'this id waits for its answer'));
+    return new Promise((resolve) => {
+      const tooLong = 'the engine takes too long; what was asked may still happen';
+      const cancel = clock.timer(patienceMs, () => this.#answer(id, complaint(id, CODE.internal, tooLong)));
+      this.#waiting.set(id, (line) => {
+        cancel();
+        resolve(line);
+      });
+      this.onmessage?.(message);
+    });
+  }
+
+  #answer(id: Exclude<Id, null>, line: string): void {
+    this.#waiting.get(id)?.(line);
+    this.#waiting.delete(id);
+  }
+}
+
+/** Of the form of these tools. */
+const VERSION = '1';
+
+function toolServer(tools: readonly OurTool[]): Server {
+  const server = new Server(
+    { name: 'autonomous', title: 'Autonomous', version: VERSION },
+    { capabilities: { tools: {} } },
+  );
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema: inputSchema as Tool['inputSchema'],
+    })),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const answer = (ok: boolean, text: string) => ({ isError: !ok, content: [{ type: 'text' as const, text }] });
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) return answer(false, `there is no tool ${params.name}`);
+    try {
+      const told = await tool.call(params.arguments ?? {});
+      return answer(told.ok, told.text);
+    } catch (thrown) {
+      return answer(false, messageOf(thrown));
+    }
+  });
+  return server;
+}
+
+interface Connection {
+  readonly transport: LineTransport;
+  close(): Promise<void>;
+}
+
+export function openSessionMcp(options: SessionMcpOptions): SessionMcp {
+  const { clock, tools, patienceMs } = options;
+  /** In the order in which they were last heard. */
+  const connections = new Map<string, Connection>();
+  let open = true;
+
+  async function end(name: string): Promise<void> {
+    const connection = connections.get(name);
+    connections.delete(name);
+    await connection?.close();
+  }
+
+  function connect(): Connection {
+    const transport = new LineTransport();
+    const serving = serveStdio(() => toolServer(tools), { transport });
+    return { transport, close: () => serving.close() };
+  }
+
+  function connectionOf(name: string): Connection {
+    const connection = connections.get(name) ?? connect();
+    connections.delete(name);
+    connections.set(name, connection);
+    const [silent] = connections.keys();
+    if (connections.size > MAX_CONNECTIONS && silent !== undefined) void end(silent);
+    return connection;
+  }
+
+  return {
+    async hear(name, text) {
+      const line = read(text);
+      if (typeof line === 'string') return line;
+      if (!open) return line.id === null ? '' : complaint(line.id, CODE.internal, 'the session is over');
+      return connectionOf(name).transport.hear(line, clock, patienceMs);
+    },
+    end,
+    async close() {
+      open = false;
+      await Promise.all([...connections.keys()].map(end));
+    },
+  };
+}
