@@ -3,6 +3,7 @@
  * is left out; what cannot be left out without lying to the agent is refused. A function of the body alone, and a body that needs
  * nothing stays as it is, byte for byte: a prompt that is asked twice must look the same twice to be read from the cache.
  */
+import { repeatedKey } from './repeatedKey.ts';
 
 export interface ForeignRules {
   /** The session's own; answers for models that have no price. */
@@ -37,6 +38,8 @@ class Refused extends Error {}
 export function foreignRequest(text: string, rules: ForeignRules): ForeignAnswer {
   const body = parsedObject(text);
   if (body === null) return { refused: 'the request is not a JSON object' };
+  const repeated = repeatedKey(text);
+  if (repeated !== null) return { refused: `the request gives ${named(repeated)} twice in one object` };
   try {
     refuseUnbounded(body['system']);
     for (const message of listOf(body['messages'])) refuseUnbounded(asObject(message)?.['content']);
@@ -88,10 +91,13 @@ function named(name: unknown): string {
     .slice(0, 60);
 }
 
-/** Content whose tokens the body does not bound. */
+/** Content whose tokens the body does not bound, and tools that come into a conversation under way. */
 function refuseUnbounded(content: unknown): void {
   for (const block of listOf(content)) {
-    const { type, source, content: inner } = asObject(block) ?? {};
+    const { type, source, content: inner, tool, tool_changes } = asObject(block) ?? {};
+    const added = asObject(asObject(tool)?.['definition']);
+    if (added !== null && !isClientTool(added)) throw atProvider(added);
+    refuseUnbounded(tool_changes);
     const from = asObject(source)?.['type'];
     if (type === 'container_upload') throw new Refused('files at the provider cannot be used here: send their text');
     if (type === 'image' && from !== 'base64') {
@@ -124,30 +130,35 @@ function withKnownEdits(body: Json, told: string[]): Json {
   return { ...body, context_management: { ...management, edits: kept } };
 }
 
+function isClientTool({ type }: Json): boolean {
+  return type === undefined || type === null || (typeof type === 'string' && CLIENT_TOOL.test(type));
+}
+
+function atProvider({ type }: Json): Refused {
+  return new Refused(`the tool ${named(type)} cannot be used here: it runs at the provider at an unknown price`);
+}
+
 function withClientTools(body: Json, told: string[]): Json {
   const tools = listOf(body['tools']).map((tool) => asObject(tool) ?? {});
-  const isOurs = ({ type }: Json): boolean =>
-    type === undefined || type === null || (typeof type === 'string' && CLIENT_TOOL.test(type));
-  const gone = tools.filter((tool) => !isOurs(tool));
+  const gone = tools.filter((tool) => !isClientTool(tool));
   if (gone.length === 0) return body;
   for (const { type } of gone)
     told.push(`the tool ${named(type)} was left out: it runs at the provider at an unknown price`);
   const choice = asObject(body['tool_choice']);
-  const left = tools.filter(isOurs);
+  const left = tools.filter(isClientTool);
   const forced = gone.find(({ name }) => choice?.['type'] === 'tool' && choice['name'] === name);
-  if (forced !== undefined || (left.length === 0 && choice?.['type'] === 'any')) {
-    throw new Refused(`the tool ${named((forced ?? gone[0])?.['type'])} cannot be used here: it runs at the provider`);
-  }
+  if (forced !== undefined) throw atProvider(forced);
+  if (left.length === 0 && choice?.['type'] === 'any') throw atProvider(gone[0] ?? {});
   if (left.length === 0) return without(body, 'tools', 'tool_choice');
-  return { ...body, tools: withMarks(tools, isOurs).map((tool) => without(tool, 'defer_loading', 'allowed_callers')) };
+  return { ...body, tools: withMarks(tools).map((tool) => without(tool, 'defer_loading', 'allowed_callers')) };
 }
 
 /** The tools that stay; the cache mark of one that goes is that of the one before it. */
-function withMarks(tools: readonly Json[], stays: (tool: Json) => boolean): Json[] {
+function withMarks(tools: readonly Json[]): Json[] {
   const kept: Json[] = [];
   for (const tool of tools) {
     const last = kept.at(-1);
-    if (stays(tool)) kept.push(tool);
+    if (isClientTool(tool)) kept.push(tool);
     else if (asObject(tool['cache_control']) !== null && last !== undefined) {
       kept[kept.length - 1] = { cache_control: tool['cache_control'], ...last };
     }

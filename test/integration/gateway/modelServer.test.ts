@@ -232,12 +232,26 @@ describe('a caller who', () => {
   });
 
   it('reads nothing holds no meter, and is cut off', async () => {
-    const long = textEvents('x'.repeat(8 * 1024 * 1024));
+    const long = textEvents('x'.repeat(128 * 1024));
+    long.splice(4, 0, ...Array.from({ length: 63 }, () => long[3] ?? ''));
     const at = await served([sse(long)]);
     const answer = await post(at.door, '/v1/messages', ASK);
     await until(() => statuses(at)[0] === 'settled' && at.serverClock.pending === 1);
     at.serverClock.advance(60_000);
     await expect(answer.text()).rejects.toThrow();
+    expect(at.refused).toEqual([]);
+  });
+
+  it('asks for more at once than a session may is put off', async () => {
+    const at = await served([hang(EVENTS.slice(0, 4))]);
+    const asked = Array.from({ length: 33 }, () => post(at.door, '/v1/messages', ASK).catch(() => null));
+    const first = await Promise.race(
+      asked.map(async (one) => ((await one)?.status === 429 ? 'put off' : new Promise(() => undefined))),
+    );
+    expect(first).toBe('put off');
+    await at.door.close();
+    const statuses = (await Promise.all(asked)).map((answer) => answer?.status ?? 'closed');
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     expect(at.refused).toEqual([]);
   });
 

@@ -99,6 +99,13 @@ describe('what would be a lie to leave out is refused', () => {
     expect(refusedFor(more)).toMatch(reason);
   });
 
+  it.each([
+    ['max_tokens', '{"max_tokens":9,"model":"m","max\\u005ftokens":1}'],
+    ['type', '{"messages":[{"content":[{"type":"image","source":{"type":"url","url":"u","type":"base64"}}]}]}'],
+  ])('what is given twice, of which another reader may take the other: %s', (name, body) => {
+    expect(foreignRequest(body, RULES)).toEqual({ refused: `the request gives ${name} twice in one object` });
+  });
+
   it('what is no JSON object', () => {
     expect(foreignRequest('[1]', RULES)).toEqual({ refused: 'the request is not a JSON object' });
   });
