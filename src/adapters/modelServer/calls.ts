@@ -33,25 +33,29 @@ const HEADERS = /^(accept|content-type|user-agent|anthropic-version|x-stainless-
 
 /** Never rejects. */
 export async function answerCall(call: Call): Promise<void> {
-  const { door, response, clock } = call;
+  const { door, response } = call;
   if (door.calls >= LIMITS.callsAtOnce) {
-    return refuse(call, {
-      status: 429,
-      type: 'rate_limit_error',
-      message: 'too many calls at once',
-      retryAfterSeconds: 1,
-    });
+    const tooMany = { status: 429, type: 'rate_limit_error', message: 'too many calls at once' } as const;
+    return refuse(call, { ...tooMany, retryAfterSeconds: 1 });
   }
+  const left = new AbortController();
+  const leave = () => left.abort();
+  const cutOff = () => response.destroy();
+  response.once('close', leave);
+  door.signal.addEventListener('abort', cutOff, { once: true });
+  await carryOut(call, left.signal);
+  response.off('close', leave);
+  door.signal.removeEventListener('abort', cutOff);
+}
+
+/** `signal`: the caller left, or his session is over. */
+async function carryOut(call: Call, signal: AbortSignal): Promise<void> {
+  const { door, response, clock } = call;
   const read = await readBody(call.request);
   if (read === null) return void response.destroy();
   if ('status' in read) return refuse(call, read);
   const asked = call.protocol === 'chat' ? chatCall(call, read.text) : messagesCall(call, read.text);
   if ('status' in asked) return refuse(call, asked);
-  const left = new AbortController();
-  const leave = () => left.abort();
-  response.once('close', leave);
-  if (response.destroyed) leave();
-  const signal = AbortSignal.any([left.signal, door.signal]);
   try {
     await asked.answer(await ask(call, asked.body, signal), signal);
   } catch (thrown) {
@@ -59,8 +63,6 @@ export async function answerCall(call: Call): Promise<void> {
     if (!signal.aborted && !isAboutCount(call, failed.code)) door.failed(failed);
     if (signal.aborted || response.headersSent || failed.code === 'ABORTED') response.destroy();
     else refuse(call, httpError(failed, clock.now()));
-  } finally {
-    response.off('close', leave);
   }
 }
 

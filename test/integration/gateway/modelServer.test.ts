@@ -1,4 +1,5 @@
 /** The gateway as a loopback server: strangers, failures, callers who leave, and the money of all of it. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { EVENTS, KEY, OK, rows, statuses, until } from '../../support/gatewayWorld.ts';
@@ -253,6 +254,19 @@ describe('a caller who', () => {
     const statuses = (await Promise.all(asked)).map((answer) => answer?.status ?? 'closed');
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     expect(at.refused).toEqual([]);
+  });
+
+  it('is still sending when the session ends is cut off', async () => {
+    const at = await served([OK]);
+    const socket = connect(at.models.port, '127.0.0.1');
+    const head = ['POST /v1/messages HTTP/1.1', `host: 127.0.0.1:${at.models.port}`, `x-api-key: ${at.door.token}`];
+    socket.write([...head, 'content-length: 100', 'expect: 100-continue', '', ''].join('\r\n'));
+    await once(socket, 'data');
+    socket.write('{"mod');
+    const cutOff = new Promise((resolve) => socket.on('error', () => socket.destroy()).on('close', resolve));
+    await at.door.close();
+    await cutOff;
+    expect(at.server.seen).toHaveLength(0);
   });
 
   it('is in mid-stream when the session ends is cut off, and its call booked by then', async () => {
