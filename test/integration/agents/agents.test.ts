@@ -1,0 +1,248 @@
+/** Agents put together: their line of the data file, the sandbox, our model server and tools, and how all of it is put away. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { systemClock } from '../../../src/adapters/clock.ts';
+import type { AgentOrder, AgentUpdate, OurTool } from '../../../src/agent/externalPorts.ts';
+import { probeAgent } from '../../../src/compose/agentProbe.ts';
+import { type OpenedAgents, openAgents } from '../../../src/compose/agents.ts';
+import { openPlace } from '../../../src/compose/sessionPlace.ts';
+import type { AgentWorld } from '../../../src/engine/context.ts';
+import { failure, findFailure } from '../../../src/shared/errors.ts';
+import type { AgentEntry } from '../../../src/shared/executors.ts';
+import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
+import { scriptedAgent } from '../../support/scriptedAgent.ts';
+import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+
+const clock = systemClock();
+const never = new AbortController().signal;
+const homes = mkdtempSync(join(inject('tempRoot'), 'homes-'));
+const sandboxed = shellGround({ privateDir: homes });
+const open = shellGround({ confine: false });
+const ends: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end();
+  await Promise.all([sandboxed.close(), open.close()]);
+});
+
+const script = (...steps: Step[]): AgentScript => ({ turns: [steps] });
+
+function agentsOf(ground: ShellGround, entries: Readonly<Record<string, AgentEntry>>): OpenedAgents {
+  const configDir = mkdtempSync(join(inject('tempRoot'), 'agents-'));
+  writeFileSync(join(configDir, 'agents.yaml'), JSON.stringify(entries), { mode: 0o600 });
+  const agents = openAgents({ clock, version: '0.0.0', configDir, commands: ground.runner });
+  ends.push(() => agents.close());
+  return agents;
+}
+
+interface Session {
+  readonly order: AgentOrder;
+  readonly world: AgentWorld;
+  readonly clone: string;
+  readonly reports: unknown[];
+  readonly asked: string[];
+  readonly refused: unknown[];
+  said(): string[];
+}
+
+let made = 0;
+
+function session(
+  ground: ShellGround,
+  more: { readonly mayRun?: boolean; readonly fetch?: typeof fetch } = {},
+): Session {
+  const jobDir = join(ground.root, 'jobs', `job-${++made}`);
+  const clone = join(jobDir, 'tree');
+  mkdirSync(clone, { recursive: true });
+  const [reports, asked, refused]: [unknown[], string[], unknown[]] = [[], [], []];
+  const told: AgentUpdate[] = [];
+  const report: OurTool = {
+    name: 'report',
+    description: 'Ends the work.',
+    inputSchema: { type: 'object', properties: { outcome: { type: 'string' }, summary: { type: 'string' } } },
+    call: async (input) => {
+      reports.push(input);
+      return { ok: true, text: 'Thanks.' };
+    },
+  };
+  const verbs = async () => ({ exitCode: 0, stdout: 'a verb\n', stderr: '' });
+  const place = openPlace({ clock, projectDir: clone, jobDir, sessionId: made, verbs, tools: [report] });
+  ends.push(() => place.close());
+  return {
+    clone,
+    reports,
+    asked,
+    refused,
+    said: () => told.flatMap((update) => (update.kind === 'text' ? [update.text] : [])),
+    order: {
+      executor: 'scripted',
+      sessionId: made,
+      model: 'model-a',
+      system: 'Behave.',
+      workdir: clone,
+      writes: true,
+      resume: null,
+      heard: (update) => told.push(update),
+      refused: (thrown) => refused.push(thrown),
+      signal: never,
+    },
+    world: {
+      place,
+      readable: [],
+      fetch: more.fetch ?? (async () => Response.json(REPLY)),
+      commands: { run: async () => ({ exitCode: 0, ended: null, output: '' }) },
+      allowed: [],
+      mayRun: async (command) => {
+        asked.push(command);
+        return more.mayRun === true;
+      },
+    },
+  };
+}
+
+const REPLY = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'model-a',
+  content: [{ type: 'text', text: 'from the gateway' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
+};
+
+const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
+
+test('in the sandbox it has a home, our models by its token and our tools, and nothing of it is left', async () => {
+  process.env['ANTHROPIC_API_KEY'] = 'sk-the-users-own';
+  const name = `left-${process.pid}-in-the-sandbox`;
+  const entry = scriptedAgent(
+    script(
+      { do: 'model' },
+      { do: 'tool', name: 'report', input: { outcome: 'done', summary: 'by MCP' } },
+      { do: 'script', words: ['report', 'done', 'by script'] },
+      { do: 'write', path: 'made.txt', content: 'x' },
+      { do: 'run', command: 'env; cat ~/.scripted/settings.json; touch /etc/planted' },
+      { do: 'background', name },
+    ),
+    { files: { '.scripted/settings.json': '{"key":"{token}","model":"{model}"}' } },
+  );
+  const agents = agentsOf(sandboxed, { scripted: entry });
+  const { order, world, clone, reports, said } = session(sandboxed);
+  const agent = await agents.open(order, world);
+  await expect(agents.open(order, world)).rejects.toMatchObject({ code: 'AGENT_UNUSABLE' });
+  expect(await agents.paidByUs('scripted')).toBe(true);
+  expect((await agent.prompt('Do it.', never)).reason).toBe('end');
+  const [answer, , , env = ''] = said();
+  expect(answer).toContain('from the gateway');
+  expect(reports).toEqual([
+    { outcome: 'done', summary: 'by MCP' },
+    { outcome: 'done', summary: 'by script' },
+  ]);
+  expect(existsSync(join(clone, 'made.txt'))).toBe(true);
+  const [, token = ''] = /^ANTHROPIC_API_KEY=(\S+)$/m.exec(env) ?? [];
+  const [, url = ''] = /^ANTHROPIC_BASE_URL=(\S+)$/m.exec(env) ?? [];
+  expect(env).toContain(`{"key":"${token}","model":"model-a"}`);
+  expect(env).not.toContain('sk-the-users-own');
+  expect(existsSync('/etc/planted')).toBe(false);
+  const ask = (): Promise<Response> => fetch(`${url}/v1/models`, { headers: { 'x-api-key': token } });
+  expect((await ask()).status).toBe(200);
+  expect(processesWith(name)).not.toEqual([]);
+
+  await agent.close();
+  await agent.close();
+  expect((await ask()).status).toBe(401);
+  expect(processesWith(name)).toEqual([]);
+  expect(filesBelow(homes).filter((file) => file.endsWith('settings.json'))).toEqual([]);
+  const again = await agents.open(order, world);
+  await again.close();
+});
+
+test('a call that the gateway refuses is told once, and the agent hears why', async () => {
+  const limit = failure('LIMIT_REACHED', 'the job may spend no more');
+  const { order, world, refused, said } = session(sandboxed, { fetch: () => Promise.reject(limit) });
+  const agents = agentsOf(sandboxed, { scripted: scriptedAgent(script({ do: 'model' }, { do: 'model' })) });
+  const agent = await agents.open(order, world);
+  await agent.prompt('Do it.', never);
+  await agent.close();
+  expect(refused.map((thrown) => findFailure(thrown)?.code)).toEqual(['LIMIT_REACHED']);
+  expect(said()[0]).toMatch(/^403 .*the job may spend no more/);
+});
+
+test('without a sandbox it runs when the steward lets it', async () => {
+  const agents = agentsOf(open, { scripted: scriptedAgent(script({ do: 'say', text: 'here' })) });
+  const no = session(open);
+  await expect(agents.open(no.order, no.world)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const yes = session(open, { mayRun: true });
+  const agent = await agents.open(yes.order, yes.world);
+  await agent.prompt('Do it.', never);
+  await agent.close();
+  expect(yes.said()).toEqual(['here']);
+  expect(yes.asked).toEqual(no.asked);
+  expect(yes.asked).toEqual([expect.stringMatching(/node.* --no-warnings .*scriptedAgent\.ts /)]);
+});
+
+test('one without a protocol works turn by turn, with our tools in a file', async () => {
+  const entry = scriptedAgent(script(), {
+    speaks: 'command',
+    argv: ['/bin/sh', '-c', 'autonomous report done "$1" >&2 && cat "$2"', 'one', '{prompt}', '{mcp}'],
+    output: 'json',
+    field: 'mcpServers.autonomous.command',
+  });
+  const agents = agentsOf(sandboxed, { scripted: entry });
+  const { order, world, reports } = session(sandboxed);
+  const agent = await agents.open({ ...order, system: 'S' }, world);
+  expect(agent.facts.hasOurTools).toBe(true);
+  const end = await agent.prompt('Do it.', never);
+  const { bin } = await world.place.enter();
+  await agent.close();
+  expect(end).toMatchObject({ reason: 'end', text: join(bin, 'autonomous') });
+  expect(reports).toEqual([{ outcome: 'done', summary: 'S\n\nDo it.' }]);
+});
+
+test('what is not there is said with the way to get it', async () => {
+  const gone = scriptedAgent(script(), { argv: ['no-such-agent'], install: 'npm install -g gone' });
+  const own = scriptedAgent(script(), { models: 'own', login: ['.nobody/is-signed-in.json'] });
+  const agents = agentsOf(sandboxed, { gone, own });
+  const { order, world } = session(sandboxed);
+  const starting = (executor: string): Promise<unknown> => agents.open({ ...order, executor }, world);
+  await expect(starting('gone')).rejects.toMatchObject({
+    code: 'AGENT_MISSING',
+    hint: 'Install it: npm install -g gone.',
+  });
+  await expect(starting('nobody-knows')).rejects.toMatchObject({ code: 'AGENT_MISSING' });
+  await expect(agents.paidByUs('nobody-knows')).rejects.toMatchObject({ code: 'AGENT_MISSING' });
+  await expect(starting('own')).rejects.toMatchObject({ code: 'AGENT_LOGIN' });
+  expect(await agents.paidByUs('own')).toBe(false);
+});
+
+test('a look tells which one it is, and what is wrong with it', async () => {
+  const look = (entry: AgentEntry) =>
+    probeAgent('scripted', entry, {
+      clock,
+      version: '0.0.0',
+      commands: sandboxed.runner,
+      env: process.env,
+      signal: never,
+    });
+  const version = [process.execPath, '-p', '"scripted v1.2.4 (test)"'];
+  expect(await look(scriptedAgent({ turns: [], resumes: true }, { version }))).toEqual({
+    name: 'scripted',
+    title: 'Scripted agent',
+    state: 'ready',
+    detail: 'asks permission, MCP, resumes, priced by us',
+    fix: '',
+    version: '1.2.4',
+    protocol: 1,
+    can: ['asks permission', 'MCP', 'resumes', 'priced by us'],
+    lacks: [],
+    priced: true,
+  });
+  expect(await look(scriptedAgent({ turns: [], protocol: 99 }))).toMatchObject({
+    state: 'unusable',
+    detail: expect.stringContaining('version 99'),
+  });
+  expect(await look(scriptedAgent({ turns: [], start: 'exit' }))).toMatchObject({ state: 'unusable' });
+  expect(await look(scriptedAgent(script(), { argv: ['no-such-agent'] }))).toMatchObject({ state: 'missing' });
+  expect(await eventually(() => processesWith('scriptedAgent.ts {"turns":[],"resumes"').length === 0)).toBe(true);
+});
