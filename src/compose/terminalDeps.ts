@@ -217,6 +217,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { serveTools } = await import('./mcp.ts');
       return serveTools({ ...serving, version, clock, input: stdin, output: stdout }, signal);
     },
+    serveAcp: async (serving, signal) => {
+      const { serveProject } = await import('./acpServer.ts');
+      return serveProject({ ...serving, version, input: stdin, output: stdout }, signal);
+    },
     serveApi: async (folder, serving) => {
       const { serveTasks } = await import('./serve.ts');
       return serveTasks((await viewer(folder)).places, { ...serving, version, clock, keeps: true });

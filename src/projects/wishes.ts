@@ -7,7 +7,7 @@ import { checkKnown } from '../engine/wishes/brief.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, Executors } from '../shared/executors.ts';
-import { MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
 import { checkWritten } from './definition.ts';
 import { newMessage } from './messages.ts';
 
@@ -140,6 +140,9 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     sendMessage: async (input) => {
       if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
       if (input.project === MAIN_PROJECT) await prepareMain(input);
+      const isFirst = input.project === DEFAULT_PROJECT && !store.state.projects.has(DEFAULT_PROJECT);
+      if (isFirst)
+        await store.commit({ type: 'project_created', project: { id: DEFAULT_PROJECT, model: null, workdir: null } });
       const { id } = need(store.state, 'projects', input.project);
       const sent = newMessage(store, {
         project_id: id,

@@ -5,6 +5,7 @@ import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
 import type { Plan } from '../shared/plan.ts';
+import type { ProjectTalk } from '../shared/projectTalk.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../shared/taskText.ts';
@@ -122,6 +123,12 @@ export interface McpServing {
   failed(thrown: unknown): void;
 }
 
+export interface AcpServing {
+  readonly talk: ProjectTalk;
+  /** What the editor is not told. */
+  failed(thrown: unknown): void;
+}
+
 export interface ApiServing {
   readonly port: number;
   /** The engine as it is reachable now. */
@@ -209,6 +216,8 @@ export interface TerminalDeps {
   taskTexts(projectDir: string): Promise<TaskTexts>;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
   serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
+  /** A project as an ACP agent on this process's streams; resolves when the editor has gone or `signal` aborts. */
+  serveAcp(serving: AcpServing, signal: AbortSignal): Promise<void>;
   /** The HTTP API. INVALID_INPUT where the port is in use. */
   serveApi(projectDir: string, serving: ApiServing): Promise<ServedApi>;
   /** The token of its clients, made where there is none, and the file that it lies in. */

@@ -185,6 +185,9 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     serveMcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },
+    serveAcp: async () => {
+      throw failure('INTERNAL', 'no protocol here');
+    },
     serveApi: async () => {
       throw failure('INTERNAL', 'no port here');
     },

@@ -1,6 +1,7 @@
 /** Verbs about agents of the user's own, and the one that makes a project an agent for others. */
 import type { Command } from 'commander';
 import type { Act } from '../program.ts';
+import type { AcpOptions } from '../verbs/acp.ts';
 import type { ChooseOptions } from '../verbs/agentChoice.ts';
 import type { AgentsOptions } from '../verbs/agents.ts';
 
@@ -24,5 +25,12 @@ export function addAgentVerbs(program: Command, act: Act): void {
     .option('--job-default', 'as its job says')
     .action((feature: string, names: string[], options: ChooseOptions) =>
       act(async (context) => (await import('../verbs/agentChoice.ts')).chooseVerb(context, feature, names, options)),
+    );
+  program
+    .command('acp')
+    .description('serve a project to an editor that speaks the Agent Client Protocol, on input and output')
+    .option('--project <name>', 'the project (default: default)')
+    .action((options: AcpOptions) =>
+      act(async (context) => (await import('../verbs/acp.ts')).acpVerb(context, options)),
     );
 }

@@ -1,0 +1,81 @@
+/** A project's conversation after a message to it: until it rests, or cannot go on without a person. */
+import { projectMessages } from '../../core/rows.ts';
+import { pendingApprovals } from '../../core/stewardship.ts';
+import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
+import { failure } from '../../shared/errors.ts';
+import type { MessageRow } from '../../shared/projects.ts';
+import type { State } from '../../shared/state.ts';
+import type { Chat } from './chatLoop.ts';
+
+/** Without a call of a model for that long, it is done: what it does between two of them takes less. */
+const REST_MS = 3_000;
+/** Questions that its conversation does not wait for. */
+const BESIDE: readonly ApprovalKind[] = ['relay', 'definition'];
+
+export type End =
+  | { readonly kind: 'rests' }
+  | { readonly kind: 'asks'; readonly approval: ApprovalRow }
+  | { readonly kind: 'parked'; readonly reason: string };
+
+interface Waiting {
+  readonly project: string;
+  /** The message that it is to take. */
+  readonly sent: number;
+  /** Something happened: what was said since can be looked at. */
+  looked?(): void;
+  /** Nobody waits any more; null is the answer then. */
+  readonly signal?: AbortSignal;
+}
+
+/** Throws ABORTED when the person stops this process. */
+export async function atRest({ context, connection, stop }: Chat, waiting: Waiting): Promise<End | null> {
+  const { project, sent, looked, signal } = waiting;
+  const wake = (): void => stop.bell.ring();
+  signal?.addEventListener('abort', wake, { once: true });
+  let rested = false;
+  for (;;) {
+    const next = stop.bell.next();
+    if (stop.times > 0) throw failure('ABORTED', 'stopped; the message is kept, and taken when an owner runs');
+    if (signal?.aborted === true) return null;
+    if (connection.lost !== null) {
+      await stop.orKilled(connection.reopen());
+      continue;
+    }
+    const { state } = connection;
+    looked?.();
+    const end = stopped(state, project);
+    if (end !== null) return end;
+    const calm = isCalm(state, project, sent);
+    if (calm && rested) return { kind: 'rests' };
+    rested = false;
+    const cancel = calm
+      ? context.deps.clock.timer(REST_MS, () => {
+          rested = true;
+          stop.bell.ring();
+        })
+      : () => undefined;
+    await next;
+    cancel();
+  }
+}
+
+function stopped(state: State, project: string): End | null {
+  const approval = pendingApprovals(state).find(
+    (row) => row.project_id === project && row.job_id === null && row.task_id === null && !BESIDE.includes(row.kind),
+  );
+  if (approval !== undefined) return { kind: 'asks', approval };
+  const row = state.projects.get(project);
+  if (row?.status === 'active' && row.parked === null) return null;
+  return { kind: 'parked', reason: row?.parked ?? `project ${project} is ${row?.status ?? 'gone'}` };
+}
+
+/** The message is taken, and no call of its conversation is under way. */
+function isCalm(state: State, project: string, sent: number): boolean {
+  if (state.messages.get(sent)?.read_at == null) return false;
+  return ![...state.spends.values()].some(
+    (row) => row.project_id === project && row.job_id === null && row.task_id === null && row.status === 'reserved',
+  );
+}
+
+export const saidSince = (state: State, project: string, message: number): MessageRow[] =>
+  projectMessages(state, project).filter((row) => row.direction === 'out' && row.id > message);
