@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toMessagesRequest } from '../../core/chatRequest.ts';
 import { foreignBetas, foreignRequest } from '../../core/foreignRequest.ts';
-import { hasPrice, type PriceTable } from '../../core/pricing.ts';
+import type { PriceTable } from '../../core/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { passOn, passOnAsChat } from './answer.ts';
@@ -10,6 +10,7 @@ import { readBody } from './body.ts';
 import type { Door } from './doors.ts';
 import { errorBody, type HttpError, httpError, type Protocol } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { mayAskFor } from './models.ts';
 
 export interface Call {
   readonly door: Door;
@@ -94,7 +95,7 @@ function chatCall({ door, response, clock, prices }: Call, text: string): Asked 
 }
 
 function rulesOf({ admitted: { model, maxTokens } }: Door, prices: PriceTable) {
-  return { model, maxTokens, hasPrice: (asked: string) => hasPrice(prices, asked) };
+  return { model, maxTokens, hasPrice: (asked: string) => mayAskFor(asked, model, prices) };
 }
 
 function invalid(message: string): HttpError {

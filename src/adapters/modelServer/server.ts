@@ -104,8 +104,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { doors, clo
   const stranger = strangerError(request, hosts);
   const door = doors.find(request.headers);
   if (stranger !== null || door === null) return void refuse({ response, protocol }, stranger ?? UNKNOWN_TOKEN);
-  const names = [door.admitted.model, ...Object.keys(prices.models)];
-  const models = request.method === 'GET' ? modelsAt(path, [...new Set(names)]) : null;
+  const models = request.method === 'GET' ? modelsAt(path, door.admitted.model, prices) : null;
   if (models !== null) return void sendJson(response, models);
   const at = messagesPath(request.method, path, query);
   if (at === null) return void refuse({ response, protocol }, NOTHING);

@@ -55,6 +55,16 @@ describe('a call', () => {
     expect(at.refused).toEqual([]);
   });
 
+  it('goes to its own model alone where that has no price: its provider knows no other', async () => {
+    const at = await served([json(200, { input_tokens: 7 })]);
+    const door = at.admit({ model: 'editor-model' });
+    for (const model of ['claude-haiku-5-5', 'editor-model'])
+      await post(door, '/v1/messages/count_tokens', { model, messages: ASK.messages });
+    expect([bodyAt(at), bodyAt(at, 1)]).toMatchObject([{ model: 'editor-model' }, { model: 'editor-model' }]);
+    const listed = await fetch(`${door.url}/v1/models`, { headers: { authorization: `Bearer ${door.token}` } });
+    expect(await listed.json()).toMatchObject({ data: [{ id: 'editor-model' }], last_id: 'editor-model' });
+  });
+
   it('of a subagent is one of several at once, each booked', async () => {
     const at = await served([OK]);
     const answers = await Promise.all(
