@@ -65,9 +65,9 @@ export function editorEngine(world: EditorWorld): Backend {
       const { diagnoseAll } = await import('./doctor.ts');
       return diagnoseAll(await viewer(place), { source, surface: 'editor' });
     },
-    agents: async (place) => {
-      const { lookAtAgents } = await import('./editorAgents.ts');
-      return lookAtAgents(await viewer(place));
+    agents: async ({ place, confine }) => {
+      const { lookAtAgents } = await import('./agentLook.ts');
+      return lookAtAgents(await viewer(place), { ...world, confine });
     },
     nameFault: async (name) => {
       const { checkProjectName } = await import('../projects/names.ts');

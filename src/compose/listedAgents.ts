@@ -6,20 +6,22 @@ import type { Finding } from '../adapters/shell/finding.ts';
 import { bad, good } from '../adapters/shell/finding.ts';
 import type { AgentEntry } from '../shared/executors.ts';
 import type { ListedAgents } from '../terminal/deps.ts';
-import { lookAtAgents } from './editorAgents.ts';
+import { lookAtAgents } from './agentLook.ts';
 import type { Viewer } from './readOnly.ts';
 
 export interface ListOptions {
+  /** Ours. */
+  readonly version: string;
   /** Starts what is installed. */
   readonly looks: boolean;
   /** Only this one. */
   readonly name?: string;
 }
 
-export async function listedAgents(viewer: Viewer, { looks, name }: ListOptions): Promise<ListedAgents> {
+export async function listedAgents(viewer: Viewer, { version, looks, name }: ListOptions): Promise<ListedAgents> {
   const { configDir } = viewer.places;
   const { entries, faults } = await knownAgents(configDir);
-  const looked = looks ? (await lookAtAgents(viewer)).agents : [];
+  const looked = looks ? (await lookAtAgents(viewer, { version, only: name })).agents : [];
   const agents = Object.entries(entries)
     .filter(([known]) => name === undefined || known === name)
     .map(([known, entry]) => ({

@@ -168,7 +168,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     agents: async (folder, options) => {
       const { listedAgents } = await import('./listedAgents.ts');
-      return listedAgents(await viewer(folder), options);
+      return listedAgents(await viewer(folder), { ...options, version });
     },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');

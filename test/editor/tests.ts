@@ -1,5 +1,6 @@
 /** What this suite runs: one line for each test. */
 
+import { agentTakesAFeature } from './agents.ts';
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
 import { cardsAreDropped, cardsAreOrderedAndFound } from './boardByHand.ts';
 import { boardAsksHowToMerge } from './boardGate.ts';
@@ -58,6 +59,7 @@ export const TESTS: readonly Test[] = [
   },
   { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
   { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
+  { name: 'an agent of the person’s own takes a feature, and its result is merged', body: agentTakesAFeature },
   { name: 'projects work side by side: a finding, a crash, a reload, an archive', body: projectsWorkSideBySide },
   { name: 'a task is written, mended by completion, started, watched and read', body: taskIsWrittenAndWatched },
   { name: 'Restricted Mode offers nothing that runs, and writes nothing', body: restrictedModeRunsNothing },

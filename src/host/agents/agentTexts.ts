@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { fenced } from '../../core/fenced.ts';
 import type { KnownAgent, LookedAgents } from '../engine/backend.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
-import { paidText, stateName } from './agentWords.ts';
+import { abilityNames, paidText, stateName } from './agentWords.ts';
 
 const cell = (text: string): string => plainMarkdown(text.replaceAll(/[|\n\r]/g, ' '));
 
@@ -41,8 +41,8 @@ function table(agents: readonly KnownAgent[]): string {
       `\`${name}\``,
       cell(version ?? ''),
       paidText(probe),
-      cell(can.join(', ')),
-      cell(lacks.join(', ')),
+      cell(abilityNames(can).join(', ')),
+      cell(abilityNames(lacks).join(', ')),
     ];
   });
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

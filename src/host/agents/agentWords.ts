@@ -47,6 +47,22 @@ export function stateName(state: AgentProbe['state']): string {
   }
 }
 
+/** What a look found that it can do or lacks, without what `paidText` says. */
+export function abilityNames(words: readonly string[]): string[] {
+  return words.flatMap((word) => {
+    switch (word) {
+      case 'priced by us':
+        return [];
+      case 'asks permission':
+        return [vscode.l10n.t('asks permission')];
+      case 'resumes':
+        return [vscode.l10n.t('resumes')];
+      default:
+        return [plainWords(word)];
+    }
+  });
+}
+
 export function paidText({ priced }: Pick<AgentProbe, 'priced'>): string {
   return priced ? vscode.l10n.t('priced by Autonomous') : vscode.l10n.t('account of its own');
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Backend, LookedAgents } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { plainWords } from '../plainWords.ts';
+import { setting } from '../settings/read.ts';
 
 export interface KnownAgents {
   /** As last looked at; null: nobody asked yet. */
@@ -20,10 +21,10 @@ export function knownAgents(handle: Handle, load: () => Promise<Backend>): Known
   let seen: LookedAgents | null = null;
   let looking: Promise<LookedAgents> | null = null;
   const look = async (): Promise<LookedAgents> => {
-    const place = handle.permittedPlace();
+    const settings = { place: handle.permittedPlace(), confine: setting.confine() };
     const title = vscode.l10n.t('Looking which agents are installed');
     const location = vscode.ProgressLocation.Notification;
-    const found = await vscode.window.withProgress({ location, title }, async () => (await load()).agents(place));
+    const found = await vscode.window.withProgress({ location, title }, async () => (await load()).agents(settings));
     seen = found;
     changed.fire();
     const [fault] = found.faults;

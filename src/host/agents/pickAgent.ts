@@ -4,7 +4,7 @@ import { BUILT_IN, MAX_CANDIDATES } from '../../shared/executors.ts';
 import type { HostContext } from '../context.ts';
 import type { KnownAgent } from '../engine/backend.ts';
 import { plainWords } from '../plainWords.ts';
-import { paidText, stateName } from './agentWords.ts';
+import { abilityNames, paidText, stateName } from './agentWords.ts';
 import { offerToGet } from './getAgent.ts';
 
 interface Row extends vscode.QuickPickItem {
@@ -57,7 +57,9 @@ function rowsFor(known: readonly KnownAgent[], question: AgentQuestion): Row[] {
   const ready = known.filter(({ probe }) => probe.state === 'ready');
   const others = known.filter(({ probe }) => probe.state !== 'ready');
   return [
-    ...(otherwise === undefined ? [] : [{ label: `$(dash) ${otherwise}`, take: async () => null }]),
+    ...(otherwise === undefined
+      ? []
+      : [{ label: `$(${now.length === 0 ? 'circle-filled' : 'dash'}) ${otherwise}`, take: async () => null }]),
     builtIn,
     ...ready.map((agent) => ({
       label: `$(${mark([agent.probe.name])}) ${shown(agent.probe.title)}`,
@@ -82,7 +84,8 @@ function rowsFor(known: readonly KnownAgent[], question: AgentQuestion): Row[] {
 }
 
 function textsOf({ probe }: KnownAgent): { readonly description: string; readonly detail: string } {
-  const { name, state, version, can, lacks, detail } = probe;
+  const { name, state, version, detail } = probe;
+  const [can, lacks] = [abilityNames(probe.can), abilityNames(probe.lacks)];
   const parts = [
     name,
     ...(version === null ? [] : [version]),

@@ -112,7 +112,7 @@ export interface Backend {
   /** `key`: where the one of new jobs comes from, or that their provider takes none. */
   diagnose(place: Place, key: 'stored' | 'environment' | 'unneeded' | 'none'): Promise<readonly Finding[]>;
   /** Starts those that are installed, to see what they can do. */
-  agents(place: Place): Promise<LookedAgents>;
+  agents(settings: Pick<OwnerSettings, 'place' | 'confine'>): Promise<LookedAgents>;
   /** Why a project cannot be named so, with a name to take instead; null: it can. */
   nameFault(name: string): Promise<string | null>;
   /** Names of all templates that a new project may begin with. */
