@@ -33,7 +33,7 @@ const STATES: Partial<Readonly<Record<ErrorCode, AgentProbe['state']>>> = {
 
 /** Never throws but for a bug: what is wrong with the agent is the answer. */
 export async function probeAgent(name: string, entry: AgentEntry, parts: ProbeParts): Promise<AgentProbe> {
-  const { title, models, argv } = entry;
+  const { title, models, argv, signIn = `start ${argv[0]} in a terminal and sign in` } = entry;
   const base = { name, title, priced: models !== 'own' };
   const program = findExecutable(argv[0] ?? '', parts.env['PATH'] ?? '');
   if (program === null) {
@@ -42,7 +42,7 @@ export async function probeAgent(name: string, entry: AgentEntry, parts: ProbePa
   }
   if (models === 'own' && !(await isSignedIn(entry))) {
     const detail = 'nothing in your home says that it is signed in';
-    return { ...base, ...NOTHING, state: 'login', detail, fix: `start ${argv[0]} in a terminal and sign in` };
+    return { ...base, ...NOTHING, state: 'login', detail, fix: signIn };
   }
   const folder = await mkdtemp(join(tmpdir(), 'autonomous-look-'));
   try {

@@ -2,7 +2,7 @@
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import type { AgentEntry } from '../shared/executors.ts';
 
-export type AgentNames = Pick<AgentEntry, 'title' | 'install' | 'url' | 'loginHint'>;
+export type AgentNames = Pick<AgentEntry, 'title' | 'install' | 'url' | 'loginHint' | 'signIn'>;
 
 /** How the process ended, with the last of what it complained of. */
 export interface AgentEnd {
@@ -39,7 +39,7 @@ export function saysLogin({ loginHint }: AgentNames, text: string): boolean {
 
 export function loginFailure(agent: AgentNames, said: string): AutonomousError {
   return failure('AGENT_LOGIN', `${agent.title} is not signed in${said === '' ? '' : `: ${said}`}`, {
-    hint: `Sign in with it in a terminal, then try again; see ${agent.url}.`,
+    hint: `To sign in: ${agent.signIn ?? 'start it in a terminal'}. Then try again; see ${agent.url}.`,
   });
 }
 

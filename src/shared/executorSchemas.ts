@@ -67,6 +67,8 @@ export const agentEntrySchema = z.strictObject({
   exits: z.record(z.string().regex(/^\d{1,3}$/), z.enum(['done', 'login', 'failed'])).default({}),
   /** Words in its complaints that mean: not signed in. */
   loginHint: text.optional(),
+  /** How to sign in, e.g. `run codex login`. */
+  signIn: text.optional(),
   /** How to get it, e.g. `npm install -g cline`. */
   install: text,
   /** Where to read about it. */
