@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** What is passed on of a request's head; the rest is the agent's and this machine's. */
-const HEADERS = /^(accept|content-type|user-agent|anthropic-version|x-stainless-.*)$/;
+const HEADERS = /^(accept|user-agent|anthropic-version|x-stainless-.*)$/;
 
 /** Never rejects. */
 export async function answerCall(call: Call): Promise<void> {
@@ -71,6 +71,7 @@ function ask({ door, request, path }: Call, body: string, signal: AbortSignal): 
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     HEADERS.test(name) && typeof value === 'string' ? [[name, value]] : [],
   );
+  headers.push(['content-type', 'application/json']);
   const betas = foreignBetas(String(request.headers['anthropic-beta'] ?? ''));
   if (betas) headers.push(['anthropic-beta', betas]);
   return door.admitted.fetch(`http://gateway.invalid${path}`, { method: 'POST', headers, body, signal });

@@ -15,13 +15,21 @@ describe('a call', () => {
   it('streams the Messages API byte for byte, is settled, and the key stays at the gateway', async () => {
     const at = await served([OK]);
     const answer = await post(at.door, '/v1/messages?beta=true', ASK, {
-      headers: { cookie: 'a=b', 'anthropic-beta': 'effort-2025-11-24,context-1m-2025-08-07' },
+      headers: {
+        cookie: 'a=b',
+        'content-type': 'text/plain',
+        'anthropic-beta': 'effort-2025-11-24,context-1m-2025-08-07',
+      },
     });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(await answer.text()).toBe(EVENTS.join(''));
     const [seen] = at.server.seen;
     expect(seen).toMatchObject({ url: '/v1/messages?beta=true', body: JSON.stringify(ASK) });
-    expect(seen?.headers).toMatchObject({ 'x-api-key': KEY, 'anthropic-beta': 'effort-2025-11-24' });
+    expect(seen?.headers).toMatchObject({
+      'x-api-key': KEY,
+      'content-type': 'application/json',
+      'anthropic-beta': 'effort-2025-11-24',
+    });
     expect(seen?.headers).not.toHaveProperty('cookie');
     expect(JSON.stringify(seen)).not.toContain(at.door.token);
     expect(rows(at)).toMatchObject([{ status: 'settled', settled_micro_usd: 10 * 2 + 20 * 10 }]);
