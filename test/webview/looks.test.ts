@@ -59,6 +59,19 @@ async function toTask(page: Page): Promise<void> {
   await page.locator('.step-details .value').waitFor();
 }
 
+async function toResults(page: Page): Promise<void> {
+  await page.locator('[data-card="7"]').evaluate((element) => element.click());
+  await page.locator('.candidates').waitFor();
+}
+
+async function toAgents(page: Page): Promise<void> {
+  await page
+    .locator('.card .choose')
+    .first()
+    .evaluate((element) => element.click());
+  await page.locator('.agent-choice').first().waitFor();
+}
+
 /** Opens every part that can be closed, so that what it holds is looked at too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -98,6 +111,20 @@ describe('in every theme', () => {
     await unfold(page);
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'List', exact: true }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  it.each([1280, 320])('has none in results side by side and the list of agents, %d px wide', async (width) => {
+    const { page } = await world.open('view=board&sample=agents', { width, height: 800 });
+    await toCosts(page, '.cost-panel .section');
+    await unfold(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Board' }).click();
+    await toResults(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await toAgents(page);
     expect(await seriousFindings(page)).toEqual([]);
     await page.close();
   });
@@ -160,6 +187,8 @@ describe('a narrow place', () => {
     ['board', 300, '&sample=projects&lang=de'],
     ['sidebar', 170, '&sample=tasks&lang=de'],
     ['board', 320, '&sample=tasks&lang=de'],
+    ['sidebar', 170, '&sample=agents&lang=de'],
+    ['board', 320, '&sample=agents&lang=de'],
   ])('shows all of %s at %d px %s', async (view, width, more) => {
     const { page, trouble } = await world.open(`view=${view}&cards=20${more}`, { width, height: 800 });
     await unfold(page);
@@ -168,6 +197,14 @@ describe('a narrow place', () => {
     if ((await card.count()) > 0) {
       await card.evaluate((element) => element.click());
       await page.locator('.details .facts').waitFor();
+      expect(await cut(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    if (more.includes('agents')) {
+      await toResults(page);
+      expect(await cut(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await toAgents(page);
       expect(await cut(page)).toEqual([]);
       await page.keyboard.press('Escape');
     }

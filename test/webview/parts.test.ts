@@ -14,7 +14,8 @@ import { importsOf } from '../support/sourceScan.ts';
 
 const cards = sampleCards(30);
 const card = (id: number) => cards[id - 1]!;
-const names = (query: string) => filtered(cards, { query, jobId: '', category: '' }).map(({ id }) => id);
+const EVERY = { query: '', jobId: '', category: '', executor: '' };
+const names = (query: string) => filtered(cards, { ...EVERY, query }).map(({ id }) => id);
 
 describe('a drop', () => {
   it('takes the place of a pending card of the same phase', () => {
@@ -44,8 +45,10 @@ describe('the filter and the groups', () => {
   it('wants every word, and knows a card by its number', () => {
     expect(names('json PRINT')).toEqual([4, 14, 24]);
     expect(names('#14')).toEqual([14]);
-    expect(filtered(cards, { query: '', jobId: 'other', category: '' })).toEqual([]);
-    expect(filtered(cards, { query: '', jobId: '', category: 'docs' }).length).toBe(3);
+    expect(filtered(cards, { ...EVERY, jobId: 'other' })).toEqual([]);
+    expect(filtered(cards, { ...EVERY, category: 'docs' }).length).toBe(3);
+    expect(filtered(cards, { ...EVERY, executor: 'cline' }).map(({ id }) => id)).toEqual(names('cline'));
+    expect(filtered(cards, { ...EVERY, executor: 'builtin' })).toHaveLength(20);
   });
 
   it('groups in the order of the first card, losing none', () => {

@@ -1,6 +1,6 @@
 /**
  * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects|tasks`,
+ * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects|tasks|agents`,
  * `said=10000` (messages of a conversation), `steps=1000` (of the task that is looked at), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
  */
 
@@ -10,6 +10,7 @@ import type { ConversationView } from '../../src/shared/projectView.ts';
 import { snapshotPacker } from '../../src/shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
 import { type SampleKind, sampleView } from './sample.ts';
+import { sideBySide } from './sampleAgents.ts';
 import { sampleDetails } from './sampleCards.ts';
 import { sampleConversation } from './sampleProjects.ts';
 import { sampleTask } from './sampleTasks.ts';
@@ -54,7 +55,7 @@ const conversationOf = sampleConversation(query.get('sample') === 'projects');
 function detailsIn(view: PanelView, featureId: number | null): PanelDetails | null {
   if (view.details !== null && view.details.featureId === featureId) return view.details;
   const card = view.cards.find(({ id }) => id === featureId);
-  return card === undefined ? null : sampleDetails(card);
+  return card === undefined ? null : sideBySide(sampleDetails(card), card);
 }
 
 window.posted = [];

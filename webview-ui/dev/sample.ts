@@ -1,5 +1,6 @@
 /** A whole snapshot of `amount` cards, for a plain browser and the tests. */
 import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/shared/panelView.ts';
+import { withAgents } from './sampleAgents.ts';
 import { sampleCards } from './sampleCards.ts';
 import { sampleCosts } from './sampleCosts.ts';
 import { MAIN_AGENT, ONLY_DEFAULT, PROJECTS } from './sampleProjects.ts';
@@ -7,8 +8,8 @@ import { SCHEDULES, sampleTasks, TASK_QUESTION } from './sampleTasks.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 
-/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several, in `tasks` tasks of all kinds. */
-export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects' | 'tasks';
+/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several, in `tasks` tasks of all kinds, in `agents` several agents at work. */
+export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects' | 'tasks' | 'agents';
 
 const QUESTION: PanelApproval = {
   id: 900_001,
@@ -170,5 +171,6 @@ export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'no
   const unpriced = all.map((one) => ({ ...one, unpriced: true, costUsd: 0, openUsd: 0, budgetUsd: null }));
   const whole = { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
   if (kind === 'tasks') return withTasks(whole);
+  if (kind === 'agents') return withAgents(whole);
   return kind === 'projects' ? withProjects(whole) : whole;
 }

@@ -19,6 +19,13 @@ export function count(amount: number): string {
   return countFormat.format(amount);
 }
 
+const percentFormat = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+
+/** `75%` of 0.75 */
+export function percent(share: number): string {
+  return percentFormat.format(share);
+}
+
 /** `1h 04m`, `3m 20s`, `8s` */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

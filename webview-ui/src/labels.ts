@@ -126,7 +126,6 @@ const CHOICES: Readonly<Record<string, string>> = {
   head: t('Start from the last commit'),
   snapshot: t('Start from a snapshot of the tree as it is'),
   merge: t('Merge'),
-  pick: t('Results to pick from'),
   retry: t('Try the merge again'),
   branch: t('Leave it on a branch of its own'),
   patch: t('Write a patch file'),

@@ -11,6 +11,7 @@ import './styles/cost.css';
 import './styles/projects.css';
 import './styles/talk.css';
 import './styles/tasks.css';
+import './styles/agents.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './bridge.ts';

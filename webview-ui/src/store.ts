@@ -17,6 +17,8 @@ interface PageState {
   /** The last line of each session that works on no feature. */
   readonly said: ReadonlyMap<number, LiveLine>;
   readonly ui: UiState;
+  /** The feature that an agent is chosen for. */
+  readonly choosing: number | null;
 }
 
 /** Sessions whose last line is kept. */
@@ -28,6 +30,7 @@ export const usePage = create<PageState>(() => ({
   live: new Map(),
   said: new Map(),
   ui: readUiState(savedState()),
+  choosing: null,
 }));
 
 function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {

@@ -17,6 +17,8 @@ export interface UiState {
   readonly jobId: string;
   /** Empty: every category. */
   readonly category: string;
+  /** Empty: whoever works on them. */
+  readonly executor: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
   /** The project whose conversation is shown. */
@@ -40,6 +42,7 @@ export const FRESH: UiState = {
   projectId: '',
   jobId: '',
   category: '',
+  executor: '',
   selected: null,
   talk: MAIN_PROJECT,
   messages: MESSAGES,
@@ -63,6 +66,7 @@ export function readUiState(value: unknown): UiState {
     projectId: text(saved.projectId),
     jobId: text(saved.jobId),
     category: text(saved.category),
+    executor: text(saved.executor),
     selected: id(saved.selected),
     talk: text(saved.talk) || FRESH.talk,
     messages: FRESH.messages,

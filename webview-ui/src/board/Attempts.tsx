@@ -1,10 +1,13 @@
 /** Attempts at a feature and reviews of its phase: how each ended, and on what evidence. */
 import type { ReactNode } from 'react';
+import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelAttempt, PanelReview } from '../../../src/shared/panelView.ts';
+import { agentTitle, changedText, costText } from '../agents/agentFacts.ts';
 import { post } from '../bridge.ts';
 import { duration, localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { attemptLabel, causeLabel, verdictLabel } from '../labels.ts';
+import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
@@ -16,7 +19,7 @@ function proofOutcome({ exitCode, ended }: Proof): string {
   return exitCode === null ? t('no exit code') : t('exit code {0}', exitCode);
 }
 
-function Evidence({ proofs }: { readonly proofs: readonly Proof[] }) {
+export function Evidence({ proofs }: { readonly proofs: readonly Proof[] }) {
   if (proofs.length === 0) return null;
   return (
     <ul className="proofs">
@@ -46,16 +49,17 @@ function Evidence({ proofs }: { readonly proofs: readonly Proof[] }) {
 }
 
 interface RunProps {
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly costUsd: number;
+  readonly run: PanelAttempt | PanelReview;
+  readonly more?: readonly string[];
 }
 
-function Run({ startedAt, endedAt, costUsd }: RunProps) {
+function Run({ run: { executor, startedAt, endedAt, costUsd }, more = [usd(costUsd)] }: RunProps) {
+  const agent = usePage(({ view }) => (executor === BUILT_IN ? '' : agentTitle(view?.agents, executor)));
   const facts = [
+    ...(agent === '' ? [] : [agent]),
     localTime(startedAt),
     ...(endedAt === null ? [] : [duration(Date.parse(endedAt) - Date.parse(startedAt))]),
-    usd(costUsd),
+    ...more,
   ];
   return <p className="muted">{facts.join(' · ')}</p>;
 }
@@ -69,7 +73,7 @@ const OUTCOMES: Readonly<Record<string, IconName>> = {
 };
 
 /** How it ended, or that it runs. */
-function Head({ outcome, children }: { readonly outcome: string; readonly children: ReactNode }) {
+export function Head({ outcome, children }: { readonly outcome: string; readonly children: ReactNode }) {
   return (
     <h4 className={`outcome outcome-${outcome}`}>
       <Icon name={OUTCOMES[outcome] ?? 'circle-slash'} spin={outcome === 'running'} />
@@ -81,15 +85,22 @@ function Head({ outcome, children }: { readonly outcome: string; readonly childr
 /** A cause that says no more than the status is left out. */
 const causeOf = (cause: string | null) => (cause === null || cause === 'done' ? '' : ` (${causeLabel(cause)})`);
 
-export function Attempt({ attempt }: { readonly attempt: PanelAttempt }) {
+interface AttemptProps {
+  readonly attempt: PanelAttempt;
+  /** Of several side by side, the one whose result was taken. */
+  readonly picked: boolean;
+}
+
+export function Attempt({ attempt, picked }: AttemptProps) {
   const { number, summary, feedback, diff } = attempt;
   return (
     <li className="attempt">
       <Head outcome={attempt.status}>
         {t('Attempt {0}: {1}', number, attemptLabel(attempt.status))}
         {causeOf(attempt.cause)}
+        {picked ? ` · ${t('its result was taken')}` : ''}
       </Head>
-      <Run {...attempt} />
+      <Run run={attempt} more={[costText(attempt), changedText(attempt)].filter((fact) => fact !== '')} />
       {summary === null ? null : <p className="prose">{visible(summary)}</p>}
       {feedback === null ? null : <p className="prose quoted">{visible(feedback)}</p>}
       <Evidence proofs={attempt.evidence} />
@@ -120,7 +131,7 @@ export function Review({ review }: { readonly review: PanelReview }) {
         {t('Review {0}: {1}', number, outcome)}
         {verdict === null ? causeOf(review.cause) : ''}
       </Head>
-      <Run {...review} />
+      <Run run={review} />
       {reason === null ? null : <p className="prose">{visible(reason)}</p>}
       {feedback === null || feedback === reason ? null : <p className="prose quoted">{visible(feedback)}</p>}
       <Evidence proofs={review.evidence} />

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
+import { Picker } from '../agents/Picker.tsx';
 import { Banner } from '../Banner.tsx';
 import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
@@ -75,9 +76,12 @@ function Unread({ amount }: { readonly amount: number }) {
 
 function Cards({ view }: { readonly view: PanelView }) {
   const ui = usePage((page) => page.ui);
-  const { query, jobId, category, selected } = ui;
+  const { query, jobId, category, executor, selected } = ui;
   const narrow = useNarrow();
-  const cards = useMemo(() => filtered(view.cards, { query, jobId, category }), [view.cards, query, jobId, category]);
+  const cards = useMemo(
+    () => filtered(view.cards, { query, jobId, category, executor }),
+    [view.cards, query, jobId, category, executor],
+  );
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);
   return (
     <>
@@ -191,6 +195,7 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
         </>
       )}
       <Shortcuts dialog={keys} />
+      <Picker view={view} />
     </main>
   );
 }

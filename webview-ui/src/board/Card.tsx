@@ -1,5 +1,8 @@
 import type { DraggableAttributes, DraggableSyntheticListeners } from '@dnd-kit/core';
 import type { PanelCard } from '../../../src/shared/panelView.ts';
+import { AgentTag } from '../agents/AgentTag.tsx';
+import { whyNotChosen } from '../agents/agentFacts.ts';
+import { chooseAgents } from '../agents/choose.ts';
 import { post } from '../bridge.ts';
 import { duration, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
@@ -54,6 +57,7 @@ function Facts({ card }: { readonly card: PanelCard }) {
       <span className="tag" title={category}>
         {category}
       </span>
+      <AgentTag card={card} />
       {card.phaseNumber === null ? null : <span>{t('Phase {0}', card.phaseNumber)}</span>}
       {card.retries === 0 ? null : (
         <span>
@@ -90,6 +94,14 @@ function Asked({ card, answered }: AskedProps) {
     return (
       <div className="card-actions">
         <Link label={t('Show Question')} describes={name} onPress={() => goToQuestion(asked)} />
+      </div>
+    );
+  }
+  if (asked.kind === 'pick') {
+    return (
+      <div className="card-actions">
+        <p className="card-why">{visible(asked.question)}</p>
+        <Button label={t('Compare Results')} describes={name} onPress={() => look({ selected: card.id })} />
       </div>
     );
   }
@@ -146,6 +158,14 @@ export function Card({ card, grip, answered = 'here' }: CardProps) {
             icon="refresh"
             label={t('Retry {0}', name)}
             onPress={() => post({ kind: 'retryFeature', featureId: card.id })}
+          />
+        ) : null}
+        {whyNotChosen(card) === '' ? (
+          <IconButton
+            icon="hubot"
+            className="choose"
+            label={t('Choose an agent for {0}', name)}
+            onPress={() => chooseAgents(card)}
           />
         ) : null}
         {grip === undefined ? null : (

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
+import { Compare } from '../agents/Compare.tsx';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -26,7 +27,7 @@ function Whole({ card, details }: { readonly card: PanelCard; readonly details: 
         {details.attempts.length === 0 ? <p className="muted">{t('Not tried yet.')}</p> : null}
         <ul className="plain">
           {details.attempts.toReversed().map((attempt) => (
-            <Attempt key={attempt.id} attempt={attempt} />
+            <Attempt key={attempt.id} attempt={attempt} picked={attempt.id === details.picked} />
           ))}
         </ul>
       </section>
@@ -84,7 +85,11 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
         <IconButton icon="close" label={t('Close details')} onPress={close} />
       </header>
       <LiveState card={card} />
-      {asked === undefined ? null : <Approval key={asked.id} approval={asked} />}
+      {asked === undefined ? null : asked.kind !== 'pick' ? (
+        <Approval key={asked.id} approval={asked} />
+      ) : details === null ? null : (
+        <Compare approval={asked} details={details} />
+      )}
       <Acts card={card} />
       {details === null ? (
         <p className="muted" role="status">

@@ -1,10 +1,13 @@
 /** The lesser parts of a card's details. */
+import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
+import { agentTitle, executorsOf, whyNotChosen } from '../agents/agentFacts.ts';
+import { chooseAgents } from '../agents/choose.ts';
 import { post } from '../bridge.ts';
 import { count, duration, localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { laneLabel, roleLabel } from '../labels.ts';
-import { look } from '../store.ts';
+import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 
 export function Reasons({ details }: { readonly details: PanelDetails }) {
@@ -38,11 +41,34 @@ export function Steps({ steps }: { readonly steps: readonly string[] }) {
   );
 }
 
+function Agents({ card }: { readonly card: PanelCard }) {
+  const names = usePage(({ view }) =>
+    executorsOf(card)
+      .map((name) => agentTitle(view?.agents, name))
+      .join(', '),
+  );
+  const why = whyNotChosen(card);
+  return (
+    <>
+      <p>{names}</p>
+      {why === '' ? (
+        <Link label={t('Choose Agent…')} describes={visible(card.name)} onPress={() => chooseAgents(card)} />
+      ) : (
+        <p className="muted">{why}</p>
+      )}
+    </>
+  );
+}
+
 export function Facts({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
   return (
     <dl className="facts">
       <dt>{t('State')}</dt>
       <dd>{laneLabel(card.lane)}</dd>
+      <dt>{t('Agent')}</dt>
+      <dd>
+        <Agents card={card} />
+      </dd>
       <dt>{t('Category')}</dt>
       <dd>{visible(card.category)}</dd>
       {card.phaseTitle === null ? null : (
@@ -126,11 +152,16 @@ function SessionLine({ session }: { readonly session: Session }) {
     ...(inputTokens === null ? [] : [t('{0} tokens', count(inputTokens + (outputTokens ?? 0)))]),
     ...(costUsd === null ? [] : [usd(costUsd)]),
   ];
-  const id = session.id;
+  const { id, executor } = session;
+  const agent = usePage(({ view }) => (executor === BUILT_IN ? '' : agentTitle(view?.agents, executor)));
   return (
     <li className="session">
       <p>
-        <span>{roleLabel(session.role)}</span> <span className="muted">{visible(session.model)}</span>
+        <span>{roleLabel(session.role)}</span>{' '}
+        <span className="muted">
+          {agent === '' ? '' : `${agent} · `}
+          {visible(session.model)}
+        </span>
         <IconButton
           icon="output"
           label={t('Transcript of session {0}', id)}

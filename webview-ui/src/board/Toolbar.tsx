@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
+import { agentTitle } from '../agents/agentFacts.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { look, usePage } from '../store.ts';
@@ -7,7 +8,7 @@ import { IconButton } from '../ui/Button.tsx';
 import { type Choice, Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { FRESH, GROUPINGS } from '../uiState.ts';
-import { categories } from './lanes.ts';
+import { categories, executorNames } from './lanes.ts';
 
 const GROUP_CHOICES: readonly Choice[] = [
   { value: 'none', label: t('No groups') },
@@ -15,12 +16,15 @@ const GROUP_CHOICES: readonly Choice[] = [
   { value: 'category', label: t('By category') },
 ];
 
+const UNFILTERED = { query: FRESH.query, jobId: FRESH.jobId, category: FRESH.category, executor: FRESH.executor };
+
 const pickGroup = (value: string) => look({ groupBy: GROUPINGS.find((grouping) => grouping === value) ?? 'none' });
 const pickCategory = (category: string) => look({ category });
+const pickExecutor = (executor: string) => look({ executor });
 const pickJob = (jobId: string) => look({ jobId });
 
 export function Toolbar({ view, shown }: { readonly view: PanelView; readonly shown: number }) {
-  const { query, jobId, category, groupBy } = usePage((page) => page.ui);
+  const { query, jobId, category, executor, groupBy } = usePage((page) => page.ui);
   const categoryChoices = useMemo(
     () => [
       { value: '', label: t('All categories') },
@@ -28,25 +32,27 @@ export function Toolbar({ view, shown }: { readonly view: PanelView; readonly sh
     ],
     [view.cards],
   );
+  const executors = useMemo(() => executorNames(view.cards), [view.cards]);
+  const executorChoices = [
+    { value: '', label: t('All agents') },
+    ...executors.map((name) => ({ value: name, label: agentTitle(view.agents, name) })),
+  ];
   const jobChoices = [
     { value: '', label: t('All jobs') },
     ...view.jobs.map((job) => ({ value: job.id, label: visible(job.title) })),
   ];
-  const narrowed = query !== '' || jobId !== '' || category !== '';
+  const narrowed = query !== '' || jobId !== '' || category !== '' || executor !== '';
   const total = view.cards.length;
   return (
     <search className="toolbar">
       <TextField label={t('Search features')} value={query} onInput={(value) => look({ query: value })} />
       {view.jobs.length > 1 ? <Select label={t('Job')} value={jobId} choices={jobChoices} onPick={pickJob} /> : null}
       <Select label={t('Category')} value={category} choices={categoryChoices} onPick={pickCategory} />
+      {executors.length === 0 && executor === '' ? null : (
+        <Select label={t('Agent')} value={executor} choices={executorChoices} onPick={pickExecutor} />
+      )}
       <Select label={t('Group')} value={groupBy} choices={GROUP_CHOICES} onPick={pickGroup} />
-      {narrowed ? (
-        <IconButton
-          icon="close"
-          label={t('Clear filters')}
-          onPress={() => look({ query: FRESH.query, jobId: FRESH.jobId, category: FRESH.category })}
-        />
-      ) : null}
+      {narrowed ? <IconButton icon="close" label={t('Clear filters')} onPress={() => look(UNFILTERED)} /> : null}
       <span className="muted" role="status">
         {narrowed ? plural(total, { one: '{1} of {0} feature', other: '{1} of {0} features' }, shown) : ''}
       </span>

@@ -1,5 +1,6 @@
 /** What a board shows of the cards: lanes, filter, groups. Pure. */
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
+import { executorsOf } from '../agents/agentFacts.ts';
 import { t } from '../l10n.ts';
 import { laneLabel } from '../labels.ts';
 import type { IconName } from '../ui/Icon.tsx';
@@ -23,16 +24,21 @@ export type LaneRow =
   | { readonly kind: 'group'; readonly key: string; readonly title: string; readonly size: number }
   | { readonly kind: 'card'; readonly key: string; readonly card: PanelCard };
 
-type Filter = Pick<UiState, 'query' | 'jobId' | 'category'>;
+type Filter = Pick<UiState, 'query' | 'jobId' | 'category' | 'executor'>;
 
-/** Every word of the query must be in the name, category, phase or number of the card. */
-export function filtered(cards: readonly PanelCard[], { query, jobId, category }: Filter): readonly PanelCard[] {
+/** Every word of the query must be in the name, category, phase, agents or number of the card. */
+export function filtered(
+  cards: readonly PanelCard[],
+  { query, jobId, category, executor }: Filter,
+): readonly PanelCard[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0 && jobId === '' && category === '') return cards;
+  if (wanted.length === 0 && jobId === '' && category === '' && executor === '') return cards;
   return cards.filter((card) => {
     if (jobId !== '' && card.jobId !== jobId) return false;
     if (category !== '' && card.category !== category) return false;
-    const text = `#${card.id} ${card.name} ${card.category} ${card.phaseTitle ?? ''}`.toLowerCase();
+    if (executor !== '' && !executorsOf(card).includes(executor)) return false;
+    const { id, name, phaseTitle, executors } = card;
+    const text = `#${id} ${name} ${card.category} ${phaseTitle ?? ''} ${executors.join(' ')}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }
@@ -61,4 +67,10 @@ export function laneRows(cards: readonly PanelCard[], groupBy: UiState['groupBy'
 
 export function categories(cards: readonly PanelCard[]): string[] {
   return [...new Set(cards.map((card) => card.category))].sort((a, b) => a.localeCompare(b));
+}
+
+/** All that work on some card; empty: the built-in agent does everything. */
+export function executorNames(cards: readonly PanelCard[]): string[] {
+  if (cards.every(({ executors }) => executors.length === 0)) return [];
+  return [...new Set(cards.flatMap(executorsOf))].sort((a, b) => a.localeCompare(b));
 }

@@ -9,6 +9,7 @@ import { Progress } from '../ui/Progress.tsx';
 import { Section } from '../ui/Section.tsx';
 import { Chart } from './Chart.tsx';
 import { CostTable } from './CostTable.tsx';
+import { ExecutorTable } from './ExecutorTable.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 import { SessionTable } from './SessionTable.tsx';
 
@@ -135,6 +136,9 @@ function Tables({ tables }: { readonly tables: PanelCostTables }) {
               <CostTable title={title} of={of} lines={lines} roles={lines === tables.byRole} />
             </Section>
           ))}
+        <Section title={t('Executors')} count={tables.executors.length} open={false}>
+          <ExecutorTable lines={tables.executors} />
+        </Section>
         <Section title={t('Sessions')} count={sessions.length} open={false}>
           <SessionTable sessions={sessions} />
         </Section>

@@ -1,8 +1,10 @@
 import type { PanelCostTables } from '../../../src/shared/panelView.ts';
+import { agentTitle } from '../agents/agentFacts.ts';
 import { post } from '../bridge.ts';
 import { duration, localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { roleLabel, sessionLabel } from '../labels.ts';
+import { usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { WideTable } from './WideTable.tsx';
 
@@ -10,12 +12,14 @@ type Session = PanelCostTables['sessions'][number];
 
 function Row({ session }: { readonly session: Session }) {
   const { id, startedAt, endedAt, costUsd } = session;
+  const agent = usePage(({ view }) => agentTitle(view?.agents, session.executor));
   return (
     <tr>
       <th scope="row">
         {roleLabel(session.role)}
         {session.featureName === null ? '' : `: ${visible(session.featureName)}`}
       </th>
+      <td className="text">{agent}</td>
       <td className="text">{session.jobTitle === null ? '' : visible(session.jobTitle)}</td>
       <td className="text">{sessionLabel(session.status)}</td>
       <td>{localTime(startedAt)}</td>
@@ -41,6 +45,9 @@ export function SessionTable({ sessions }: Pick<PanelCostTables, 'sessions'>) {
       head={
         <>
           <th scope="col">{t('Session')}</th>
+          <th scope="col" className="text">
+            {t('Agent')}
+          </th>
           <th scope="col" className="text">
             {t('Job')}
           </th>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
+import { Picker } from '../agents/Picker.tsx';
 import { Banner } from '../Banner.tsx';
 import { Begin } from '../Begin.tsx';
 import { Card } from '../board/Card.tsx';
@@ -118,6 +119,7 @@ export function Sidebar({ view }: { readonly view: PanelView }) {
   return (
     <main className="sidebar">
       <Announcer view={view} />
+      <Picker view={view} />
       {card !== undefined ? (
         <Details key={card.id} card={card} replaces />
       ) : (

@@ -58,6 +58,7 @@ interface AnswersProps extends ApprovalProps {
 function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
   const { id, featureId, jobId, kind, reviewable } = approval;
   const question = visible(approval.question);
+  if (kind === 'pick') return <Picking approval={approval} />;
   return (
     <div className="row">
       {reviewable ? (
@@ -88,6 +89,27 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
       {leadsToCard && featureId !== null ? (
         <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
       ) : null}
+    </div>
+  );
+}
+
+/** Elsewhere than beside the results themselves: it leads there. */
+function Picking({ approval: { id, jobId, featureId, question } }: Pick<ApprovalProps, 'approval'>) {
+  return (
+    <div className="row">
+      {featureId === null ? null : (
+        <Button
+          label={t('Compare Results')}
+          describes={visible(question)}
+          onPress={() => look({ tab: 'board', selected: featureId })}
+        />
+      )}
+      <Button
+        secondary
+        label={t('None of These…')}
+        describes={visible(question)}
+        onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
+      />
     </div>
   );
 }
@@ -138,7 +160,7 @@ export function Approval({ approval, leadsToCard = false, inTask = false }: Appr
       <h3>{visible(approval.question)}</h3>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
-      {choices.length < 2 || isEitherOr(approval) ? null : (
+      {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
           label={t('How to go on')}
           value={picked ?? ''}

@@ -27,14 +27,16 @@ interface IconButtonProps {
   readonly onPress: () => void;
   /** Of what it opens and closes. */
   readonly expanded?: boolean;
+  /** Beside `icon-button`. */
+  readonly className?: string;
 }
 
 /** A toolbar action as VS Code has them: an icon with a tooltip. */
-export function IconButton({ icon, label, onPress, expanded }: IconButtonProps) {
+export function IconButton({ icon, label, onPress, expanded, className }: IconButtonProps) {
   return (
     <button
       type="button"
-      className="icon-button"
+      className={className === undefined ? 'icon-button' : `icon-button ${className}`}
       aria-label={label}
       aria-expanded={expanded}
       title={label}

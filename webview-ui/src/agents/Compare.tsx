@@ -1,0 +1,102 @@
+/** Results of several agents at one feature, side by side, of which one is taken. */
+import type { PanelApproval, PanelAttempt, PanelDetails } from '../../../src/shared/panelView.ts';
+import { Evidence, Head } from '../board/Attempts.tsx';
+import { post } from '../bridge.ts';
+import { count, duration, localTime, visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { attemptLabel, causeLabel, kindLabel } from '../labels.ts';
+import { questionId } from '../steward/goToQuestion.ts';
+import { usePage } from '../store.ts';
+import { Button, Link } from '../ui/Button.tsx';
+import { agentTitle, changedText, costText } from './agentFacts.ts';
+
+function Facts({ attempt }: { readonly attempt: PanelAttempt }) {
+  const { startedAt, endedAt, tokens } = attempt;
+  const changes = changedText(attempt);
+  const facts = [
+    [t('Changes'), changes === '' ? t('none') : changes],
+    [t('Time'), endedAt === null ? '' : duration(Date.parse(endedAt) - Date.parse(startedAt))],
+    [t('Cost'), costText(attempt)],
+    [t('Tokens'), count(tokens)],
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface CandidateProps {
+  readonly attempt: PanelAttempt;
+  readonly approval: PanelApproval;
+}
+
+function Candidate({ attempt, approval: { id: approvalId, jobId, choices } }: CandidateProps) {
+  const { id, number, status, cause, summary, diff, sessionId } = attempt;
+  const agent = usePage(({ view }) => agentTitle(view?.agents, attempt.executor));
+  const passed = status === 'succeeded';
+  const said = passed ? t('passed') : cause === null ? attemptLabel(status) : causeLabel(cause);
+  const name = t('{0}, attempt {1}', agent, number);
+  return (
+    <li className="attempt candidate" aria-label={name}>
+      <Head outcome={status}>
+        {agent}: {said}
+      </Head>
+      <Facts attempt={attempt} />
+      <Evidence proofs={attempt.evidence} />
+      {summary === null ? null : <p className="prose">{visible(summary)}</p>}
+      <div className="row">
+        {choices.includes(String(id)) ? (
+          <Button
+            label={t('Take This Result')}
+            describes={name}
+            onPress={() => post({ kind: 'approve', approvalId, jobId, choice: String(id), feedback: null })}
+          />
+        ) : null}
+        {diff === null ? null : (
+          <Link label={t('Diff')} describes={name} onPress={() => post({ kind: 'openArtifact', name: diff })} />
+        )}
+        <Link label={t('Transcript')} describes={name} onPress={() => post({ kind: 'openTranscript', sessionId })} />
+      </div>
+    </li>
+  );
+}
+
+interface CompareProps {
+  readonly approval: PanelApproval;
+  readonly details: PanelDetails;
+}
+
+/** In place of the question: it is answered here. */
+export function Compare({ approval, details: { attempts, candidates } }: CompareProps) {
+  const { id, kind, jobId, requestedAt } = approval;
+  const question = visible(approval.question);
+  return (
+    <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={question}>
+      <p className="approval-kind">
+        <span>{kindLabel(kind)}</span>
+        <time dateTime={requestedAt}>{localTime(requestedAt)}</time>
+      </p>
+      <h3>{question}</h3>
+      <ul className="candidates" aria-label={t('Results side by side')}>
+        {candidates.map((candidate) => {
+          const attempt = attempts.find((one) => one.id === candidate);
+          return attempt === undefined ? null : <Candidate key={candidate} attempt={attempt} approval={approval} />;
+        })}
+      </ul>
+      <div className="row">
+        <Button
+          secondary
+          label={t('None of These…')}
+          describes={question}
+          onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
+        />
+      </div>
+    </article>
+  );
+}

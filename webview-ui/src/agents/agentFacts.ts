@@ -1,0 +1,45 @@
+/** What agents are called, and whether one may be chosen. Pure. */
+import { BUILT_IN } from '../../../src/shared/executors.ts';
+import type { PanelAttempt, PanelCard, PanelView } from '../../../src/shared/panelView.ts';
+import { usd, visible } from '../format.ts';
+import { plural, t } from '../l10n.ts';
+
+type Known = PanelView['agents'];
+
+/** Its title where it is known, else its name. Both may be anybody's words. */
+export function agentTitle(known: Known, name: string): string {
+  if (name === BUILT_IN) return t('Built-in agent');
+  return visible(known?.find((agent) => agent.name === name)?.title ?? name);
+}
+
+/** Who works on the feature of a card. */
+export const executorsOf = ({ executors }: PanelCard): readonly string[] =>
+  executors.length === 0 ? [BUILT_IN] : executors;
+
+/** Why nobody can be chosen for it; empty: someone can. */
+export function whyNotChosen({ status, jobId }: Pick<PanelCard, 'status' | 'jobId'>): string {
+  if (jobId === null) return t('It belongs to no job: nobody will work on it.');
+  switch (status) {
+    case 'pending':
+      return '';
+    case 'in_progress':
+      return t('It is being worked on: another agent can be chosen once it waits again.');
+    case 'completed':
+      return t('It is completed.');
+    case 'failed':
+      return t('It has failed: retry it first.');
+  }
+}
+
+/** `3 files, +64 −12` */
+export function changedText({ changed }: Pick<PanelAttempt, 'changed'>): string {
+  if (changed === null) return '';
+  const files = plural(changed.files, { one: '{0} file', other: '{0} files' });
+  return `${files}, +${changed.added} −${changed.removed}`;
+}
+
+/** What a try cost; without a price of ours, what was reported. */
+export function costText({ costUsd, unpriced }: Pick<PanelAttempt, 'costUsd' | 'unpriced'>): string {
+  if (!unpriced) return usd(costUsd);
+  return costUsd === 0 ? t('not priced') : t('{0} as reported', usd(costUsd));
+}
