@@ -10,6 +10,7 @@ import type { WishInput } from '../engine/api.ts';
 import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
+import { EXECUTOR_ROLES, type Executors } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import type { DryRun, DryRunStep } from '../terminal/deps.ts';
 import { becomeOwner, type Owner, type OwnerOptions } from './owner.ts';
@@ -45,12 +46,17 @@ export async function dryRun(
   }
 }
 
-async function course(owner: Owner, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun> {
+/** Nobody else's agent is started: the built-in one plays its part. */
+async function course(
+  owner: Owner,
+  { executors = {}, ...input }: WishInput<'submitBrief'>,
+  signal: AbortSignal,
+): Promise<DryRun> {
   const steps: DryRunStep[] = [];
   const over = Promise.withResolvers<void>();
   owner.follow({
     event: (event) => {
-      const step = stepOf(owner.state, event);
+      const step = stepOf(owner.state, event, executors);
       if (step !== null) steps.push(step);
       if (event.type === 'job_completed' || event.type === 'job_failed' || event.type === 'job_paused') over.resolve();
       if (event.type === 'approval_requested') void answer(owner, event.approval.id).catch(over.reject);
@@ -93,7 +99,7 @@ async function answer(owner: Owner, id: number): Promise<void> {
   await owner.wish('decide', { approvalId: id, decision, feedback: 'Decide sensibly.', by: 'steward' });
 }
 
-function stepOf(state: State, event: Event): DryRunStep | null {
+function stepOf(state: State, event: Event, executors: Executors): DryRunStep | null {
   const { at } = event;
   switch (event.type) {
     case 'call_settled': {
@@ -101,7 +107,9 @@ function stepOf(state: State, event: Event): DryRunStep | null {
       const feature =
         spend?.feature_id === null || spend === undefined ? undefined : state.features.get(spend.feature_id);
       const about = feature === undefined ? '' : ` for "${feature.name}"`;
-      return { at, text: `${spend?.role ?? 'model'} call${about}`, costUsd: event.micro_usd / 1e6 };
+      const role = EXECUTOR_ROLES.find((one) => one === spend?.role);
+      const by = role === undefined || executors[role] === undefined ? '' : `, by ${executors[role]} in a real run`;
+      return { at, text: `${spend?.role ?? 'model'} call${about}${by}`, costUsd: event.micro_usd / 1e6 };
     }
     case 'plan_accepted':
       return { at, text: `plan ${event.plan_version} with ${event.ids.phases.length} phases`, costUsd: 0 };

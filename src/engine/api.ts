@@ -119,12 +119,12 @@ export const WISHES = {
     status: z.enum(FEATURE_STATUSES),
     reason: text.nullable().default(null),
   }),
-  /** Seed 003's `status <id> pending`: uses a retry. */
   /** null: as its job says again. Several: each tries it, and one result is picked. */
   chooseExecutors: z.object({
     featureId: z.number().int().positive(),
     executors: z.array(executorName).min(1).max(MAX_CANDIDATES).nullable(),
   }),
+  /** Seed 003's `status <id> pending`: uses a retry. */
   retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
   /** Takes the place of its phase's feature that is at `position`, which makes room; the lowest is picked first. */
   reorderFeature: z.object({ featureId: z.number().int().positive(), position: z.number().int().nonnegative() }),

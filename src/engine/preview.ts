@@ -1,13 +1,16 @@
-/** The request that a job sends next, byte for byte, without sending it. */
+/** The request that a job sends next, byte for byte, without sending it; of another agent what it is told, since its requests are its own. */
+import { firstWords } from '../agent/external/ourTools.ts';
 import type { SessionSpec } from '../agent/ports.ts';
 import { firstRequest } from '../agent/request.ts';
 import { toolDefinitions } from '../agent/tools/roleTools.ts';
+import { executorFor } from '../core/executors.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { planId } from '../core/planId.ts';
 import { reduce } from '../core/reduce.ts';
 import { need, openSession } from '../core/rows.ts';
 import { failure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
+import { BUILT_IN } from '../shared/executors.ts';
 import { applyChanges, type State } from '../shared/state.ts';
 import { workerAssignment } from './actions/attempt.ts';
 import { planIds, plannerAssignment } from './actions/plan.ts';
@@ -95,11 +98,12 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'] };
   switch (action.do) {
     case 'plan':
-      return request('planner', await plannerAssignment(ports, job));
+      return request('planner', await plannerAssignment(ports, job), executorFor(job, 'planner'));
     case 'attempt': {
       const { phase, feature } = action;
       const { spec } = await workerAssignment(context, job, phase, feature);
-      return request(`worker for feature ${feature.id} "${feature.name}"`, spec);
+      const by = executorFor(job, 'worker', feature);
+      return request(`worker for feature ${feature.id} "${feature.name}"`, spec, by);
     }
     case 'summarize':
       return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
@@ -110,6 +114,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
       return request(
         `reviewer for phase ${action.phase.number}`,
         await reviewerAssignment(context, action.phase, evidence),
+        executorFor(job, 'reviewer'),
       );
     }
     case 'await':
@@ -136,8 +141,9 @@ function roleOf(
   return action.do === 'review' ? { role: 'reviewer', phaseId: action.phase.id } : null;
 }
 
-function request(describes: string, spec: SessionSpec): Preview {
-  return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
+function request(describes: string, spec: SessionSpec, executor: string = BUILT_IN): Preview {
+  if (executor === BUILT_IN) return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
+  return { describes: `${describes}, by ${executor}`, body: JSON.stringify(firstWords(spec)) };
 }
 
 function nothing(why: string) {

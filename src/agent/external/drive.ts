@@ -93,7 +93,7 @@ class Driver {
     const { journal, ports } = this.#parts;
     const { conversation } = journal.told;
     const agent = await this.#open();
-    let text = firstWords(journal.told, agent.facts.resumed);
+    let text = promptFor(journal.told, agent.facts.resumed);
     for (;;) {
       ports.live(WAITING);
       const end = await this.#turn(agent, text);
@@ -191,7 +191,7 @@ class Driver {
 }
 
 /** What an agent is told first: it may know the conversation already, or nothing of it. */
-function firstWords({ conversation, pending, heard }: Told, resumed: boolean): string {
+function promptFor({ conversation, pending, heard }: Told, resumed: boolean): string {
   const opening = conversation.spec?.opening ?? '';
   const before = resumed
     ? heard

@@ -3,9 +3,10 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { Role } from '../../shared/domain.ts';
 import { answerTool } from '../answers.ts';
 import type { OurTool } from '../externalPorts.ts';
-import type { Told } from '../ports.ts';
+import type { SessionSpec, Told } from '../ports.ts';
 import { roleTools } from '../tools/roleTools.ts';
-import { runnable, type ToolContext } from '../tools/tool.ts';
+import { runnable, type Tool, type ToolContext } from '../tools/tool.ts';
+import { instructions } from './instructions.ts';
 
 const OF_THE_JOB = ['feature_status', 'note', 'notes'];
 
@@ -22,7 +23,7 @@ const NO_COMMANDS = { run: () => Promise.reject(new Error('no tool of ours runs 
 
 export function ourTools({ role, context, answered, failed }: OurToolsOptions): readonly OurTool[] {
   const answer = answerTool(role);
-  const own = roleTools(role).filter(({ definition: { name } }) => OF_THE_JOB.includes(name) || name === answer);
+  const own = ours(role);
   const whole: ToolContext = { ...context, commands: NO_COMMANDS, project: null, callId: '' };
   return runnable(own, whole, failed).map((tool, index) => ({
     name: tool.name,
@@ -30,6 +31,17 @@ export function ourTools({ role, context, answered, failed }: OurToolsOptions): 
     inputSchema: { ...own[index]?.definition.input_schema },
     call: async (input) => (tool.name === answer ? answered(input) : told(() => tool.run(input))),
   }));
+}
+
+function ours(role: Role): readonly Tool[] {
+  const answer = answerTool(role);
+  return roleTools(role).filter(({ definition: { name } }) => OF_THE_JOB.includes(name) || name === answer);
+}
+
+/** What an agent is begun with: what it is told, and which tools of ours it finds. Its own request is its own. */
+export function firstWords({ role, model, opening }: SessionSpec): unknown {
+  const tools = ours(role).map(({ definition }) => definition);
+  return { model, system: instructions(role), tools, messages: [{ role: 'user', content: opening }] };
 }
 
 type Given = Awaited<ReturnType<ReturnType<typeof runnable>[number]['run']>>;
