@@ -11,8 +11,6 @@ export interface AgentFacts {
   readonly protocol: number | null;
   /** An earlier conversation was taken up again. */
   readonly resumed: boolean;
-  /** Tools that we offer reach it by themselves (MCP); without, it has the session's script alone. */
-  readonly hasOurTools: boolean;
 }
 
 /** What an agent does, as it says so: for people and for the transcript, never evidence. One form for all of them. */

@@ -32,7 +32,13 @@ export async function startAgent(starting: Starting, argv: readonly string[]): P
     }
     begun = await commands.converse({ ...request, approved: true });
   }
-  if (!('why' in begun)) return begun;
+  if (!('why' in begun)) return withoutToken(begun, worn.values.token);
   if (begun.ended === 'aborted') throw failure('ABORTED', `${entry.title} was not waited for`);
   throw failure('AGENT_UNUSABLE', `${entry.title} could not be started: ${begun.why}`, { hint: `See ${entry.url}.` });
+}
+
+/** What it complains of may be shown and kept; its token is nobody's business. */
+function withoutToken(command: TalkingCommand, token: string | undefined): TalkingCommand {
+  if (token === undefined) return command;
+  return { ...command, complaints: () => command.complaints().replaceAll(token, '[token]') };
 }

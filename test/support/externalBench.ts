@@ -106,7 +106,7 @@ export class ExternalBench {
     const resumed = this.resumes && order.resume !== null;
     let open = true;
     return {
-      facts: { name: 'scripted', title: 'Scripted', version: '1.0', protocol: 1, resumed, hasOurTools: true },
+      facts: { name: 'scripted', title: 'Scripted', version: '1.0', protocol: 1, resumed },
       conversation: this.resumes ? (order.resume ?? `own-${this.orders.length}`) : null,
       prompt: (text, signal) => this.#turn(order, text, signal),
       close: async () => {

@@ -93,7 +93,6 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
       version: hello.agentInfo?.version ?? null,
       protocol: hello.protocolVersion,
       resumed: conversation.resumed,
-      hasOurTools: true,
     };
   } catch (thrown) {
     await close();

@@ -27,13 +27,20 @@ export async function probeAcp(
   const talk = openTalk({ clock, names, command, app: client(), sign: nothing, told: nothing });
   try {
     const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
-    const { loadSession = false, sessionCapabilities } = hello.agentCapabilities ?? {};
-    const resumes = loadSession || (sessionCapabilities?.resume ?? null) !== null;
+    const { loadSession = false, sessionCapabilities, mcpCapabilities } = hello.agentCapabilities ?? {};
+    const can = {
+      'asks permission': true,
+      // Every agent should take a server over stdio; one that says nothing of MCP does not.
+      MCP: mcpCapabilities !== undefined,
+      resumes: loadSession || (sessionCapabilities?.resume ?? null) !== null,
+    };
+    const those = (wanted: boolean): string[] =>
+      Object.entries(can).flatMap(([name, has]) => (has === wanted ? [name] : []));
     return {
       version: hello.agentInfo?.version ?? null,
       protocol: hello.protocolVersion,
-      can: ['asks permission', 'MCP', ...(resumes ? ['resumes'] : [])],
-      lacks: resumes ? [] : ['resumes'],
+      can: those(true),
+      lacks: those(false),
     };
   } finally {
     await talk.close();

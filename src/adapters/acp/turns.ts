@@ -54,7 +54,7 @@ export function openTurns({ heard }: Pick<AgentOrder, 'heard'>): Turns {
       if (turn === null) return;
       const update = updateOf(raw);
       if (update === null) return;
-      if (update.kind === 'usage') cost = update.costMicroUsd ?? cost;
+      if (update.kind === 'usage') cost = update.costMicroUsd;
       if (update.kind === 'text') keep(turn, update.message, update.text);
       if (update.kind === 'tool') turn.message = AFTER_A_CALL;
       heard(update);

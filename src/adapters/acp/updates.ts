@@ -25,8 +25,10 @@ export function updateOf(update: Fields): AgentUpdate | null {
       return toolOf(update);
     case 'plan':
       return { kind: 'plan', entries: rows(update['entries']).map((entry) => textOf(entry['content']) ?? '') };
-    case 'usage_update':
-      return { kind: 'usage', usage: null, costMicroUsd: costOf(update['cost']) };
+    case 'usage_update': {
+      const costMicroUsd = costOf(update['cost']);
+      return costMicroUsd === null ? null : { kind: 'usage', usage: null, costMicroUsd };
+    }
     default:
       return null;
   }

@@ -43,14 +43,7 @@ export function openAgentCommand(options: AgentCommandOptions): RunningAgent {
   let before = '';
   let isClosed = false;
   return {
-    facts: {
-      name,
-      title: entry.title,
-      version: null,
-      protocol: null,
-      resumed: false,
-      hasOurTools: entry.argv.some((word) => word.includes('{mcp}')),
-    },
+    facts: { name, title: entry.title, version: null, protocol: null, resumed: false },
     conversation: null,
     async prompt(text, signal) {
       if (running !== null || isClosed) throw new Error('a turn is under way, or there is none any more');

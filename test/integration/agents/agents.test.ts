@@ -192,7 +192,6 @@ test('one without a protocol works turn by turn, with our tools in a file', asyn
   const agents = agentsOf(sandboxed, { scripted: entry });
   const { order, world, reports } = session(sandboxed);
   const agent = await agents.open({ ...order, system: 'S' }, world);
-  expect(agent.facts.hasOurTools).toBe(true);
   const end = await agent.prompt('Do it.', never);
   const { bin } = await world.place.enter();
   await agent.close();

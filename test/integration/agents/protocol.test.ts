@@ -139,7 +139,6 @@ describe.concurrent('an agent over ACP', () => {
       version: '1.2.3',
       protocol: 1,
       resumed: false,
-      hasOurTools: true,
     });
     expect(await prompt()).toEqual({ reason: 'end', text: 'Done it.', usage: null, costMicroUsd: 250_000 });
     expect(told).toEqual([
