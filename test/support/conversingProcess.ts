@@ -19,7 +19,7 @@ const talk = await runner.converse({
   writable: [clone],
   env: {},
   files: [{ path: '.agent/token', content: 'secret', secret: true }],
-  localPort: null,
+  localPort: 9,
   hosts: [],
   maxBytes: 1_000_000,
   allowed: [],

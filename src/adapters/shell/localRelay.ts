@@ -2,7 +2,7 @@
  * The one way out of a sandbox that has no network: to one port of this machine. Inside, a relay listens on the same port and
  * connects to a socket file that leads there and nowhere else; what runs inside can neither make such sockets nor write that file.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ export interface LocalRelay {
   close(): void;
 }
 
+const PREFIX = 'autonomous-port-';
+const SOCKET = 's';
 /** A socket's path may have 107 bytes, and the name below takes 30. */
 const LONGEST_FOLDER = 77;
 
@@ -25,10 +27,34 @@ function pass(from: Socket, to: Socket): void {
   from.on('error', () => to.destroy());
 }
 
+/** Whether the other end of a socket file is gone for good. */
+function isDead(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const caller = connect(socket);
+    caller.once('connect', () => {
+      caller.destroy();
+      resolve(false);
+    });
+    caller.once('error', (thrown: NodeJS.ErrnoException) => resolve(thrown.code === 'ECONNREFUSED'));
+  });
+}
+
+/** Removes what killed processes left there. */
+async function removeLeft(parent: string): Promise<void> {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
+    const folder = join(parent, name);
+    if (await isDead(join(folder, SOCKET))) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let cleaned = false;
+
 /** `port` of 127.0.0.1. */
 export async function openLocalRelay(port: number): Promise<LocalRelay> {
   const parent = tmpdir().length > LONGEST_FOLDER ? '/tmp' : tmpdir();
-  const folder = mkdtempSync(join(parent, 'autonomous-port-'));
+  if (!cleaned) await removeLeft(parent);
+  cleaned = true;
+  const folder = mkdtempSync(join(parent, PREFIX));
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (inner) => {
     const outer = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
@@ -39,7 +65,7 @@ export async function openLocalRelay(port: number): Promise<LocalRelay> {
     pass(inner, outer);
     pass(outer, inner);
   });
-  const socket = join(folder, 's');
+  const socket = join(folder, SOCKET);
   const close = (): void => {
     server.close();
     for (const each of open) each.destroy();
