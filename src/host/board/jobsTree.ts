@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { isOver } from '../../core/views/jobStatus.ts';
 import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
 import type { FeatureRow, JobRow, PhaseRow, PhaseStatus } from '../../shared/domain.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
+import { agentName } from '../agents/agentWords.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
 import { shownProjects } from '../project/pickProject.ts';
@@ -120,10 +122,11 @@ function phaseItem(phase: PhaseRow, open: boolean): vscode.TreeItem {
   return item;
 }
 
-function featureItem(feature: FeatureRow): vscode.TreeItem {
+/** `agents`: who works on it, where it is not the built-in agent alone. */
+function featureItem(feature: FeatureRow, agents: readonly string[]): vscode.TreeItem {
   const item = new vscode.TreeItem(feature.name);
   item.id = `feature:${feature.id}`;
-  item.description = shownStatus(feature.status);
+  item.description = [shownStatus(feature.status), ...(agents.length === 0 ? [] : [agents.join(', ')])].join(' · ');
   item.tooltip = feature.failure_reason ?? feature.description;
   item.iconPath = icon(feature.status);
   item.contextValue = `feature:${feature.status}`;
@@ -194,7 +197,14 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
       return phase && phaseItem(phase, UNDER_WAY.includes(phase.status) || this.#state.features.size <= MANY);
     }
     const feature = this.#state.features.get(node.featureId);
-    return feature && featureItem(feature);
+    return feature && featureItem(feature, this.#agentsOf(feature));
+  }
+
+  #agentsOf({ executors, job_id }: FeatureRow): string[] {
+    const { agents } = this.#context;
+    const worker = job_id === null ? undefined : this.#state.jobs.get(job_id)?.options.executors?.worker;
+    const names = executors ?? [worker ?? BUILT_IN];
+    return names.every((name) => name === BUILT_IN) ? [] : names.map((name) => agentName(agents, name));
   }
 
   getChildren(node?: JobsNode): JobsNode[] {

@@ -114,7 +114,9 @@ function memento(): HostContext['extension']['workspaceState'] {
 }
 
 /** A window; its engine answers a wish when `answers` says how. */
-function open(workspaceState = memento()) {
+function open(workspaceState = memento(), probes: readonly object[] = []) {
+  const known = { agents: probes.map((probe) => ({ probe })), faults: [] };
+  const agents = { seen: null, look: async () => known };
   const wishes: unknown[] = [];
   const waiting: { resolve(): void; reject(why: Error): void }[] = [];
   const wish = (_: string, input: unknown): Promise<void> => {
@@ -130,7 +132,7 @@ function open(workspaceState = memento()) {
       return editor.state;
     },
   };
-  registerBrief({ engine, extension: { workspaceState }, log: { error: () => undefined } } as never);
+  registerBrief({ engine, agents, extension: { workspaceState }, log: { error: () => undefined } } as never);
   return { wishes, waiting };
 }
 
@@ -179,6 +181,29 @@ describe('Start', () => {
     await Promise.all(both);
     expect(wishes).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
   });
+});
+
+it('is filed for the agents that were chosen for it, which stand above it', async () => {
+  const cline = {
+    name: 'cline',
+    title: 'Cline',
+    state: 'ready',
+    detail: '',
+    version: '3.0.65',
+    can: [],
+    lacks: [],
+    priced: true,
+  };
+  const { wishes, waiting } = open(memento(), [cline]);
+  const brief = written(PATH, 'Write a guide.');
+  editor.picks = ['Agents', 'Worker', '$(check) Cline'];
+  await run('autonomous.briefOptions', brief.uri);
+  expect(editor.told).toEqual([]);
+  expect(lens(brief)).toContain('Anthropic · Worker: cline');
+  const started = start(brief);
+  waiting[0]?.resolve();
+  await started;
+  expect(wishes).toEqual([{ brief: 'Write a guide.', executors: { worker: 'cline' } }]);
 });
 
 describe('the project of a brief', () => {

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { jobRow, messageRow, projectRow, stateOf } from '../../support/builders.ts';
+import { featureRow, jobOptions, jobRow, messageRow, projectRow, stateOf } from '../../support/builders.ts';
 
 vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
@@ -26,7 +26,11 @@ vi.mock('vscode', () => ({
 const { JobsTree } = await import('../../../src/host/board/jobsTree.ts');
 
 function treeOf(state: State): InstanceType<typeof JobsTree> {
-  return new JobsTree({ engine: { state }, today: () => '2026-11-02' } as unknown as HostContext);
+  return new JobsTree({
+    engine: { state },
+    agents: { seen: null },
+    today: () => '2026-11-02',
+  } as unknown as HostContext);
 }
 
 it('shows jobs alone where there is no project but the default one', () => {
@@ -60,4 +64,22 @@ it('shows projects with their jobs, archived ones last, never the main agent', (
     'project:archived',
   ]);
   expect(items[2]?.description).toContain('unread: 1');
+});
+
+it('names who works on a feature where it is not the built-in agent alone', () => {
+  const jobs = [
+    jobRow({ id: 'job-1' }),
+    jobRow({ id: 'job-2', options: jobOptions({ executors: { worker: 'cline', reviewer: 'codex' } }) }),
+  ];
+  const of = (id: number, job_id: string, executors: readonly string[] | null) =>
+    featureRow({ id, job_id, status: 'pending', executors });
+  const features = [
+    of(1, 'job-1', null),
+    of(2, 'job-1', ['builtin', 'goose']),
+    of(3, 'job-2', null),
+    of(4, 'job-2', ['builtin']),
+  ];
+  const tree = treeOf(stateOf({ jobs, features }));
+  const said = features.map(({ id }) => tree.getTreeItem({ kind: 'feature', featureId: id }).description);
+  expect(said).toEqual(['Pending', 'Pending · built-in agent, goose', 'Pending · cline', 'Pending']);
 });

@@ -116,6 +116,22 @@ it('names the one way to go on, and takes its press for the whole answer', async
   expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
 });
 
+it('leads from an agent that cannot be started to how it stands, and asks again then', async () => {
+  person.presses = ['Show Agents'];
+  tellOf({ kind: 'provider', subject: 'failure:AGENT_MISSING:1', question: 'There is no cline. Try again?' });
+  await vi.waitFor(() => expect(person.offered).toHaveLength(2));
+  expect(person.ran).toEqual(['autonomous.showAgents']);
+  expect(person.offered[1]?.slice(1)).toEqual(['Show Agents', 'Try Again', 'Reject…']);
+});
+
+it.each([[['11', '13']], [['11']]])('names no result of several agents by a number: %o', async (choices) => {
+  person.presses = ['Compare'];
+  const question = '3 agents tried it. Whose result is it to be?';
+  tellOf({ kind: 'pick', question, choices });
+  await vi.waitFor(() => expect(person.ran).toEqual(['autonomous.reviewChanges']));
+  expect(person.offered).toEqual([[`Notes: ${question}`, 'Compare', 'Pick…', 'Reject…']]);
+});
+
 const ABOUT_PROJECT = { job_id: null, project_id: 'api' } as const;
 
 it.each([
