@@ -28,19 +28,14 @@ export async function probeAcp(
   try {
     const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
     const { loadSession = false, sessionCapabilities, mcpCapabilities } = hello.agentCapabilities ?? {};
-    const can = {
-      'asks permission': true,
-      // Every agent should take a server over stdio; one that says nothing of MCP does not.
-      MCP: mcpCapabilities !== undefined,
-      resumes: loadSession || (sessionCapabilities?.resume ?? null) !== null,
-    };
-    const those = (wanted: boolean): string[] =>
-      Object.entries(can).flatMap(([name, has]) => (has === wanted ? [name] : []));
+    const resumes = loadSession || (sessionCapabilities?.resume ?? null) !== null;
+    // Every agent should take a server over stdio; that it does is known of those that speak of other kinds.
+    const takesServers = mcpCapabilities?.http === true || mcpCapabilities?.sse === true;
     return {
       version: hello.agentInfo?.version ?? null,
       protocol: hello.protocolVersion,
-      can: those(true),
-      lacks: those(false),
+      can: ['asks permission', ...(takesServers ? ['MCP'] : []), ...(resumes ? ['resumes'] : [])],
+      lacks: resumes ? [] : ['resumes'],
     };
   } finally {
     await talk.close();

@@ -229,11 +229,11 @@ test('a look tells which one it is, and what is wrong with it', async () => {
     name: 'scripted',
     title: 'Scripted agent',
     state: 'ready',
-    detail: 'asks permission, MCP, resumes, priced by us',
+    detail: 'asks permission, resumes, priced by us',
     fix: '',
     version: '1.2.4',
     protocol: 1,
-    can: ['asks permission', 'MCP', 'resumes', 'priced by us'],
+    can: ['asks permission', 'resumes', 'priced by us'],
     lacks: [],
     priced: true,
   });
