@@ -24,7 +24,7 @@ export type Act =
     }
   /** Until it is cancelled; `deaf`: it is killed then. */
   | { readonly do: 'hang'; readonly deaf: boolean }
-  | { readonly do: 'end'; readonly reason: TurnEnd['reason']; readonly used?: Reported };
+  | { readonly do: 'end'; readonly reason: TurnEnd['reason']; readonly text?: string; readonly used?: Reported };
 
 export class ExternalBench {
   entries: TranscriptEntry[] = [];
@@ -123,7 +123,7 @@ export class ExternalBench {
       if (signal.aborted) return ended('cancelled', said);
       if (act.do === 'say') said = act.text;
       const end = await this.#act(order, act, signal);
-      if (end !== null) return { ...end, text: said };
+      if (end !== null) return { ...end, text: end.text || said };
       await Promise.resolve();
     }
     return ended('end', said);
@@ -157,7 +157,7 @@ export class ExternalBench {
       case 'hang':
         return this.#hang(act.deaf, signal);
       case 'end':
-        return { ...ended(act.reason, ''), ...act.used };
+        return { ...ended(act.reason, act.text ?? ''), ...act.used };
     }
   }
 

@@ -97,7 +97,7 @@ class Driver {
     for (;;) {
       ports.live(WAITING);
       const end = await this.#turn(agent, text);
-      this.#hearing.flush();
+      this.#hearing.turnEnded(end.text);
       await journal.idle();
       if (agent.conversation !== journal.told.own) await this.#introduce(agent);
       if (this.#ending.why !== null || journal.told.conversation.settled !== null) return;

@@ -47,6 +47,7 @@ export class Hearing {
   /** A call came since: further text is another message. */
   #closed = false;
   #ended = false;
+  #spoke = false;
 
   constructor(tell: (heard: Heard) => void, live: (text: string) => void) {
     this.#tell = tell;
@@ -58,6 +59,13 @@ export class Hearing {
     if (update.kind === 'text') this.#addText(update.message, update.text);
     else if (update.kind === 'tool') this.#addCall(update);
     else if (update.kind === 'plan') this.#live(headOnly(update.entries[0] ?? '', MAX_TITLE));
+  }
+
+  /** A turn is over: the last words that came with its end alone are its message. */
+  turnEnded(lastWords: string): void {
+    if (!this.#spoke && !this.#ended) this.#addText(null, lastWords);
+    this.#spoke = false;
+    this.flush();
   }
 
   /** What it said so far is a message of its own. */
@@ -83,6 +91,7 @@ export class Hearing {
     if (this.#closed || message !== this.#message) this.flush();
     this.#closed = false;
     this.#message = message;
+    this.#spoke ||= text.trim() !== '';
     const room = Math.max(0, MAX_TEXT - this.#text.length);
     this.#text += text.slice(0, room);
     this.#cut += Math.max(0, text.length - room);

@@ -71,6 +71,20 @@ describe('a session of another agent', () => {
     expect(bench.prompts).toHaveLength(2);
   });
 
+  it('keeps the last words that come with the end alone', async () => {
+    bench.resumes = false;
+    bench.turns = [[{ do: 'end', reason: 'end', text: 'I am done.' }], [{ do: 'say', text: 'So be it.' }, reports()]];
+    const session = bench.open();
+    await session.run();
+    const texts = messages('reply').map((message) => (message as { content: unknown[] }).content[0]);
+    expect(texts).toMatchObject([
+      { type: 'text', text: 'I am done.' },
+      { type: 'text', text: 'So be it.' },
+      { type: 'tool_use', name: 'report' },
+    ]);
+    expect(session.remembers).toBe(false);
+  });
+
   it('takes no call of a tool that it claims for an answer', async () => {
     const claims = { id: 'x', title: 'report', what: 'report', input: { outcome: 'done', summary: 'ha' } } as const;
     bench.turns = [[{ do: 'tool', update: { ...claims, status: 'completed', output: 'Taken.' } }]];
