@@ -38,9 +38,15 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
   /** Clones in which one is at work. */
   const atWork = new Set<string>();
   let server: Promise<ModelServer> | null = null;
-  const modelServer = (): Promise<ModelServer> => {
+  const modelServer = async (): Promise<ModelServer> => {
     server ??= import('../adapters/modelServer/server.ts').then(({ openModelServer }) => openModelServer({ clock }));
-    return server;
+    try {
+      return await server;
+    } catch (thrown) {
+      // The next agent tries again.
+      server = null;
+      throw thrown;
+    }
   };
 
   async function entryOf(executor: string): Promise<AgentEntry> {

@@ -39,7 +39,7 @@ export function openTalk({ clock, names, command, app, sign, told }: TalkOptions
   const stream = openWire(command, {
     sign,
     told,
-    tooLong: () => floodFailure(names),
+    tooMuch: () => floodFailure(names),
     strange: (line) =>
       failure('AGENT_UNUSABLE', `${names.title} does not speak the Agent Client Protocol; it says: ${line}`, {
         hint: `See ${names.url}.`,

@@ -11,6 +11,8 @@ import { isFields } from './updates.ts';
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Lines of something else that are put up with, before it has said anything of the protocol, and after. */
 const MAX_ODD = { before: 100, after: 10_000 };
+/** Requests of its own that are not answered yet. */
+const MAX_OPEN = 256;
 const NEWLINE = 0x0a;
 
 export interface WireEvents {
@@ -18,8 +20,8 @@ export interface WireEvents {
   sign(): void;
   /** `params` of a `session/update`. */
   told(params: Readonly<Record<string, unknown>>): void;
-  /** A line that is too long. */
-  tooLong(): Error;
+  /** A line that is too long, or too much that it asks at once. */
+  tooMuch(): Error;
   /** It speaks something else; `line` is its first such line. */
   strange(line: string): Error;
 }
@@ -27,19 +29,23 @@ export interface WireEvents {
 /** The stream breaks with what `events` makes of a flood or of what is no protocol. */
 export function openWire({ input, output }: Pick<TalkingCommand, 'input' | 'output'>, events: WireEvents): Stream {
   const asked = new Set<unknown>();
+  const open = { requests: 0 };
   const encoder = new TextEncoder();
   const writer = input.getWriter();
   const writable = new WritableStream<AnyMessage>({
     write: (message) => {
-      if ('id' in message && 'method' in message) asked.add(message.id);
+      if ('id' in message) {
+        if ('method' in message) asked.add(message.id);
+        else open.requests--;
+      }
       return writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
     },
   });
-  const readable = output.pipeThrough(lines(events)).pipeThrough(messages(events, asked));
+  const readable = output.pipeThrough(lines(events)).pipeThrough(messages(events, asked, open));
   return { readable, writable };
 }
 
-function lines({ sign, tooLong }: WireEvents): TransformStream<Uint8Array, string> {
+function lines({ sign, tooMuch }: WireEvents): TransformStream<Uint8Array, string> {
   let parts: Uint8Array[] = [];
   let size = 0;
   const take = (end: Uint8Array): string => {
@@ -52,18 +58,22 @@ function lines({ sign, tooLong }: WireEvents): TransformStream<Uint8Array, strin
       sign();
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
-        if (size + at - start > MAX_LINE_BYTES) throw tooLong();
+        if (size + at - start > MAX_LINE_BYTES) throw tooMuch();
         controller.enqueue(take(chunk.subarray(start, at)));
         start = at + 1;
       }
       size += chunk.length - start;
-      if (size > MAX_LINE_BYTES) throw tooLong();
+      if (size > MAX_LINE_BYTES) throw tooMuch();
       if (start < chunk.length) parts.push(chunk.slice(start));
     },
   });
 }
 
-function messages({ told, strange }: WireEvents, asked: Set<unknown>): TransformStream<string, AnyMessage> {
+function messages(
+  { told, strange, tooMuch }: WireEvents,
+  asked: Set<unknown>,
+  open: { requests: number },
+): TransformStream<string, AnyMessage> {
   let spoken = false;
   let odd = 0;
   let firstOdd = '';
@@ -79,7 +89,10 @@ function messages({ told, strange }: WireEvents, asked: Set<unknown>): Transform
       spoken = true;
       if (message['method'] === 'session/update') {
         if (isFields(message['params'])) told(message['params']);
-      } else if (isForUs(message, asked)) controller.enqueue(message as unknown as AnyMessage);
+        return;
+      }
+      if ('method' in message && 'id' in message && ++open.requests > MAX_OPEN) throw tooMuch();
+      if (isForUs(message, asked)) controller.enqueue(message as unknown as AnyMessage);
     },
   });
 }

@@ -331,6 +331,7 @@ describe.concurrent('a faulty agent', () => {
     ],
     ['is killed', { do: 'crash', signal: 'SIGKILL' }, { code: 'AGENT_DIED' }],
     ['floods', { do: 'flood' }, { code: 'AGENT_FLOOD' }],
+    ['asks too much at once', { do: 'pester', times: 2_000 }, { code: 'AGENT_FLOOD' }],
     ['sends a line without end', { do: 'long line', bytes: 17_000_000 }, { code: 'AGENT_FLOOD' }],
     ['speaks something else from here on', { do: 'garbage', lines: 10_001 }, { code: 'AGENT_UNUSABLE' }],
     [
