@@ -33,7 +33,11 @@ function firstThatCan(...asked: Parameters<Hand>): readonly Call[] {
   return [];
 }
 
-const offeredAsItIs: Hand = (call, offered) => (has(offered, call.tool) ? [call] : null);
+/** Of the same name, and with places for all that is said: another agent's `write` may want a `filePath`. */
+const offeredAsItIs: Hand = (call, offered) => {
+  const places = placesOf(offered.find(({ name }) => name === call.tool));
+  return places !== null && Object.keys(call.input).every((key) => key in places) ? [call] : null;
+};
 
 /** Agents put the server's name before a tool's: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
 const overMcp: Hand = ({ tool, input }, offered) => {
@@ -65,8 +69,9 @@ const cline: Hand = ({ tool, input }, offered) => {
 const byShell: Hand = (call, offered, assignment) => {
   const command = commandOf(call, assignment);
   if (command === null) return null;
-  for (const { name, input_schema } of offered) {
-    const properties = (input_schema as { readonly properties?: Input } | undefined)?.properties ?? {};
+  for (const tool of offered) {
+    const { name } = tool;
+    const properties = placesOf(tool) ?? {};
     if (name !== undefined && 'command' in properties) return [{ tool: name, input: { command } }];
     if (name !== undefined && 'commands' in properties) return [{ tool: name, input: { commands: [command] } }];
   }
@@ -110,6 +115,12 @@ function writing(path: string, content: string): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What its input may hold; null: there is no such tool. */
+function placesOf(tool: Tool | undefined): Input | null {
+  if (tool === undefined) return null;
+  return (tool['input_schema'] as { readonly properties?: Input } | undefined)?.properties ?? {};
 }
 
 function has(offered: readonly Tool[], name: string): boolean {
