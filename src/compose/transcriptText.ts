@@ -36,7 +36,7 @@ function entryText(entry: TranscriptEntry): string {
     case 'spec':
       return `### Goes on with ${entry.spec.model}, its instructions renewed`;
     case 'agent':
-      return `### Carried out by ${[entry.executor, entry.version].filter((part) => part !== null).join(' ')}`;
+      return `### Carried out by another agent\n\n${fenced([entry.executor, entry.version ?? ''].join(' ').trim())}`;
     case 'ended':
       return `### Ended: ${entry.reason}\n\n${fenced(entry.detail)}`;
     case 'compacted':

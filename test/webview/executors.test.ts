@@ -107,6 +107,11 @@ describe('the list of agents', () => {
     await page.locator('.details .facts').waitFor();
     expect(await page.locator('.details .facts').textContent()).toContain('It has failed: retry it first.');
     expect(await button(page, 'Choose Agent…: Undo and redo').count()).toBe(0);
+    await page.evaluate(() => {
+      const view = window.shown();
+      window.show({ ...view, jobs: view.jobs.map((job) => ({ ...job, status: 'cancelled' })) });
+    });
+    await expect.poll(() => button(page, WAITING).count()).toBe(0);
     await page.close();
   });
 });

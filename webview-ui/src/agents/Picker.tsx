@@ -84,13 +84,13 @@ function outcome(chosen: readonly string[]): string {
 
 interface ChoosingProps {
   readonly card: PanelCard;
-  readonly known: readonly AgentProbe[];
+  readonly view: PanelView;
   readonly close: () => void;
 }
 
-function Choosing({ card, known, close }: ChoosingProps) {
+function Choosing({ card, view: { agents: known = [], jobs }, close }: ChoosingProps) {
   const [chosen, setChosen] = useState(() => executorsOf(card));
-  const why = whyNotChosen(card);
+  const why = whyNotChosen(card, jobs);
   const choose = (executors: string[] | null) => {
     post({ kind: 'chooseExecutors', featureId: card.id, executors });
     close();
@@ -166,7 +166,7 @@ export function Picker({ view }: { readonly view: PanelView }) {
       aria-labelledby="agents-title"
       onClose={() => usePage.setState({ choosing: null })}
     >
-      <Choosing key={card.id} card={card} known={view.agents ?? []} close={() => dialog.current?.close()} />
+      <Choosing key={card.id} card={card} view={view} close={() => dialog.current?.close()} />
     </dialog>
   );
 }

@@ -1,4 +1,5 @@
 /** What agents are called, and whether one may be chosen. Pure. */
+import { isOver } from '../../../src/core/views/jobStatus.ts';
 import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelAttempt, PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { usd, visible } from '../format.ts';
@@ -17,8 +18,10 @@ export const executorsOf = ({ executors }: PanelCard): readonly string[] =>
   executors.length === 0 ? [BUILT_IN] : executors;
 
 /** Why nobody can be chosen for it; empty: someone can. */
-export function whyNotChosen({ status, jobId }: Pick<PanelCard, 'status' | 'jobId'>): string {
-  if (jobId === null) return t('It belongs to no job: nobody will work on it.');
+export function whyNotChosen({ status, jobId }: PanelCard, jobs: PanelView['jobs']): string {
+  const job = jobs.find(({ id }) => id === jobId);
+  if (job === undefined) return t('It belongs to no job: nobody will work on it.');
+  if (status === 'pending' && isOver(job)) return t('Its job is over: nobody will work on it.');
   switch (status) {
     case 'pending':
       return '';

@@ -140,6 +140,7 @@ export function Card({ card, grip, answered = 'here' }: CardProps) {
   const selected = usePage((page) => page.ui.selected === card.id);
   const why = card.held ?? (card.lane === 'failed' ? card.failureReason : null);
   const name = visible(card.name);
+  const canChoose = usePage(({ view }) => whyNotChosen(card, view?.jobs ?? []) === '');
   return (
     <article className={`card lane-${card.lane}${selected ? ' selected' : ''}`} {...grip?.listeners}>
       <div className="card-head">
@@ -160,7 +161,7 @@ export function Card({ card, grip, answered = 'here' }: CardProps) {
             onPress={() => post({ kind: 'retryFeature', featureId: card.id })}
           />
         ) : null}
-        {whyNotChosen(card) === '' ? (
+        {canChoose ? (
           <IconButton
             icon="hubot"
             className="choose"

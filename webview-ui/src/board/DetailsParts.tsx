@@ -47,7 +47,7 @@ function Agents({ card }: { readonly card: PanelCard }) {
       .map((name) => agentTitle(view?.agents, name))
       .join(', '),
   );
-  const why = whyNotChosen(card);
+  const why = usePage(({ view }) => whyNotChosen(card, view?.jobs ?? []));
   return (
     <>
       <p>{names}</p>
