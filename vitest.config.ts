@@ -25,6 +25,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** They need what the registry gives and no lock file holds: a step of its own. */
+const REAL_AGENTS = 'test/integration/agents/real*.test.ts';
+
 const globalSetup = ['./test/support/tempRoot.ts'];
 const setupFiles = ['./test/support/env.ts'];
 
@@ -46,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          exclude: [REAL_AGENTS],
           globalSetup,
           setupFiles,
           // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
@@ -53,6 +57,18 @@ export default defineConfig({
           maxConcurrency: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'agents',
+          include: [REAL_AGENTS],
+          globalSetup: [...globalSetup, './test/support/realAgents.ts'],
+          setupFiles,
+          // An agent is a whole program with a core of its own.
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -29,7 +29,10 @@ const AGENTS = {
   claude: [`@anthropic-ai/claude-code-${platform}`, '2.1.330', 'claude'],
   'claude-agent-acp': ['@agentclientprotocol/claude-agent-acp', '0.101.0', join('dist', 'index.js')],
 };
-const INSTALL = ['--no-save', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+/** A registry that does not answer holds nobody up for long. */
+const PATIENCE = ['--fetch-timeout=60000', '--fetch-retries=1'];
+const INSTALL = ['--no-save', '--omit=optional', '--ignore-scripts', ...QUIET, ...PATIENCE];
 const LOOK_MS = 500;
 
 function cacheFolder() {

@@ -15,9 +15,11 @@ const SYSTEM = [
   { command: 'socat', debian: 'socat' },
 ];
 
-/** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. */
+/** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. Where agents for the tests are stays. */
 function cleanEnv() {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(GIT|ANTHROPIC|AUTONOMOUS)_/i.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(GIT|ANTHROPIC|AUTONOMOUS)_(?!AGENTS_CACHE$)/i.test(name),
+  );
   const env = Object.fromEntries(kept);
   const key = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const rest = (env[key] ?? '').split(delimiter).filter((folder) => folder !== bin);

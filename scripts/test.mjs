@@ -22,6 +22,14 @@ if (!program) console.log('There is no program yet (src/cli.ts, src/terminal): u
 const extension = existsSync(join(root, 'src', 'extension.ts'));
 const inEditor = (suite) => ['node', `test/${suite}/run.ts`, `--report=${reportOf(suite)}`];
 
+/** cline and Claude Code come from the registry while the steps before theirs run; whoever has no use of them gets a line instead. */
+let fetchingAgents;
+const AGENTS_MISSING = 'the registry did not give them, see above (AUTONOMOUS_REQUIRE_AGENTS=1 makes this a failure)';
+async function agentsMissing() {
+  return (await fetchingAgents) === 0 || process.env.AUTONOMOUS_REQUIRE_AGENTS ? null : AGENTS_MISSING;
+}
+
+/** Title, command, and for what may be missing: a function that resolves to the reason why it is not run, or null. */
 const steps = [
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['lock file', ['node', 'scripts/lock.mjs', '--check']],
@@ -35,6 +43,7 @@ const steps = [
     : []),
   ['unit tests', vitest('unit')],
   ['integration tests', vitest('integration')],
+  ['tests with real agents', vitest('agents'), agentsMissing],
   ['webview tests', vitest('webview')],
   ...(extension
     ? [
@@ -45,7 +54,7 @@ const steps = [
 ];
 
 const readReports = () =>
-  ['unit', 'integration', 'webview', 'host', 'editor']
+  ['unit', 'integration', 'agents', 'webview', 'host', 'editor']
     .map(reportOf)
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')));
@@ -53,7 +62,13 @@ const readReports = () =>
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 async function runSteps(done) {
-  for (const [title, [command, ...args]] of steps) {
+  for (const [title, [command, ...args], missing] of steps) {
+    const reason = (await missing?.()) ?? null;
+    if (reason !== null) {
+      console.log(`\n=== ${title}: not run: ${reason}`);
+      done.push({ title, reason });
+      continue;
+    }
     console.log(
       `\n=== ${title}: ${[command, ...args].filter((word) => !/^--(outputFile|report=)/.test(word)).join(' ')}`,
     );
@@ -71,6 +86,7 @@ await main(async () => {
   const done = [];
   try {
     await ensurePackages();
+    fetchingAgents = run('node', ['scripts/agents.mjs', '--nice'], { stdio: ['ignore', 'ignore', 'inherit'] });
     const missing = await ensureSystem();
     if (missing) throw new Error(missing);
     await ensureBrowser();
@@ -78,14 +94,17 @@ await main(async () => {
     const told = readReports();
     const { passed, failed, skipped } = count(told);
     console.log('\n=== summary');
-    for (const step of done)
-      console.log(`${step.code === 0 ? 'ok    ' : 'FAILED'}  ${step.title}  (${seconds(step.took)})`);
+    for (const { title, code, took, reason } of done) {
+      if (reason) console.log(`not run ${title}: ${reason}`);
+      else console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${title}  (${seconds(took)})`);
+    }
     for (const [title] of steps.slice(done.length)) console.log(`not run ${title}`);
     for (const line of failures(told)) console.log(line);
     if (skipped > 0) console.log(`${skipped} skipped`);
     console.log(`${passed} passed, ${failed} failed`);
     return code;
   } finally {
+    await fetchingAgents;
     rmSync(reports, { recursive: true, force: true });
   }
 });
