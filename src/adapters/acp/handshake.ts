@@ -4,7 +4,7 @@ import { type AgentNames, lastWords, loginFailure, saysLogin } from '../../core/
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
 
 /** What we speak. */
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 export const AUTH_REQUIRED = -32_000;
 const INTERNAL_ERROR = -32_603;
 const UNSUPPORTED_VERSION = -32_022;
