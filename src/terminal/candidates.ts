@@ -1,9 +1,8 @@
 /** Results of several agents that lie side by side, to compare before one is picked. */
-import { candidatesOf } from '../core/executors.ts';
+import { candidatesOf, executorOf } from '../core/executors.ts';
 import { countedMicroUsd } from '../core/rows.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow } from '../shared/domain.ts';
-import { BUILT_IN } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import { type Context, columns, command } from './context.ts';
 import { dollars, duration, tokens } from './text/format.ts';
@@ -20,11 +19,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'TIME', align: 'right', optional: true },
   { title: 'TOKENS', align: 'right', optional: true },
 ];
-
-/** Who did the session of an attempt. */
-export function executorOf(state: State, { session_id }: Pick<AttemptRow, 'session_id'>): string {
-  return state.sessions.get(session_id)?.executor ?? BUILT_IN;
-}
 
 /** Each with what speaks for it: evidence, size of the change, cost; below what it says of itself and where its diff is. */
 export function candidatesText(context: Context, state: State, { feature_id }: ApprovalRow): string[] {
