@@ -19,7 +19,7 @@ const talk = await runner.converse({
   writable: [clone],
   env: {},
   files: [{ path: '.agent/token', content: 'secret', secret: true }],
-  localPort: 9,
+  localPort: 40_009,
   hosts: [],
   maxBytes: 1_000_000,
   allowed: [],

@@ -15,7 +15,7 @@ import { createServer, type Server } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/ports.ts';
@@ -201,6 +201,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     const child = spawn(NODE, [program, mark, folder, where === 'in the sandbox' ? 'confined' : 'open'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const home = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(`${text}`.trim())));
     const secret = join(home, '.agent', 'token');
     expect(readFileSync(secret, 'utf8')).toBe('secret');
