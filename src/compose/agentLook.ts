@@ -25,7 +25,14 @@ export async function lookAtAgents(
   try {
     const agents = await Promise.all(
       wanted.map(async ([name, entry]) => {
-        const probe = await probeAgent(name, entry, { clock, version, commands, env, signal });
+        const probe = await probeAgent(name, entry, {
+          clock,
+          version,
+          commands,
+          env,
+          foreign: [places.projectDir],
+          signal,
+        });
         return { probe, install: entry.install, url: entry.url };
       }),
     );

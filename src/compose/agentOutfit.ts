@@ -34,14 +34,16 @@ export interface OutfitOf {
   readonly order: AgentOrder;
   readonly world: AgentWorld;
   readonly door: ModelDoor | null;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
 }
 
 /** Throws AGENT_MISSING, and AGENT_LOGIN where an account of its own has left no trace. */
-export async function outfit({ entry, order, world, door }: OutfitOf): Promise<Outfit> {
+export async function outfit({ entry, order, world, door, foreign }: OutfitOf): Promise<Outfit> {
   const place = await world.place.enter();
   const path = place.env['PATH'] ?? '';
   const clone = resolve(order.workdir);
-  const banned = [clone, ...place.writable];
+  const banned = [clone, ...place.writable, ...foreign];
   const program = programOf(entry, path, banned);
   const script = join(place.bin, 'autonomous');
   const values: TemplateValues = {

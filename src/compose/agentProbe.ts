@@ -16,6 +16,8 @@ export interface ProbeParts {
   readonly version: string;
   readonly commands: CommandRunner;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ const STATES: Partial<Readonly<Record<ErrorCode, AgentProbe['state']>>> = {
 export async function probeAgent(name: string, entry: AgentEntry, parts: ProbeParts): Promise<AgentProbe> {
   const { title, models, argv, signIn = `start ${argv[0]} in a terminal and sign in` } = entry;
   const base = { name, title, priced: models !== 'own' };
-  const program = findExecutable(argv[0] ?? '', parts.env['PATH'] ?? '');
+  const program = findExecutable(argv[0] ?? '', parts.env['PATH'] ?? '', parts.foreign);
   if (program === null) {
     const detail = `there is no ${argv[0]} on the PATH`;
     return { ...base, ...NOTHING, state: 'missing', detail, fix: entry.install };
@@ -139,7 +141,7 @@ async function start(
 /** The first thing in what it prints that looks like one; null: it does not say. */
 async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null> {
   const [name, ...words] = entry.version ?? [];
-  const program = name === undefined ? null : findExecutable(name, parts.env['PATH'] ?? '');
+  const program = name === undefined ? null : findExecutable(name, parts.env['PATH'] ?? '', parts.foreign);
   if (program === null) return null;
   const command = await start(entry, parts, [program, ...words]);
   const cancel = parts.clock.timer(VERSION_MS, () => void command.end());

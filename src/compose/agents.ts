@@ -18,6 +18,8 @@ export interface AgentsOptions {
   /** Where the user's own lines of the data file are. */
   readonly configDir: string;
   readonly commands: CommandRunner;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
 }
 
 export interface OpenedAgents extends Agents {
@@ -76,7 +78,7 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
         const models = entry.models === 'own' ? null : await modelServer();
         const door = models === null ? null : admit(models, order, world);
         if (door !== null) closers.push(() => door.close());
-        const worn = await outfit({ entry, order, world, door });
+        const worn = await outfit({ entry, order, world, door, foreign: options.foreign });
         const agent = await spoken({ ...options, entry, order, world, door, worn, port: models?.port ?? null });
         closers.push(() => agent.close());
         return handedOver(agent, () => closeAll(closers));

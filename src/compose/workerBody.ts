@@ -46,7 +46,13 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
   });
   const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');
-  const agents = openAgents({ clock, version: start.version, configDir: start.configDir, commands });
+  const agents = openAgents({
+    clock,
+    version: start.version,
+    configDir: start.configDir,
+    commands,
+    foreign: [start.workspaceDir, start.projectDir],
+  });
   const ports: LoopPorts = {
     store,
     git: createGit({ clock, env: process.env }),

@@ -30,7 +30,7 @@ const script = (...steps: Step[]): AgentScript => ({ turns: [steps] });
 function agentsOf(ground: ShellGround, entries: Readonly<Record<string, AgentEntry>>): OpenedAgents {
   const configDir = mkdtempSync(join(inject('tempRoot'), 'agents-'));
   writeFileSync(join(configDir, 'agents.yaml'), JSON.stringify(entries), { mode: 0o600 });
-  const agents = openAgents({ clock, version: '0.0.0', configDir, commands: ground.runner });
+  const agents = openAgents({ clock, version: '0.0.0', configDir, commands: ground.runner, foreign: [] });
   ends.push(() => agents.close());
   return agents;
 }
@@ -222,6 +222,7 @@ test('a look tells which one it is, and what is wrong with it', async () => {
       version: '0.0.0',
       commands: sandboxed.runner,
       env: process.env,
+      foreign: [],
       signal: never,
     });
   const version = [process.execPath, '-p', '"scripted v1.2.4 (test)"'];
