@@ -65,8 +65,8 @@ export default defineConfig({
           include: [REAL_AGENTS],
           globalSetup: [...globalSetup, './test/support/realAgents.ts'],
           setupFiles,
-          // An agent is a whole program with a core of its own.
-          maxWorkers: 1,
+          // One each: an agent is a whole program with a core of its own.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

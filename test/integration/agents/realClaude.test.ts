@@ -1,0 +1,3 @@
+import { demoBy } from '../../support/realDemo.ts';
+
+demoBy('claude');
