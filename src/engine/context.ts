@@ -120,6 +120,8 @@ export interface JobContext extends LoopPorts {
     /** Those that wait now, and since when one of them does. */
     waiting: number;
     waitingSince: number;
+    /** Of another agent, in a row, in a session without an attempt. */
+    deaths: number;
   };
 }
 

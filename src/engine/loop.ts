@@ -22,9 +22,11 @@ import { jobHead } from './tree.ts';
 const MAX_OVERTAKEN = 5;
 /** How long the news of it may take. */
 const OVERTAKEN_MS = 200;
-/** Before an attempt whose agent died is gone on with: doubled each time, up to the second. */
+/** Before a session whose agent died is gone on with: doubled each time, up to the second. */
 const CRASH_WAIT_MS = 1_000;
 const MAX_CRASH_WAIT_MS = 60_000;
+/** Deaths in a row of a session without an attempt, a planner's, after which the steward is asked. */
+const MAX_DEATHS = 5;
 
 /** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
 export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
@@ -32,7 +34,15 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     ...ports,
     jobId,
     signal,
-    memory: { conversation: null, lastCheckpoint: null, gaveUp: false, waitedMs: 0, waiting: 0, waitingSince: 0 },
+    memory: {
+      conversation: null,
+      lastCheckpoint: null,
+      gaveUp: false,
+      waitedMs: 0,
+      waiting: 0,
+      waitingSince: 0,
+      deaths: 0,
+    },
   };
   let overtaken = 0;
   try {
@@ -54,16 +64,14 @@ type Work = Exclude<Action, { do: 'stop' }>;
 async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
     await perform(context, action);
+    context.memory.deaths = 0;
   } catch (thrown) {
     if (context.signal.aborted) {
       await interruptOpen(context);
       return 'over';
     }
     const failure = findFailure(thrown) ?? asFailure(thrown);
-    if (AGENT_CRASHES.includes(failure.code) && runningAttempt(context) !== undefined) {
-      await crashed(context, failure);
-      return 'over';
-    }
+    if (AGENT_CRASHES.includes(failure.code) && (await crashed(context, failure))) return 'over';
     if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
     if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
       await newsOf(context);
@@ -74,14 +82,32 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
   return 'over';
 }
 
-/** Another agent's process ended: as when ours does, the attempt is gone on with, a little later each time. */
-async function crashed(context: JobContext, failure: AutonomousError): Promise<void> {
+/**
+ * Another agent's process ended: as when ours does, the session is gone on with, a little later each time. False: a person is to
+ * be asked. An attempt's deaths are counted in its row, and asked about from there.
+ */
+async function crashed(context: JobContext, failure: AutonomousError): Promise<boolean> {
   await dropConversation(context);
   const open = runningAttempt(context);
-  if (open === undefined) return;
+  if (open === undefined) {
+    const deaths = context.memory.deaths + 1;
+    context.memory.deaths = deaths % MAX_DEATHS;
+    if (deaths === MAX_DEATHS) return false;
+    say(context, failure.message);
+    await rest(context, deaths - 1, () => true);
+    return true;
+  }
   say(context, failure.message, { sessionId: open.session_id });
   await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'crash' });
-  await waitUntil(context, context.clock.now() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** open.interruptions));
+  const { attempts } = context.store.state;
+  await rest(context, open.interruptions, () => attempts.get(open.id)?.status === 'interrupted');
+  return true;
+}
+
+/** Longer each time, for as long as there is something to go on with. */
+async function rest(context: JobContext, times: number, isDue: () => boolean): Promise<void> {
+  const until = context.clock.now() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** times);
+  while (isDue() && context.clock.now() < until) await waitUntil(context, until);
 }
 
 /** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */

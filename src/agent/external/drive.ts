@@ -16,8 +16,8 @@ import type { Meter } from './meter.ts';
 import type { ExternalPorts, Reported } from './ports.ts';
 import type { Told } from './told.ts';
 
-/** How long a turn may go on after its answer. */
-const GRACE_MS = 10_000;
+/** How long a turn may go on after its answer: the model's last words are under way, and a call that is cut off stays unsettled. */
+const GRACE_MS = 30_000;
 /** Between two looks at the tree while it works. */
 const CHECKPOINT_MS = 2_000;
 

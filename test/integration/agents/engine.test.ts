@@ -69,7 +69,10 @@ test(
         writes('late.txt'),
       ],
     ];
-    const plans: Step[][] = [[{ do: 'tool', name: 'submit_plan', input: PLAN }]];
+    // A planner has no attempt: its death is survived all the same.
+    const once = 'test -f $HOME/once || { touch $HOME/once; kill -9 $PPID; }';
+    const submits: Step = { do: 'tool', name: 'submit_plan', input: PLAN };
+    const plans: Step[][] = [[{ do: 'run', command: once }, submits]];
     const verdict = { verdict: 'APPROVED', reason: 'It is there.' };
     const judges: Step[][] = [
       [{ do: 'run', command: 'echo x > A.txt' }],
@@ -88,6 +91,8 @@ test(
     expect(paid).toMatchObject([{ status: 'settled', attempt_id: attempt?.id }]);
     const who = [...world.state.sessions.values()].map((row) => `${row.role}: ${row.executor}`);
     expect(who).toEqual(['planner: plans', 'worker: scripted', 'summarizer: builtin', 'reviewer: judges']);
+    const planner = [...world.state.sessions.values()].find((row) => row.role === 'planner');
+    expect(transcriptOf(world, planner?.id)).toContain('Engine: you were interrupted');
     expect(world.server.requests.filter((request) => request.path.includes('messages'))).toHaveLength(2);
     expect(running('left-behind-4711')).toEqual([]);
     const transcript = transcriptOf(world, session?.id);

@@ -94,7 +94,7 @@ describe('a session of another agent', () => {
   it('cancels a turn that goes on long after its answer', async () => {
     bench.turns = [[reports(), { do: 'hang', deaf: true }]];
     expect(await bench.open().run()).toMatchObject({ outcome: 'answered' });
-    expect(bench.clock.monotonic()).toBeGreaterThanOrEqual(10_000);
+    expect(bench.clock.monotonic()).toBeGreaterThanOrEqual(30_000);
     expect(bench.clock.pending).toBe(0);
   });
 

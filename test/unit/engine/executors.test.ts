@@ -45,7 +45,15 @@ function worldOf(options: Partial<JobOptions> = {}): World {
     },
     changed: () => new Promise((resolve) => void waiting.push(resolve)),
   };
-  const memory = { conversation: null, lastCheckpoint: null, gaveUp: false, waitedMs: 0, waiting: 0, waitingSince: 0 };
+  const memory = {
+    conversation: null,
+    lastCheckpoint: null,
+    gaveUp: false,
+    waitedMs: 0,
+    waiting: 0,
+    waitingSince: 0,
+    deaths: 0,
+  };
   const context = {
     store,
     clock,
