@@ -83,7 +83,8 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
         closers.push(() => agent.close());
         return handedOver(agent, () => closeAll(closers));
       } catch (thrown) {
-        await closeAll(closers);
+        // What it failed with is what counts; what could not be put away is found at the next start.
+        await closeAll(closers).catch(() => undefined);
         throw thrown;
       }
     },

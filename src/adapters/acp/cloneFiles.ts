@@ -57,7 +57,9 @@ export async function leadsInto(clone: string, path: string, folders: readonly s
 
 async function openInside(clone: string, path: string, flags: number): Promise<{ readonly handle: FileHandle }> {
   const root = await realpath(clone);
-  const target = resolve(root, relative(clone, resolve(clone, path)));
+  const asked = resolve(clone, path);
+  // The clone has two names where a link leads to it, and an agent may say either.
+  const target = isBelow(asked, root) ? asked : resolve(root, relative(clone, asked));
   if (!isBelow(target, root) || target === root) throw refusal(path, 'is outside of the clone');
   try {
     const folder = await realpath(dirname(target));

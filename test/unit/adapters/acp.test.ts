@@ -1,0 +1,91 @@
+/** The pure parts of the Agent Client Protocol, and the files of a clone, without an agent. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { cloneFiles, leadsInto } from '../../../src/adapters/acp/cloneFiles.ts';
+import { updateOf } from '../../../src/adapters/acp/updates.ts';
+
+describe('what an agent tells', () => {
+  const call = (more: object) => updateOf({ sessionUpdate: 'tool_call_update', toolCallId: 'a', ...more });
+
+  test.for([
+    [{ content: [{ type: 'diff', path: 'a.ts', oldText: 'x', newText: 'y\nz' }] }, { output: 'a.ts\n-x\n+y\n+z' }],
+    [{ content: [{ type: 'diff', path: 'new.ts', newText: 'y' }] }, { output: 'new.ts\n+y' }],
+    [{ content: [{ type: 'terminal', terminalId: 't1' }] }, { output: '[terminal t1]' }],
+    [
+      { content: [], rawOutput: { code: 0 }, status: 'failed' },
+      { output: '{"code":0}', status: 'failed' },
+    ],
+    [
+      { status: 'in_progress', kind: 'read', title: null },
+      { status: 'running', what: 'read' },
+    ],
+    [{ status: 'from the future', rawInput: null }, {}],
+  ] as const)('of a call: %o', ([given, expected]) => {
+    expect(call(given)).toEqual({ kind: 'tool', id: 'a', ...expected });
+  });
+
+  test('what it costs is told in dollars, or not at all', () => {
+    const cost = (amount: unknown, currency = 'USD') =>
+      updateOf({ sessionUpdate: 'usage_update', cost: { amount, currency } });
+    expect(cost(0.0000011)).toEqual({ kind: 'usage', usage: null, costMicroUsd: 2 });
+    expect(cost(0.3)).toEqual({ kind: 'usage', usage: null, costMicroUsd: 300_000 });
+    expect([cost(1, 'EUR'), cost(-1), cost('1'), updateOf({ sessionUpdate: 'usage_update' })]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('nothing that it tells can fail', () => {
+    const kinds = [
+      'agent_message_chunk',
+      'agent_thought_chunk',
+      'tool_call',
+      'tool_call_update',
+      'plan',
+      'usage_update',
+      'x',
+    ];
+    const keys = fc.constantFrom(
+      'content',
+      'toolCallId',
+      'entries',
+      'cost',
+      'rawInput',
+      'rawOutput',
+      'status',
+      'title',
+    );
+    const odd = fc.dictionary(keys, fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), odd, (sessionUpdate, rest) => {
+        const update = updateOf({ ...rest, sessionUpdate });
+        expect(update === null || typeof update.kind === 'string').toBe(true);
+      }),
+    );
+  });
+});
+
+test('a clone may be named by the link that leads to it, and by where it is', async () => {
+  const root = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
+  const real = join(root, 'real');
+  const clone = join(root, 'link');
+  mkdirSync(real);
+  symlinkSync(real, clone);
+  writeFileSync(join(root, 'beside'), 'secret');
+  const files = cloneFiles(clone, true);
+  for (const [at, path] of [join(real, 'a', '1'), join(clone, 'a', '2'), join('a', '3')].entries()) {
+    await files.write(path, `${at}`);
+    expect(await files.read(path, null, null)).toBe(`${at}`);
+    expect(readFileSync(join(real, 'a', String(at + 1)), 'utf8')).toBe(`${at}`);
+    expect(await leadsInto(clone, path, [clone])).toBe(true);
+  }
+  for (const path of [join(root, 'beside'), '../beside', real, '.', join(clone, '.autonomous', 'x'), 'a\0b']) {
+    await expect(files.read(path, null, null)).rejects.toThrow();
+  }
+  expect(await leadsInto(clone, '../beside', [clone])).toBe(false);
+  expect(await leadsInto(clone, 'not/there/yet', [clone])).toBe(true);
+});
