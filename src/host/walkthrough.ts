@@ -49,7 +49,7 @@ export const WALKTHROUGH = {
     step(
       'model',
       'Use a real model',
-      'Set a key, or choose a model of the editor.\n[Set API Key](command:autonomous.setApiKey)\n[Choose Provider](command:autonomous.chooseProvider)',
+      'Set a key, or choose a model of the editor; let your own agent do the work, if you like.\n[Set API Key](command:autonomous.setApiKey)\n[Choose Provider](command:autonomous.chooseProvider)\n[Choose Agent](command:autonomous.chooseAgent)',
       'onCommand:autonomous.setApiKey',
       'onCommand:autonomous.chooseProvider',
     ),
