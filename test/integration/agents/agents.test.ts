@@ -244,5 +244,7 @@ test('a look tells which one it is, and what is wrong with it', async () => {
   });
   expect(await look(scriptedAgent({ turns: [], start: 'exit' }))).toMatchObject({ state: 'unusable' });
   expect(await look(scriptedAgent(script(), { argv: ['no-such-agent'] }))).toMatchObject({ state: 'missing' });
-  expect(await eventually(() => processesWith('scriptedAgent.ts {"turns":[],"resumes"').length === 0)).toBe(true);
+  expect(await eventually(() => processesWith('scriptedAgent.ts {"turns":[],"resumes"').length === 0, 30_000)).toBe(
+    true,
+  );
 });

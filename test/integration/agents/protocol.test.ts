@@ -378,7 +378,7 @@ describe.concurrent('a faulty agent', () => {
     const name = `left-${process.pid}-behind`;
     const { agent, prompt } = await open({ script: { steps: [{ do: 'background', name }] } });
     await prompt();
-    expect(await eventually(() => processesWith(name).length > 0)).toBe(true);
+    expect(await eventually(() => processesWith(name).length > 0, 30_000)).toBe(true);
     await agent.close();
     expect(processesWith(name)).toEqual([]);
   });
