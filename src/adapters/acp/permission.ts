@@ -19,7 +19,7 @@ export interface Grounds {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Calls that are remembered: what is asked about is recent. */
-const MAX_CALLS = 1_000;
+const MAX_CALLS = 100;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export interface Doorkeeper {
