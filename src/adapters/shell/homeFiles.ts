@@ -2,9 +2,10 @@
  * Files that we put into a private home before a command starts. What ran there before could have left anything at their
  * places: nothing is followed, what is in the way is removed, and no path leads out.
  */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
+import { isFolder, removeTree } from './removeTree.ts';
 
 export interface HomeFile {
   /** From the home, with slashes. */
@@ -14,16 +15,17 @@ export interface HomeFile {
   readonly secret: boolean;
 }
 
-const gone = { recursive: true, force: true, maxRetries: 3 } as const;
-
 /** null: no plain way down from the home. */
 function stepsOf(path: string): readonly string[] | null {
   const steps = path.split('/');
   return steps.some((step) => step === '' || step === '.' || step === '..' || /[\\\0\n]/.test(step)) ? null : steps;
 }
 
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** Whether there is a folder, whose rights may be what a command made of them. */
+function enters(path: string): boolean {
+  if (!isFolder(path)) return false;
+  chmodSync(path, 0o700);
+  return true;
 }
 
 function write(home: string, file: HomeFile): void {
@@ -31,12 +33,12 @@ function write(home: string, file: HomeFile): void {
   const steps = stepsOf(file.path) ?? [];
   for (const step of steps.slice(0, -1)) {
     at = join(at, step);
-    if (isFolder(at)) continue;
-    rmSync(at, gone);
+    if (enters(at)) continue;
+    removeTree(at);
     mkdirSync(at, { mode: 0o700 });
   }
   const target = join(at, steps.at(-1) ?? '');
-  rmSync(target, gone);
+  removeTree(target);
   writeFileSync(target, file.content, { mode: 0o600, flag: 'wx' });
 }
 
@@ -48,14 +50,14 @@ function remove(home: string, path: string): void {
   let at = home;
   for (const step of steps.slice(0, -1)) {
     at = join(at, step);
-    if (!isFolder(at)) return;
+    if (!enters(at)) return;
   }
-  rmSync(join(at, last), gone);
+  removeTree(join(at, last));
 }
 
 /**
- * Writes them, and gives what removes the secret ones; throws INVALID_INPUT for a path that leads out. `notes` is a folder that no command can write: there stands what is
- * to be removed, for the case that we are killed before.
+ * Writes them, and gives what removes the secret ones; throws INVALID_INPUT for a path that leads out. `notes` is a folder
+ * that no command can write: there stands what is to be removed, for the case that we are killed before.
  */
 export function putHomeFiles(home: string, files: readonly HomeFile[], notes: string): () => void {
   const wrong = files.find((file) => stepsOf(file.path) === null);

@@ -1,11 +1,11 @@
 /** Private homes and temp folders of commands: 0700, one home per clone and kind of user, one temp folder per command. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandRequest } from '../../engine/ports.ts';
 import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
+import { removeLargeTree, removeTree } from './removeTree.ts';
 
 /** `reader`: an agent that may only read the clone. What a worker's agent leaves in its home must not reach its reviewer. */
 export type HomeOf = CommandRequest['home'] | 'reader';
@@ -34,14 +34,12 @@ export function homeName(clone: string, whose: HomeOf): string {
   return `${createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)}-${whose}`;
 }
 
-const gone = { recursive: true, force: true, maxRetries: 3 } as const;
-
 /** Without `folder`, a temp folder that `close` removes. With one, which nobody else has, homes are found again after a restart; old runs are removed. */
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
   const [runs, homes, secrets] = [join(root, 'run'), join(root, 'home'), join(root, 'secrets')];
-  rmSync(runs, gone);
+  removeTree(runs);
   removeLeftSecrets(homes, secrets);
   let next = 0;
   return {
@@ -60,10 +58,10 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
         },
         remove: async () => {
           removeSecrets();
-          await rm(run, gone);
+          await removeLargeTree(run);
         },
       };
     },
-    close: () => (folder === undefined ? rm(root, gone) : rm(runs, gone)),
+    close: () => removeLargeTree(folder === undefined ? root : runs),
   };
 }

@@ -174,7 +174,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     const talk = await start(ground(), {
       files,
       argv: sh(
-        `cat .agent/token "$HOME/.agent/token"; mv "$HOME/.agent" "$HOME/kept"; ln -s ${outsider} "$HOME/.agent"`,
+        `cat .agent/token "$HOME/.agent/token"; mkdir -p "$TMPDIR/shut/in"; chmod 0 "$TMPDIR/shut"; mv "$HOME/.agent" "$HOME/kept"; ln -s ${outsider} "$HOME/.agent"`,
       ),
     });
     expect(await allOf(talk)).toBe('theirs');

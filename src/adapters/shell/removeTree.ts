@@ -1,0 +1,44 @@
+/** Removes what a command left, whatever rights it gave to its folders. */
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const gone = { recursive: true, force: true, maxRetries: 3 } as const;
+
+export function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Of folders only: a link is none, and is left alone. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder)) {
+    const each = join(folder, name);
+    if (isFolder(each)) openUp(each);
+  }
+}
+
+function isShut(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EACCES' || thrown.code === 'EPERM');
+}
+
+/** Nothing there is fine. A link is removed, never followed. */
+export function removeTree(path: string): void {
+  try {
+    rmSync(path, gone);
+  } catch (thrown) {
+    if (!isShut(thrown) || !isFolder(path)) throw thrown;
+    openUp(path);
+    rmSync(path, gone);
+  }
+}
+
+/** The same for what may be large. */
+export async function removeLargeTree(path: string): Promise<void> {
+  try {
+    await rm(path, gone);
+  } catch (thrown) {
+    if (!isShut(thrown)) throw thrown;
+    removeTree(path);
+  }
+}
