@@ -1,6 +1,6 @@
 /** Who does which session, decided from the state. */
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, NoteRow } from '../shared/domain.ts';
 import { BUILT_IN, type ExecutorRole } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import { need } from './rows.ts';
@@ -18,6 +18,11 @@ export function allTried({ executors, candidates }: FeatureRow): boolean {
 /** The attempts that lie side by side, in the order of `executors`. */
 export function candidatesOf(state: State, feature: FeatureRow): AttemptRow[] {
   return feature.candidates.map((id) => need(state, 'attempts', id));
+}
+
+/** Whether a session wrote it that tries this feature beside the others: each is to find what the first one found. */
+export function isOfOthers(state: State, feature: FeatureRow, { created_by_session }: NoteRow): boolean {
+  return candidatesOf(state, feature).some((attempt) => attempt.session_id === created_by_session);
 }
 
 /** Who does the next session of this role; `feature` for an attempt at one. */

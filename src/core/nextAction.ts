@@ -8,7 +8,7 @@ import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../sha
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
-import { allTried, candidatesOf } from './executors.ts';
+import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
 
@@ -225,8 +225,8 @@ function pick(state: State, job: JobRow, feature: FeatureRow): Action {
   if (asked.status === 'pending') return { do: 'await', approvals: [asked] };
   const by = asked.decided_by ?? 'steward';
   if (asked.status === 'rejected') return { ...none, feedback: asked.feedback || NO_REASON, by };
-  const chosen = candidates.find((attempt) => String(attempt.id) === asked.choice);
-  const attempt = chosen ?? candidates.find((one) => one.status === 'succeeded') ?? null;
+  const picked = pickedIn(asked);
+  const attempt = candidates.find((one) => one.id === picked) ?? null;
   return { do: 'pick', feature, attempt, feedback: asked.feedback, by };
 }
 

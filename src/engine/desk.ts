@@ -3,6 +3,7 @@
  * decides that on evidence. The same rules for the model's tools and for the `autonomous` on the session's PATH.
  */
 import type { SessionDesk } from '../agent/ports.ts';
+import { isOfOthers } from '../core/executors.ts';
 import { idOf } from '../core/ids.ts';
 import { noteLine, notesFor } from '../core/notes.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
@@ -98,7 +99,12 @@ export function sessionDesk(context: JobContext, sessionId: number): SessionDesk
 }
 
 function notesText(context: JobContext, featureId: number | null, category: string | null): string {
-  return notesFor(context.store.state, featureId, category).map(noteLine).join('\n');
+  const { state } = context.store;
+  const feature = featureId === null ? undefined : state.features.get(featureId);
+  return notesFor(state, featureId, category)
+    .filter((note) => feature === undefined || !isOfOthers(state, feature, note))
+    .map(noteLine)
+    .join('\n');
 }
 
 /** `status ID STATUS`, `note ID TEXT | --category=C TEXT | --global TEXT`, `notes [ID [CATEGORY]]`, as seed 003 prints them. */

@@ -2,7 +2,7 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { workerNextFeature, workerOpening } from '../../agent/prompts/worker.ts';
 import { sessionSpec } from '../../agent/spec.ts';
-import { executorFor, isSideBySide } from '../../core/executors.ts';
+import { executorFor, isOfOthers, isSideBySide } from '../../core/executors.ts';
 import { selectNotes } from '../../core/noteSelection.ts';
 import { featureAttempts, jobPhases, need } from '../../core/rows.ts';
 import { parseAssignment } from '../../shared/assignment.ts';
@@ -33,7 +33,8 @@ export async function workerAssignment(
   attempt: number = nextAttempt(context.store.state, feature),
 ): Promise<WorkerAssignment> {
   const { state } = context.store;
-  const { ids, notes } = selectNotes(feature, [...state.notes.values()]);
+  const known = [...state.notes.values()].filter((note) => !isOfOthers(state, feature, note));
+  const { ids, notes } = selectNotes(feature, known);
   const given = { phase, feature, attempt, notes, feedback: feature.feedback };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);

@@ -169,7 +169,15 @@ test(
   'results of two lie side by side on the same tree, and the one that a person picks is merged',
   async () => {
     const by = (name: string): AgentScript => ({
-      turns: [[{ do: 'run', command: 'ls > seen.txt' }, writes('B.txt', `${name}\n`), report(`By ${name}.`)]],
+      turns: [
+        [
+          { do: 'tool', name: 'notes', input: {} },
+          { do: 'tool', name: 'note', input: { scope: 'global', content: `${name} was here` } },
+          { do: 'run', command: 'ls > seen.txt' },
+          writes('B.txt', `${name}\n`),
+          report(`By ${name}.`),
+        ],
+      ],
     });
     const attempts = [stuck('Tabs?'), writesFile('A.txt')];
     const features = [
@@ -184,6 +192,8 @@ test(
     const asked = await world.asked('pick');
     const [first, second] = world.attempts('B');
     expect([first?.base_commit, second?.base_commit]).toEqual([world.job.head, world.job.head]);
+    // Each finds the same: neither the files nor the notes of the other.
+    expect(transcriptOf(world, second?.session_id)).toContain('No notes.');
     expect(asked.choices).toEqual([String(first?.id), String(second?.id)]);
     await world.restart();
     await world.approve('pick', { choice: String(second?.id) });
