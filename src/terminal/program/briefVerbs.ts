@@ -84,6 +84,7 @@ export function addBriefVerbs(program: Command, act: Act): void {
     .option('--ask', 'answer the questions yourself')
     .option('--keep', 'keep the repository that was made')
     .option('--provider <name>', 'anthropic: build it with the real model, answering yourself')
+    .option('--executor <name>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
     .action((options: DemoOptions) =>
       act(async (context) => (await import('../verbs/demo.ts')).demoVerb(context, options)),
     );

@@ -1,8 +1,9 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
 import type { WishInput } from '../../engine/api.ts';
+import type { Executors } from '../../shared/executors.ts';
 import { type Context, print } from '../context.ts';
 import type { Demo, DemoCheck } from '../deps.ts';
-import { parseProvider } from '../parse.ts';
+import { parseExecutors, parseProvider } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { needPerson, personSteward, type Steward } from '../run/stewards.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -11,18 +12,22 @@ export interface DemoOptions {
   readonly ask?: true;
   readonly keep?: true;
   readonly provider?: string;
+  /** Each time `--executor` was given. */
+  readonly executor?: readonly string[];
 }
 
 interface Play {
   readonly real: boolean;
   readonly ask: boolean;
   readonly keep: boolean;
+  readonly executors: Executors;
 }
 
 /** With the real model the demo is no play any more: a person answers, and what was paid for is kept. */
 function playOf(options: DemoOptions): Play {
   const real = options.provider !== undefined && parseProvider(options.provider) === 'anthropic';
-  return { real, ask: real || options.ask === true, keep: real || options.keep === true };
+  const executors = parseExecutors(options.executor ?? []);
+  return { real, ask: real || options.ask === true, keep: real || options.keep === true, executors };
 }
 
 export async function demoVerb(context: Context, options: DemoOptions): Promise<number> {
@@ -39,9 +44,10 @@ export async function demoVerb(context: Context, options: DemoOptions): Promise<
 async function runDemo(context: Context, demo: Demo, play: Play): Promise<number> {
   const inDemo: Context = { ...context, projectDir: demo.projectDir, jobsDir: demo.jobsDir };
   const allowedCommands = demo.allowedCommands.map((argv) => [...argv]);
+  const { executors } = play;
   const input: WishInput<'submitBrief'> = play.real
-    ? { brief: demo.brief, provider: 'anthropic', allowedCommands }
-    : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, allowedCommands };
+    ? { brief: demo.brief, provider: 'anthropic', executors, allowedCommands }
+    : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, executors, allowedCommands };
   if (!context.json) context.deps.io.out(`${introduction(demo, play)}\n\n`);
   const code = await runJob(inDemo, {
     begin: async (engine) => (await engine.wish('submitBrief', input)).jobId,

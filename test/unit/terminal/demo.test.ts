@@ -49,6 +49,12 @@ describe('demo', () => {
     await expect(masked(world.out)).toMatchFileSnapshot('golden/demo.txt');
   });
 
+  test('lets an agent of the user do it', async () => {
+    const { world } = await demoWorld();
+    expect(await world.run('demo', '--executor', 'worker=cline')).toBe(0);
+    expect(newestJob(world).options.executors).toEqual({ worker: 'cline' });
+  });
+
   test('fails when what was built does not work', async () => {
     const { world } = await demoWorld({}, false);
     expect(await world.run('demo')).toBe(1);
