@@ -81,7 +81,7 @@ export function costView(state: State, today: string, ledger: Ledger, withTables
     tables: withTables
       ? {
           ...linesOf(state, ledger, MAX_LINES),
-          executors: executorLines(state),
+          executors: executorLines(state, ledger),
           series: series(state),
           sessions: sessions(state),
         }

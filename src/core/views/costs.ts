@@ -4,7 +4,7 @@ import { MAIN_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { isPriced } from '../unpriced.ts';
-import { addDay, book, costLine, costLines, emptyLedger, type Ledger, noDay } from './ledger.ts';
+import { addDay, costLine, costLines, type Ledger, ledgerOf, noDay } from './ledger.ts';
 
 export interface Costs {
   readonly version: 1;
@@ -55,8 +55,7 @@ const limitUsd = (micro: number | null): number | null => (micro === null ? null
 export function costs(state: State, today: string, jobId: string | null = null): Costs {
   const all = [...state.spends.values()];
   const spends = jobId === null ? all : all.filter((row) => row.job_id === jobId);
-  const ledger = emptyLedger();
-  for (const row of spends) book(ledger, row, 1);
+  const ledger = ledgerOf(spends);
   const { limits } = state.meta;
   return {
     version: 1,

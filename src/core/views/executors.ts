@@ -1,10 +1,9 @@
 /** How well who did what: attempts, how many passed, how long they took and what they cost, by executor and role of a session. */
 import type { AttemptStatus, Role, SessionRow } from '../../shared/domain.ts';
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
-import type { SpendRow } from '../../shared/money.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
-import { isPriced } from '../unpriced.ts';
+import { type Ledger, openIn, type Sums } from './ledger.ts';
 
 /** What came to an end by itself; what was abandoned says nothing about who did it. */
 const JUDGED: ReadonlySet<AttemptStatus> = new Set(['succeeded', 'failed', 'stuck', 'blocked']);
@@ -51,18 +50,17 @@ function* tries(state: State, jobId: string | null): Generator<Try> {
 }
 
 /** A subagent's calls are those of the session that asked for it. */
-function askedBy(state: State, { session_id }: SpendRow): SessionRow | undefined {
-  let session = state.sessions.get(session_id);
+function askedBy(state: State, sessionId: number): SessionRow | undefined {
+  let session = state.sessions.get(sessionId);
   while (session?.parent_id != null) session = state.sessions.get(session.parent_id);
   return session;
 }
 
-function book(tally: Tally, row: SpendRow): void {
-  if (row.status === 'released') return;
-  tally.calls++;
-  if (!isPriced(row.provider)) tally.unpricedCalls++;
-  if (row.status === 'settled') tally.settled += row.settled_micro_usd;
-  else tally.open += row.reserved_micro_usd;
+function add(tally: Tally, sums: Sums): void {
+  tally.calls += sums.calls;
+  tally.unpricedCalls += sums.unpricedCalls;
+  tally.settled += sums.settled;
+  tally.open += openIn(sums);
 }
 
 function median(values: number[]): number | null {
@@ -92,8 +90,8 @@ function inOrder(a: Tally, b: Tally): number {
   return a.executor < b.executor ? -1 : 1;
 }
 
-/** The built-in agent first, then by name; the roles in their order. `jobId` limits it to one job. */
-export function executorLines(state: State, jobId: string | null = null): ExecutorLine[] {
+/** The built-in agent first, then by name; the roles in their order. `ledger` is up to date; `jobId` limits it to one job. */
+export function executorLines(state: State, ledger: Ledger, jobId: string | null = null): ExecutorLine[] {
   const tallies = new Map<string, Tally>();
   const tallyOf = (session: SessionRow | undefined): Tally | null => {
     const role = session === undefined ? null : roleOf(session);
@@ -117,10 +115,10 @@ export function executorLines(state: State, jobId: string | null = null): Execut
     if (passed) tally.passed++;
     if (endedAt !== null) tally.tookMs.push(Date.parse(endedAt) - Date.parse(startedAt));
   }
-  for (const row of state.spends.values()) {
-    if (row.job_id === null || (jobId !== null && row.job_id !== jobId)) continue;
-    const tally = tallyOf(askedBy(state, row));
-    if (tally !== null) book(tally, row);
+  for (const [id, sums] of ledger.bySession) {
+    const session = askedBy(state, id);
+    const tally = jobId === null || session?.job_id === jobId ? tallyOf(session) : null;
+    if (tally !== null) add(tally, sums);
   }
   return [...tallies.values()].sort(inOrder).map(lineOf);
 }

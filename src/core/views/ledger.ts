@@ -45,6 +45,7 @@ export interface Ledger {
   readonly byPhase: Map<number, Sums>;
   readonly byFeature: Map<number, Sums>;
   readonly byAttempt: Map<number, Sums>;
+  readonly bySession: Map<number, Sums>;
   readonly byTask: Map<string, Sums>;
   readonly byStep: Map<number, Sums>;
   /** Calls of a simulated model by the tasks that made them. */
@@ -78,6 +79,7 @@ export function emptyLedger(): Ledger {
     byPhase: new Map(),
     byFeature: new Map(),
     byAttempt: new Map(),
+    bySession: new Map(),
     byTask: new Map(),
     byStep: new Map(),
     simulatedTasks: new Map(),
@@ -158,11 +160,18 @@ export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
   addTo(ledger.byPhase, row.phase_id, row, sign);
   addTo(ledger.byFeature, row.feature_id, row, sign);
   addTo(ledger.byAttempt, row.attempt_id, row, sign);
+  addTo(ledger.bySession, row.session_id, row, sign);
   addTo(ledger.byTask, row.task_id, row, sign);
   addTo(ledger.byStep, row.step_id, row, sign);
   addSimulated(ledger.simulatedTasks, row, sign);
   addTo(ledger.byRole, row.role, row, sign);
   addTo(ledger.byModel, row.model, row, sign);
+}
+
+export function ledgerOf(rows: Iterable<SpendRow>): Ledger {
+  const ledger = emptyLedger();
+  for (const row of rows) book(ledger, row, 1);
+  return ledger;
 }
 
 /** What the calls cost at most as things stand, micro-USD. */

@@ -1,6 +1,7 @@
 /** `costs`: where the money went. */
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { executorLines } from '../../core/views/executors.ts';
+import { ledgerOf } from '../../core/views/ledger.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
 import { type Context, columns, findJob, print, readState, wish } from '../context.ts';
 import { costTable, executorTable, withRest } from '../costTables.ts';
@@ -12,7 +13,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const state = await readState(context);
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
-  const executors = executorLines(state, job?.id ?? null);
+  const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
   print(context, { ...view, executors }, context.json ? '' : costsText(view, executors, columns(context)));
   return 0;
 }

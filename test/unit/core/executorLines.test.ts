@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { executorLines } from '../../../src/core/views/executors.ts';
+import { ledgerOf } from '../../../src/core/views/ledger.ts';
+import type { State } from '../../../src/shared/state.ts';
 import { attemptRow, START_MS, sessionRow, spendRow, stateOf } from '../../support/builders.ts';
 
+const linesIn = (state: State, jobId: string | null = null) =>
+  executorLines(state, ledgerOf(state.spends.values()), jobId);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
 const ended = (seconds: number) => ({ started_at: at(0), ended_at: at(seconds) });
 
@@ -23,7 +27,7 @@ describe('how well who did what', () => {
         attemptRow({ id: 6, session_id: 3, feature_id: null, status: 'succeeded', ...ended(5) }),
       ],
     });
-    const told = executorLines(state).map((line) => [
+    const told = linesIn(state).map((line) => [
       `${line.executor} ${line.role}`,
       `${line.passed}/${line.judged}/${line.attempts}`,
       line.passRate === null ? null : Math.round(line.passRate * 100),
@@ -59,7 +63,7 @@ describe('how well who did what', () => {
         spendRow({ id: 8, session_id: 6, job_id: null }),
       ],
     });
-    expect(executorLines(state)).toMatchObject([
+    expect(linesIn(state)).toMatchObject([
       {
         executor: 'builtin',
         calls: 3,
@@ -71,6 +75,6 @@ describe('how well who did what', () => {
       },
       { executor: 'codex', calls: 2, unpricedCalls: 2, settledUsd: 7e-6, openUsd: 0, usdPerPassed: null },
     ]);
-    expect(executorLines(state, 'another')).toEqual([]);
+    expect(linesIn(state, 'another')).toEqual([]);
   });
 });
