@@ -23,6 +23,7 @@ const SHOWN = [
   'conversations',
   'crashed',
   'task',
+  'side-by-side',
 ];
 const MAX_BYTES = 250 * 1000;
 /** The tests that take them. */

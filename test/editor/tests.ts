@@ -14,6 +14,7 @@ import { projectsWorkSideBySide } from './projects.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
 import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
+import { pictureOfAgents } from './shootAgents.ts';
 import { pictureOfTask } from './shootTask.ts';
 import { taskIsWrittenAndWatched } from './tasks.ts';
 import type { World } from './world.ts';
@@ -69,4 +70,5 @@ export const TESTS: readonly Test[] = [
 export const SHOOTING: readonly Test[] = [
   { name: 'pictures for readers', body: picturesForReaders },
   { name: 'pictures for readers: a task', body: pictureOfTask },
+  { name: 'pictures for readers: agents', body: pictureOfAgents },
 ];
