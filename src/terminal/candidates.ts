@@ -1,4 +1,5 @@
 /** Results of several agents that lie side by side, to compare before one is picked. */
+import { tokensOf } from '../core/counted.ts';
 import { candidatesOf, executorOf } from '../core/executors.ts';
 import { countedMicroUsd } from '../core/rows.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -35,7 +36,7 @@ export function candidatesText(context: Context, state: State, { feature_id }: A
 function row(state: State, attempt: AttemptRow): string[] {
   const { id, status, cause, evidence, changed, started_at, ended_at } = attempt;
   const spends = [...state.spends.values()].filter((spend) => spend.attempt_id === id);
-  const used = spends.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0);
+  const used = spends.reduce((sum, spend) => sum + tokensOf(spend), 0);
   const passed = evidence.filter(({ exitCode }) => exitCode === 0).length;
   return [
     String(id),

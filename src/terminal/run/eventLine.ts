@@ -1,7 +1,10 @@
 /** Events as lines for a person: the ones that matter to him, one line each. */
+import { executorOf } from '../../core/executors.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { duration, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -49,7 +52,13 @@ function attemptOf(state: State, id: number): string {
     attempt.feature_id === null
       ? `review of ${phaseName(state, attempt.phase_id)}`
       : featureName(state, attempt.feature_id);
-  return `attempt ${attempt.number} at ${what}`;
+  return `attempt ${attempt.number} at ${what}${byWhom(state, attempt)}`;
+}
+
+/** Nothing is said of the built-in agent. */
+function byWhom(state: State, attempt: AttemptRow): string {
+  const executor = executorOf(state, attempt);
+  return executor === BUILT_IN ? '' : ` by ${visibleLine(executor)}`;
 }
 
 function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | null {
@@ -57,11 +66,15 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
   if (attempt.feature_id === null)
     return event.status === 'failed' ? warning(`Review gave no verdict (${event.cause})`) : null;
   const name = featureName(state, attempt.feature_id);
+  const { status, retry_count, failure_reason, candidates } = need(state, 'features', attempt.feature_id);
+  if (candidates.includes(event.id)) {
+    const how = event.status === 'succeeded' ? 'passed' : `${event.status} (${event.cause})`;
+    return plain(`Attempt ${attempt.number} at ${name}${byWhom(state, attempt)} ${how} -> lies side by side`);
+  }
   if (event.status === 'succeeded') {
     const passed = event.evidence.length === 0 ? '' : `, ${plural(event.evidence.length, 'command')} passed`;
     return good(`Completed ${name} (attempt ${attempt.number}${passed})`);
   }
-  const { status, retry_count, failure_reason } = need(state, 'features', attempt.feature_id);
   if (event.status !== 'failed')
     return warning(`Attempt ${attempt.number} at ${name} is ${event.status}${why(event.summary)}`);
   const failing = event.evidence.find((each) => each.exitCode !== 0);

@@ -140,6 +140,7 @@ describe('results side by side', () => {
     const { world, id } = await stuckBefore('peek');
     await say(world, 'agents', 'choose', String(id), 'builtin', 'cline', 'claude');
     expect(await world.run('run', '--resume', '--yes')).toBe(3);
+    expect(world.out).toContain('"peek" by cline passed -> lies side by side');
     const [asked] = [...world.store.state.approvals.values()].filter((row) => row.kind === 'pick');
     const [first, second, third] = world.store.state.features.get(id)?.candidates ?? [];
     const text = await say(world, 'approvals');
