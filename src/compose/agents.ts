@@ -35,6 +35,18 @@ export async function agentEntries(configDir: string): Promise<AgentEntries> {
   return (await knownAgents(configDir)).entries;
 }
 
+async function entryOf(executor: string, configDir: string): Promise<AgentEntry> {
+  const { entries, faults } = await knownAgents(configDir);
+  const entry = Object.hasOwn(entries, executor) ? entries[executor] : undefined;
+  if (entry !== undefined) return entry;
+  // A line of the user's own that cannot be used takes the built-in one's place all the same.
+  const fault = faults.find((text) => text.includes(` ${executor}: `));
+  throw failure('AGENT_MISSING', `there is no agent named ${executor}${fault === undefined ? '' : `; ${fault}`}`, {
+    hint: 'Choose one of `autonomous agents`, or add it to your agents.yaml.',
+    details: { executor },
+  });
+}
+
 export function openAgents(options: AgentsOptions): OpenedAgents {
   const { clock, configDir } = options;
   /** Clones in which one is at work. */
@@ -51,22 +63,10 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
     }
   };
 
-  async function entryOf(executor: string): Promise<AgentEntry> {
-    const entries = await agentEntries(configDir);
-    const entry = Object.hasOwn(entries, executor) ? entries[executor] : undefined;
-    if (entry === undefined) {
-      throw failure('AGENT_MISSING', `there is no agent named ${executor}`, {
-        hint: 'Choose one of `autonomous agents`, or add it to your agents.yaml.',
-        details: { executor },
-      });
-    }
-    return entry;
-  }
-
   return {
-    paidByUs: async (executor) => (await entryOf(executor)).models !== 'own',
+    paidByUs: async (executor) => (await entryOf(executor, configDir)).models !== 'own',
     async open(order, world) {
-      const entry = await entryOf(order.executor);
+      const entry = await entryOf(order.executor, configDir);
       const clone = resolve(order.workdir);
       if (atWork.has(clone)) {
         throw failure('AGENT_UNUSABLE', `another agent is at work in ${clone}`, { details: { clone } });

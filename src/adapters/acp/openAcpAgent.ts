@@ -10,7 +10,7 @@ import { cloneFiles } from './cloneFiles.ts';
 import { beginConversation, type Conversation } from './conversation.ts';
 import { shakeHands } from './handshake.ts';
 import { type Grounds, openDoorkeeper } from './permission.ts';
-import { openTalk } from './talk.ts';
+import { openTalk, type Talk } from './talk.ts';
 import { openTerminals } from './terminals.ts';
 import { openTurns } from './turns.ts';
 import { isFields } from './updates.ts';
@@ -79,26 +79,10 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
     await terminals.close();
   };
 
-  let conversation: Conversation;
-  let facts: AgentFacts;
-  try {
-    const hello = await talk.inTime(times.answer, order.signal, () =>
-      shakeHands(talk.agent, names, { version: options.version, works: true }),
-    );
-    talk.spoke();
-    conversation = await talk.inTime(times.answer, order.signal, () => beginConversation(talk.agent, hello, options));
-    facts = {
-      name: options.name,
-      title: names.title,
-      version: hello.agentInfo?.version ?? null,
-      protocol: hello.protocolVersion,
-      resumed: conversation.resumed,
-    };
-  } catch (thrown) {
+  const { facts, conversation } = await introduced(talk, options, times.answer).catch(async (thrown: unknown) => {
     await close();
     throw thrown;
-  }
-
+  });
   return {
     facts,
     conversation: conversation.canResume ? conversation.id : null,
@@ -122,6 +106,26 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
       }
     },
     close,
+  };
+}
+
+/** Who it is, and the one conversation with it. */
+async function introduced(
+  talk: Talk,
+  options: AcpAgentOptions,
+  answerMs: number,
+): Promise<{ readonly facts: AgentFacts; readonly conversation: Conversation }> {
+  const { name, names, order, version } = options;
+  const hello = await talk.inTime(answerMs, order.signal, () =>
+    shakeHands(talk.agent, names, { version, works: true }),
+  );
+  talk.spoke();
+  const conversation = await talk.inTime(answerMs, order.signal, () => beginConversation(talk.agent, hello, options));
+  const theirs = hello.agentInfo?.version ?? null;
+  const { resumed } = conversation;
+  return {
+    facts: { name, title: names.title, version: theirs, protocol: hello.protocolVersion, resumed },
+    conversation,
   };
 }
 
