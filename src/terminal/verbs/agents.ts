@@ -29,6 +29,9 @@ const TONES: Readonly<Record<AgentProbe['state'], Tone>> = {
 };
 
 export async function agentsVerb(context: Context, { probe }: AgentsOptions): Promise<number> {
+  const { io } = context.deps;
+  // Each of them takes a few seconds to start.
+  if (probe && io.isTTY && !context.json) io.err('Starting those that are installed, to see how they stand …\n');
   const listed = await context.deps.agents(context.projectDir, { looks: probe });
   const agents = listed.agents.map(jsonOf);
   print(context, { agents, faults: listed.faults }, context.json ? '' : listText(context, listed));
