@@ -34,7 +34,7 @@ describe('what the extension adds to the editor', () => {
   });
 
   it('keeps what costs, sends or approves out of the reach of a repository', () => {
-    const guarded = /limits|baseUrl|gates|models|provider|allowedCommands|mergeMode|jobsDir/;
+    const guarded = /limits|baseUrl|gates|models|provider|allowedCommands|mergeMode|jobsDir|executors/;
     const open = settings.filter(([name, of]) => guarded.test(name) && (of as { scope: string }).scope !== 'machine');
     expect(open.map(([name]) => name)).toEqual([]);
   });
