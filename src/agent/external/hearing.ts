@@ -33,6 +33,8 @@ const MAX_OUTPUT = 16 * 1024;
 const MAX_TITLE = 200;
 /** Calls under way at once; a further one ends the oldest. */
 const MAX_OPEN = 256;
+/** Calls that are remembered as over. */
+const MAX_OVER = 10_000;
 const NOT_HEARD = 'it is not known how this call ended';
 
 export class Hearing {
@@ -124,6 +126,8 @@ export class Hearing {
     if (call === undefined) return;
     this.#open.delete(id);
     this.#over.add(id);
+    const [first] = this.#over;
+    if (this.#over.size > MAX_OVER && first !== undefined) this.#over.delete(first);
     this.#closed = true;
     this.#tell({
       text: this.#takeText(),
