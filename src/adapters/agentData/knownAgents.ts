@@ -58,12 +58,14 @@ export function ownAgents(text: string): OwnAgents {
   if (document.contents === null) return { ...none, faults: [] };
   if (!isMap(document.contents))
     return { ...none, faults: [`${OWN_AGENTS} line 1: it is a mapping of names to agents`] };
+  const values = plainValues(document);
+  if (values === null) return { ...none, faults: [`${OWN_AGENTS} has an alias that leads nowhere, or too far`] };
   const entries: Record<string, AgentEntry> = {};
   const faults: string[] = [];
   const refused = new Set<string>();
   for (const { key } of document.contents.items) {
     const name = isScalar(key) ? String(key.value) : '';
-    const judged = judge(document, name);
+    const judged = judge(document, values, name);
     if ('entry' in judged) entries[name] = judged.entry;
     else {
       refused.add(name);
@@ -74,14 +76,23 @@ export function ownAgents(text: string): OwnAgents {
   return { entries, faults, refused };
 }
 
+/** null: its aliases cannot be followed. */
+function plainValues(document: Document): Readonly<Record<string, unknown>> | null {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as Readonly<Record<string, unknown>>;
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError) return null;
+    throw thrown;
+  }
+}
+
 type Judged = { readonly entry: AgentEntry } | { readonly what: string; readonly node: unknown };
 
-function judge(document: Document, name: string): Judged {
+function judge(document: Document, values: Readonly<Record<string, unknown>>, name: string): Judged {
   const named = executorName.safeParse(name);
   if (!named.success) return { what: `a name is ${named.error.issues[0]?.message ?? ''}`, node: null };
   if (name === BUILT_IN) return { what: 'this name is the built-in agent’s', node: null };
-  const value: unknown = document.get(name) === undefined ? null : document.toJS({ maxAliasCount: 100 })?.[name];
-  const parsed = agentEntrySchema.safeParse(value);
+  const parsed = agentEntrySchema.safeParse(values[name]);
   if (parsed.success) return { entry: parsed.data };
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

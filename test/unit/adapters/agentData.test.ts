@@ -77,6 +77,7 @@ describe("the user's own lines", () => {
     ['the name of the built-in agent', ['builtin: 3'], 'agents.yaml line 1: builtin: this name is '],
     ['no YAML', ['mine: {a: 1', 'b: ]'], 'agents.yaml line 2: '],
     ['a list', ['- mine'], 'agents.yaml line 1: it is a mapping'],
+    ['an alias of nothing', ['mine: *x'], 'agents.yaml has an alias that leads nowhere'],
   ])('tells %s with its line', (_, lines, told) => {
     const { entries, faults } = ownAgents(lines.join('\n'));
     expect(entries).toEqual({});
