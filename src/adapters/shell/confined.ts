@@ -10,7 +10,8 @@ import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote 
 import { isWithin } from './executables.ts';
 import type { LocalRelay } from './localRelay.ts';
 import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
-import { type Launch, MARKER, TASKS_PER_PROCESS } from './processLife.ts';
+import { type Launch, TASKS_PER_PROCESS } from './processLife.ts';
+import { MARKER } from './processTree.ts';
 import type { Registries } from './registries.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
 import { type Outcome, supervise } from './supervise.ts';

@@ -6,13 +6,12 @@ import type { NotTalking, TalkingCommand, TalkRequest } from '../../engine/ports
 import { failure } from '../../shared/errors.ts';
 import { endOf, inputOf, outputOf } from './byteStreams.ts';
 import { type ConfinedContext, enterSandbox, requireFolder } from './confined.ts';
-import { type DeathWatch, watchOurDeath } from './deathWatch.ts';
 import { commandEnvironment, shellQuote } from './environment.ts';
 import { findExecutable, isWithin } from './executables.ts';
 import { openLocalRelay } from './localRelay.ts';
 import type { CommandFolders } from './privateFolders.ts';
-import { type Launch, type Life, MARKER, startProcess } from './processLife.ts';
-import { descendants, living, type ProcessId } from './processTree.ts';
+import { type Launch, type Life, startProcess } from './processLife.ts';
+import { descendants, living, MARKER, type ProcessId } from './processTree.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 
 /** How often it is looked whether a sandbox stands, and whether the last of it is gone. */
@@ -108,8 +107,7 @@ async function allGone(inside: readonly ProcessId[], context: ConfinedContext): 
   while (living(inside).length > 0 && context.clock.monotonic() < end) await context.clock.sleep(LOOK_MS);
 }
 
-function begin(start: Start, request: TalkRequest, context: ConfinedContext): { life: Life; watch: DeathWatch | null } {
-  const watch = start.marker === null ? null : watchOurDeath(start.marker, start.env['PATH'] ?? '');
+function begin(start: Start, request: TalkRequest, context: ConfinedContext): Life {
   const launch: Launch = {
     file: start.file,
     args: start.args,
@@ -121,9 +119,7 @@ function begin(start: Start, request: TalkRequest, context: ConfinedContext): { 
     maxProcesses: context.maxProcesses,
     signal: request.signal,
   };
-  const life = startProcess(launch, 'pipe', context.clock, async () => undefined);
-  if (life.child.pid !== undefined) watch?.leads(life.child.pid);
-  return { life, watch };
+  return startProcess(launch, 'pipe', context.clock, async () => undefined);
 }
 
 async function talk(
@@ -132,7 +128,7 @@ async function talk(
   request: TalkRequest,
   context: ConfinedContext,
 ): Promise<TalkingCommand | NotTalking> {
-  const { life, watch } = begin(start, request, context);
+  const life = begin(start, request, context);
   const { stdin, stdout, stderr } = life.child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('a talking command has pipes');
   const input = inputOf(stdin);
@@ -142,7 +138,6 @@ async function talk(
   const stood = stands(start, life, context);
   const gone = life.over.then(async (end) => {
     await allGone(inside, context);
-    watch?.done();
     if (!stdout.closed) context.clock.timer(UNREAD_MS, () => stdout.destroy());
     return end;
   });

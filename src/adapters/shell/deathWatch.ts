@@ -1,6 +1,6 @@
 /** Sees to it that a process outside of a sandbox does not outlive us, however we end: a small shell that waits for our end. */
 import { spawn } from 'node:child_process';
-import { MARKER } from './processLife.ts';
+import { MARKER } from './processTree.ts';
 
 const ROUNDS = 50;
 
@@ -42,7 +42,7 @@ export function watchOurDeath(marker: string, path: string): DeathWatch {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Best effort: without it the agent still hears the end of its own input.
+  // Best effort: without it a program that talks still hears the end of its input.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   return {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
+import { watchOurDeath } from './deathWatch.ts';
 import { openProcessCell } from './processCell.ts';
 import {
   canListProcesses,
@@ -9,13 +10,11 @@ import {
   exceeds,
   kill,
   killByGroup,
+  MARKER,
   type ProcessId,
   sweep,
   taskCount,
 } from './processTree.ts';
-
-/** Name of the variable by which an unconfined process is recognised wherever it went. */
-export const MARKER = 'AUTONOMOUS_COMMAND';
 
 export interface Launch {
   /** Absolute path of the program, and its arguments. */
@@ -24,8 +23,8 @@ export interface Launch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Unique value of MARKER in `env`: the tree is looked for by it. Null: the process is the head of a PID namespace, and
-   * the kernel ends what it started when it ends.
+   * Unique value of MARKER in `env`: the tree is looked for by it, by another process too when we are killed. Null: the
+   * process is the head of a PID namespace that dies with us, and the kernel ends what it started when it ends.
    */
   readonly marker: string | null;
   /** null: as long as it likes. */
@@ -155,6 +154,7 @@ export function startProcess(
   const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const argv = [launch.file, ...launch.args];
   const [file = '', ...args] = cell?.enter(argv) ?? argv;
+  const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
   const child = spawn(file, args, {
     cwd: launch.cwd,
     env: launch.env,
@@ -162,6 +162,7 @@ export function startProcess(
     detached: true,
     windowsHide: true,
   });
+  if (child.pid !== undefined) watch?.leads(child.pid);
   const finished = new Promise<number | Error>((resolve) => {
     child.once('error', resolve);
     child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
@@ -171,10 +172,12 @@ export function startProcess(
     const end = await finished;
     limits.lift();
     if (end instanceof Error) {
+      watch?.done();
       cell?.remove();
       return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
     }
     if (launch.marker !== null) endTree(launch, child, seen);
+    watch?.done();
     await settled(child);
     // One that failed for want of processes may be gone before a busy machine looked at it.
     const ended = limits.ended() ?? (end !== 0 && cell?.wasFull() === true ? 'processes' : null);

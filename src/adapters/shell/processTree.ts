@@ -5,6 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
 
+/** Name of the variable by which an unconfined process is recognised wherever it went. */
+export const MARKER = 'AUTONOMOUS_COMMAND';
+
 /** A process that keeps its identity when its number is used again. */
 export interface ProcessId {
   readonly pid: number;

@@ -69,15 +69,18 @@ function isAcceptable(stat: Stats): string | null {
   return stat.size > MAX_REQUEST_BYTES ? `a request may have ${MAX_REQUEST_BYTES} bytes` : null;
 }
 
-/** Reads without following a link and without waiting for a pipe. Gives the words, or why it is refused. */
-async function readRequest(file: string): Promise<string[] | string> {
+/**
+ * Reads without following a link and without waiting for a pipe. Gives the words, or why it is refused; null: it is gone,
+ * since the list that named it was older than its answer.
+ */
+async function readRequest(file: string): Promise<string[] | string | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   let handle: Awaited<ReturnType<typeof open>>;
   try {
     handle = await open(file, flags);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return 'a request must be an ordinary file';
-    throw thrown;
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    return thrown.code === 'ENOENT' ? null : 'a request must be an ordinary file';
   }
   try {
     const stat = await handle.stat();
@@ -137,6 +140,7 @@ async function serve(desk: Desk, entry: string): Promise<void> {
   const file = join(desk.requests, entry);
   const name = entry.slice(0, -REQUEST_SUFFIX.length);
   const words = await readRequest(file);
+  if (words === null) return;
   await rm(file, { recursive: true, force: true });
   if (!NAME.test(name)) return;
   const reply = await answer(desk, words);

@@ -6,7 +6,7 @@ import type { CommandRequest } from '../../engine/ports.ts';
 import { type ConfinedContext, requireFolder } from './confined.ts';
 import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './executables.ts';
-import { MARKER } from './processLife.ts';
+import { MARKER } from './processTree.ts';
 import { type Outcome, supervise } from './supervise.ts';
 
 export interface Refused {

@@ -22,7 +22,7 @@ import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engin
 import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
 const NODE = process.execPath;
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 
 let sandboxed: ShellGround;
 let open: ShellGround;
@@ -222,7 +222,7 @@ describe('in the sandbox, the one port of this machine', () => {
     NODE,
     '--input-type=module',
     '-e',
-    `const get = (url) => fetch(url, { signal: AbortSignal.timeout(5000) }).then((r) => r.text(), (e) => e.cause?.code ?? e.name);
+    `const get = (url) => fetch(url, { signal: AbortSignal.timeout(60000) }).then((r) => r.text(), (e) => e.cause?.code ?? e.name);
      console.log(JSON.stringify(await Promise.all(${JSON.stringify(urls)}.map(get))));`,
   ];
 
@@ -237,7 +237,7 @@ describe('in the sandbox, the one port of this machine', () => {
     const argv = visits(...urls, 'http://192.0.2.1/', 'http://example.invalid/');
     const first = await start(sandboxed, { argv, localPort: one.port });
     const second = await start(sandboxed, { argv, localPort: two.port, cwd: clone, writable: [clone] });
-    const beside = await sandboxed.run(`curl -sS -m 5 ${urls[0]}; env | grep -ci proxy`);
+    const beside = await sandboxed.run(`curl -sS -m 60 ${urls[0]}; env | grep -ci proxy`);
     expect(beside.output).not.toContain('one');
     expect(beside.output).toMatch(/0\n$/);
     expect(JSON.parse(await allOf(first))).toEqual(['one', 'ECONNREFUSED', 'ENETUNREACH', 'EAI_AGAIN']);
@@ -280,7 +280,7 @@ describe('in the sandbox, the one port of this machine', () => {
     skip(!confined, 'no sandbox on this machine');
     const [host, other] = await Promise.all([listen('host'), listen('other')]);
     const fetches = [host, other].map(
-      ({ port }) => `curl -s -m 5 -f --noproxy '' http://127.0.0.1:${port}/; echo "=$?"`,
+      ({ port }) => `curl -s -m 60 -f --noproxy '' http://127.0.0.1:${port}/; echo "=$?"`,
     );
     const talk = await start(sandboxed, {
       argv: sh(`${fetches.join(';')}; touch made; touch "$HOME/made" && echo home`),
