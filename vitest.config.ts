@@ -68,7 +68,7 @@ export default defineConfig({
           // One each: an agent is a whole program with a core of its own.
           maxWorkers: 2,
           testTimeout: 120_000,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -22,8 +22,8 @@ async function lookingScenario(): Promise<Scenario> {
   return checkScenario(demo, 'looking');
 }
 
-/** The suite of one agent; each has a file of its own, since two that wait for their programs fill two cores better than one. */
-export function demoBy(executor: string): void {
+/** The suite of one agent, `overMcp`: whether it takes servers of ours; each has a file of its own, since two that wait for their programs fill two cores better than one. */
+export function demoBy(executor: string, overMcp: boolean): void {
   describe(`the demo, carried out by ${executor}`, () => {
     let world: EngineWorld;
 
@@ -55,6 +55,8 @@ export function demoBy(executor: string): void {
       expect(features.map(({ status }) => status)).toEqual(features.map(() => 'completed'));
       const failed = [...world.state.attempts.values()].filter((row) => row.status === 'failed');
       expect(failed).toHaveLength(1);
+      const offers = world.server.requests.filter(({ body }) => body.includes('"name":"mcp__autonomous__report"'));
+      expect(offers.length > 0).toBe(overMcp);
     });
 
     test('built a program that passes its own tests', () => {

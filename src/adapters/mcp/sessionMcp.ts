@@ -121,6 +121,8 @@ function toolServer(tools: readonly OurTool[]): Server {
       name,
       description,
       inputSchema: inputSchema as Tool['inputSchema'],
+      // Claude Code hides tools of servers until it has searched for them: few as they are, each session needs these.
+      _meta: { 'anthropic/alwaysLoad': true },
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }) => {

@@ -1,3 +1,3 @@
 import { demoBy } from '../../support/realDemo.ts';
 
-demoBy('cline');
+demoBy('cline', false);
