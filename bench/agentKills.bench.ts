@@ -18,7 +18,7 @@ async function makePrograms(): Promise<Programs> {
   const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'agent-kills-'));
-  const sources = ['../test/support/agentOwner.ts', '../src/worker.ts'];
+  const sources = ['../test/support/agentOwner.ts', '../test/support/agentWorker.ts'];
   const entries = sources.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   await copyAssets(folder);
   await build({ ...nodeBundle(entries, folder), entryNames: '[name]' });

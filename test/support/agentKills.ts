@@ -28,7 +28,7 @@ export interface AgentKillsOutcome {
 }
 
 export interface Programs {
-  /** `agentOwner.js`, `worker.js` and the database's program. */
+  /** `agentOwner.js`, `agentWorker.js` and the database's program. */
   readonly folder: string;
   readonly wasm: string;
 }
@@ -75,7 +75,7 @@ async function makeWorld(root: string, { folder, wasm }: Programs): Promise<Worl
   // JSON is YAML too.
   writeFileSync(join(places.configDir, 'agents.yaml'), JSON.stringify({ scripted: AGENT }), { mode: 0o600 });
   const server = await startMessagesServer({ scenario: scenarioOf([{ features: [{ name: 'A' }] }]) });
-  const worker = pathToFileURL(join(folder, 'worker.js')).href;
+  const worker = pathToFileURL(join(folder, 'agentWorker.js')).href;
   const model = { url: server.url, key: server.apiKey };
   const life = { places, model, worker, wasm: pathToFileURL(wasm).href, agent: 'scriptedAgent.ts' };
   return { life, places, close: () => server.close() };

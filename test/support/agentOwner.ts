@@ -3,11 +3,11 @@
  * everything go on. On the way it kills itself, or the agent again and again; what the plan says is in the environment.
  */
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/adapters/clock.ts';
 import { becomeOwner } from '../../src/compose/owner.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { isFinal, JOB } from '../../src/core/machines.ts';
 import { processesOf } from './processes.ts';
-import { QuickClock } from './quickClock.ts';
 
 export interface AgentLife {
   readonly places: Places;
@@ -23,8 +23,6 @@ export interface AgentLife {
   readonly killAfter?: readonly number[];
 }
 
-/** Back-offs are half a minute and more. */
-const SPEED = 100;
 const LOOK_MS = 10;
 
 const life = JSON.parse(process.env['LIFE'] ?? '') as AgentLife;
@@ -65,20 +63,17 @@ async function watch(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const clock = new QuickClock();
   const owner = await becomeOwner({
     places: life.places,
-    clock,
+    clock: systemClock(),
     version: 'test',
     credentials: { key: () => life.model.key, baseUrl: life.model.url },
     workerScript: new URL(life.worker),
     wasmFile: fileURLToPath(life.wasm),
     work: true,
     delayMs: 0,
-    threadPatienceMs: 86_400_000,
     env: process.env,
   });
-  clock.speed = SPEED;
   const over = Promise.withResolvers<void>();
   const asked = new Set<number>();
   const look = (): void => {
@@ -108,7 +103,6 @@ async function main(): Promise<void> {
   look();
   void watch().catch(over.reject);
   await over.promise;
-  clock.speed = 1;
   await owner.close();
 }
 
