@@ -9,7 +9,7 @@ import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
-import { moveFeature } from './features.ts';
+import { GAVE_UP, giveUp } from './features.ts';
 import { moveJob } from './jobs.ts';
 
 export function newApproval(state: State, asked: NewApproval, at: string): ApprovalRow {
@@ -27,19 +27,15 @@ export function newApproval(state: State, asked: NewApproval, at: string): Appro
   };
 }
 
-/** A worker's question: the answer is its feedback, a rejection ends the feature. */
+/** A worker's question: the answer is its feedback, a rejection ends the feature, or its try where several agents try it. */
 function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'approval_decided'>): Change[] {
   if (approval.feature_id === null || (approval.kind !== 'stuck' && approval.kind !== 'crashes')) return [];
   const feature = need(state, 'features', approval.feature_id);
   if (event.decision === 'rejected') {
-    const failure_reason = event.feedback ?? 'the steward gave it up';
     const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
     return [
-      {
-        table: 'features',
-        put: moveFeature(feature, 'fail', { failure_reason, completed_at: event.at, candidates: [] }),
-      },
-      ...abandonInterrupted(state, about, 'the steward gave it up', event.at),
+      { table: 'features', put: giveUp(state, feature, event.feedback, event.at) },
+      ...abandonInterrupted(state, about, GAVE_UP, event.at),
     ];
   }
   const answer =

@@ -1,6 +1,7 @@
 /** Results side by side: they are on one tree and one text, and are none once either is another. */
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { candidatesOf } from '../executors.ts';
 import { jobApprovals, jobFeatures } from '../rows.ts';
 import { voided } from './approvals.ts';
 
@@ -15,6 +16,15 @@ export function outdatedCandidates(state: State, jobId: string, except: number, 
     ...outdated.map((row): Change => ({ table: 'features', put: { ...row, candidates: [] } })),
     ...asked.map((row) => voided(row, 'the tree is another one', at)),
   ];
+}
+
+/** What the others noted is about trees that nobody will see. */
+export function notesOfOthers(state: State, feature: FeatureRow, picked: number): Change[] {
+  const others = candidatesOf(state, feature).filter(({ id }) => id !== picked);
+  const sessions = new Set(others.map(({ session_id }) => session_id));
+  return [...state.notes.values()]
+    .filter((note) => note.superseded_by === null && sessions.has(note.created_by_session ?? 0))
+    .map((note): Change => ({ table: 'notes', put: { ...note, superseded_by: 0 } }));
 }
 
 /** Whether a result for what the plan said before is one for what it says now. */

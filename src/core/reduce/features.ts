@@ -1,13 +1,15 @@
 /** What happens to a feature, whoever caused it; its order, and notes. */
-import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { candidatesOf, isSideBySide } from '../executors.ts';
 import { FEATURE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
-import { jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
+import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
 
 /** Seed 003's limit where no job says otherwise. */
 export const MAX_RETRIES = 3;
+export const GAVE_UP = 'the steward gave it up';
 
 export function moveFeature(feature: FeatureRow, trigger: string, patch: Partial<FeatureRow> = {}): FeatureRow {
   return { ...feature, ...patch, status: step(`feature ${feature.id}`, FEATURE, feature.status, trigger) };
@@ -22,6 +24,20 @@ export function useRetry(state: State, feature: FeatureRow, feedback: string | n
   const patch = { retry_count, crash_count: 0, commit: null, candidates: [], feedback: feedback ?? feature.feedback };
   if (tries < limit) return moveFeature(feature, 'retry', { ...patch, failure_reason: null, completed_at: null });
   return moveFeature(feature, 'fail', { ...patch, failure_reason: `exceeded ${limit} retries`, completed_at: at });
+}
+
+/** The newest try is given up. Where several agents try it the others still may, unless none of them came to an end by itself. */
+export function giveUp(state: State, feature: FeatureRow, why: string | null, at: string): FeatureRow {
+  const last = featureAttempts(state, feature.id).at(-1);
+  const tried = candidatesOf(state, feature);
+  const left = (feature.executors?.length ?? 0) - tried.length > 1 || tried.some(cameToEnd);
+  if (last !== undefined && isSideBySide(feature) && left)
+    return moveFeature(feature, 'release', { crash_count: 0, candidates: [...feature.candidates, last.id] });
+  return moveFeature(feature, 'fail', { failure_reason: why ?? GAVE_UP, completed_at: at, candidates: [] });
+}
+
+function cameToEnd({ status }: AttemptRow): boolean {
+  return status === 'succeeded' || status === 'failed';
 }
 
 /** Unlike every other name of the job, and no longer than a plan may have it: a steward edits it like the others. */

@@ -11,7 +11,7 @@ import type { Reducer } from '../reduce.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { isGate, voidQuestions } from './approvals.ts';
-import { outdatedCandidates } from './candidates.ts';
+import { notesOfOthers, outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
@@ -97,6 +97,7 @@ export const handReducers = {
     return [
       { table: 'features', put: moveFeature(feature, 'complete', done) },
       { table: 'jobs', put: { ...job, head: commit } },
+      ...notesOfOthers(state, feature, attempt_id),
       ...(commit === job.head ? [] : outdatedCandidates(state, job.id, feature.id, at)),
     ];
   },

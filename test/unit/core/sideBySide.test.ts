@@ -93,6 +93,42 @@ describe('a feature that several agents try', () => {
     expect(next(fold)).toMatchObject({ do: 'pick', attempt: null, feedback: 'Neither.' });
   });
 
+  it('loses the try of one whose question is refused, not the results of the others', () => {
+    const fold = begun();
+    const asks = (attempt: number, executor: string, id: number) => {
+      const approval = newApproval({ id, kind: 'stuck', subject: `stuck:${id}`, feature_id: A });
+      const session = sessionEnd(attempt);
+      fold.commit(...started(attempt, A, executor), attemptEnded({ id: attempt, status: 'stuck', approval, session }));
+      fold.commit(approvalDecided(id, 'rejected', 'Not worth it.'));
+    };
+    asks(1, 'one', 81);
+    expect(feature(fold)).toMatchObject({ status: 'pending', candidates: [1], failure_reason: null });
+    tried(fold, 2, 'two', 'c2');
+    const action = next(fold);
+    expect(action).toMatchObject({ question: { kind: 'pick', candidates: [{ status: 'stuck' }, { id: 2 }] } });
+    fold.commit({ type: 'candidate_picked', id: A, attempt_id: null, commit: null, feedback: null, by: 'steward' });
+    asks(3, 'one', 83);
+    asks(4, 'two', 84);
+    expect(feature(fold)).toMatchObject({ status: 'failed', candidates: [], failure_reason: 'Not worth it.' });
+  });
+
+  it('keeps the notes of the one that was picked, and resolves those about trees that nobody will see', () => {
+    const fold = begun();
+    const notes = [1, 2].map((id): EventDraft => {
+      const where = { feature_id: null, category: null, file: null, line: null, anchor: null } as const;
+      return {
+        type: 'note_added',
+        note: { id, content: `by ${id}`, created_by_session: id, ...where },
+        supersedes: null,
+      };
+    });
+    tried(fold, 1, 'one', 'c1');
+    tried(fold, 2, 'two', 'c2');
+    fold.commit(...notes);
+    fold.commit({ type: 'candidate_picked', id: A, attempt_id: 2, commit: 'p', feedback: null, by: 'steward' });
+    expect([1, 2].map((id) => need(fold.state, 'notes', id).superseded_by)).toEqual([0, null]);
+  });
+
   it('is tried anew when the tree, the plan or the choice is another one', () => {
     const moved = begun();
     tried(moved, 1, 'one', 'c1');

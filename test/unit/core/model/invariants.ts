@@ -53,8 +53,12 @@ function candidateRules(state: State, feature: FeatureRow, job: JobRow): void {
   must(status === 'pending' || status === 'in_progress', 'results lie side by side until one is picked', feature);
   for (const [index, id] of candidates.entries()) {
     const attempt = state.attempts.get(id);
-    must(attempt?.status === 'succeeded' || attempt?.status === 'failed', 'a result is there', attempt);
-    must(attempt?.base_commit === job.head, 'results side by side are on the tree that counts', { attempt, job });
+    must(attempt !== undefined && !isOpen(attempt), 'a result is there, or its try was given up', attempt);
+    const isResult = attempt?.status === 'succeeded' || attempt?.status === 'failed';
+    must(!isResult || attempt.base_commit === job.head, 'results side by side are on the tree that counts', {
+      attempt,
+      job,
+    });
     const by = state.sessions.get(attempt?.session_id ?? 0)?.executor;
     must(by === executors?.[index], 'each executor made its own result', { by, feature });
   }
