@@ -3,13 +3,15 @@
  * is swapped at the last moment leads out of the clone is refused.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk';
 import { isGitName, isStateName } from '../../core/hiddenNames.ts';
 
 /** Largest file that is read or written. */
 const MAX_BYTES = 10 * 1024 * 1024;
+/** One after the other, as many as the kernel follows. */
+const MAX_LINKS = 40;
 
 export interface CloneFiles {
   /** Lines from `line` (1-based) on, at most `limit` of them. */
@@ -88,12 +90,25 @@ async function mkdirInside(clone: string, path: string, folder: string): Promise
   }
 }
 
-async function realOf(path: string): Promise<string> {
+/** A link that leads to nothing yet is followed all the same: what is written through it is made there. */
+async function realOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (thrown) {
-    if (codeOf(thrown) !== 'ENOENT' || dirname(path) === path) throw thrown;
-    return join(await realOf(dirname(path)), basename(path));
+    if (codeOf(thrown) !== 'ENOENT' || dirname(path) === path || links > MAX_LINKS) throw thrown;
+    const parent = await realOf(dirname(path), links);
+    const leads = await linkAt(join(parent, basename(path)));
+    return leads === null ? join(parent, basename(path)) : realOf(resolve(parent, leads), links + 1);
+  }
+}
+
+/** Where a link says that it leads; null: there is none. */
+async function linkAt(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'EINVAL') return null;
+    throw thrown;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The pure parts of the Agent Client Protocol, and the files of a clone, without an agent. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
@@ -88,4 +88,21 @@ test('a clone may be named by the link that leads to it, and by where it is', as
   }
   expect(await leadsInto(clone, '../beside', [clone])).toBe(false);
   expect(await leadsInto(clone, 'not/there/yet', [clone])).toBe(true);
+});
+
+test('a link that leads out leads out, whether or not there is anything yet', async () => {
+  const root = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
+  const clone = join(root, 'clone');
+  mkdirSync(clone);
+  symlinkSync('../later', join(clone, 'out'));
+  symlinkSync('out', join(clone, 'twice'));
+  symlinkSync('round', join(clone, 'round'));
+  symlinkSync('made/later', join(clone, 'in'));
+  for (const path of ['out', 'twice', 'out/below', './twice/below']) {
+    expect(await leadsInto(clone, path, [clone]), path).toBe(false);
+    await expect(cloneFiles(clone, true).write(path, 'x')).rejects.toThrow();
+  }
+  expect(existsSync(join(root, 'later'))).toBe(false);
+  expect(await leadsInto(clone, 'in', [clone])).toBe(true);
+  await expect(leadsInto(clone, 'round', [clone])).rejects.toThrow('ELOOP');
 });
