@@ -37,6 +37,8 @@ export interface WorldOptions {
   readonly clock?: QuickClock;
   /** Commands are confined if this machine can; else they are unconfined, which is faster. */
   readonly sandbox?: boolean;
+  /** What may run where no sandbox is, beside the commands of the plans: agents. */
+  readonly allowed?: readonly (readonly string[])[];
   readonly owner?: Partial<OwnerOptions>;
 }
 
@@ -55,15 +57,24 @@ export class EngineWorld implements AsyncDisposable {
   owner: Owner;
   jobId = '';
   readonly #options: OwnerOptions;
+  readonly #allowed: readonly (readonly string[])[];
   readonly #news = new Set<() => void>();
 
-  private constructor(folder: string, server: MessagesServer, options: OwnerOptions, owner: Owner, clock: QuickClock) {
+  private constructor(
+    folder: string,
+    server: MessagesServer,
+    options: OwnerOptions,
+    owner: Owner,
+    clock: QuickClock,
+    allowed: WorldOptions['allowed'] = [],
+  ) {
     this.folder = folder;
     this.repo = options.places.projectDir;
     this.places = options.places;
     this.server = server;
     this.clock = clock;
     this.#options = options;
+    this.#allowed = [...COMMANDS, ...allowed];
     this.owner = owner;
     this.#follow();
   }
@@ -102,7 +113,7 @@ export class EngineWorld implements AsyncDisposable {
       env: options.sandbox === true ? process.env : { ...process.env, PATH: fewPrograms },
       ...options.owner,
     };
-    return new EngineWorld(folder, server, ownerOptions, await becomeOwner(ownerOptions), clock);
+    return new EngineWorld(folder, server, ownerOptions, await becomeOwner(ownerOptions), clock, options.allowed);
   }
 
   get state(): State {
@@ -139,7 +150,7 @@ export class EngineWorld implements AsyncDisposable {
       brief: 'Build it.',
       gates: [],
       setup: [],
-      allowedCommands: COMMANDS,
+      allowedCommands: this.#allowed.map((argv) => [...argv]),
       ...brief,
     });
     this.jobId = jobId;

@@ -1,7 +1,7 @@
 /** Agents put together: their line of the data file, the sandbox, our model server and tools, and how all of it is put away. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import type { AgentOrder, AgentUpdate, OurTool } from '../../../src/agent/externalPorts.ts';
 import { probeAgent } from '../../../src/compose/agentProbe.ts';
@@ -19,6 +19,10 @@ const never = new AbortController().signal;
 const homes = mkdtempSync(join(inject('tempRoot'), 'homes-'));
 const sandboxed = shellGround({ privateDir: homes });
 const open = shellGround({ confine: false });
+let confined = false;
+beforeAll(async () => {
+  confined = (await sandboxed.runner.sandbox()).mode === 'sandboxed';
+});
 const ends: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const end of ends.toReversed()) await end();
@@ -113,7 +117,10 @@ const REPLY = {
 
 const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
 
-test('in the sandbox it has a home, our models by its token and our tools, and nothing of it is left', async () => {
+test('in the sandbox it has a home, our models by its token and our tools, and nothing of it is left', async ({
+  skip,
+}) => {
+  skip(!confined, 'no sandbox on this machine');
   process.env['ANTHROPIC_API_KEY'] = 'sk-the-users-own';
   const name = `left-${process.pid}-in-the-sandbox`;
   const entry = scriptedAgent(
@@ -160,7 +167,7 @@ test('in the sandbox it has a home, our models by its token and our tools, and n
 
 test('a call that the gateway refuses is told once, and the agent hears why', async () => {
   const limit = failure('LIMIT_REACHED', 'the job may spend no more');
-  const { order, world, refused, said } = session(sandboxed, { fetch: () => Promise.reject(limit) });
+  const { order, world, refused, said } = session(sandboxed, { mayRun: true, fetch: () => Promise.reject(limit) });
   const agents = agentsOf(sandboxed, { scripted: scriptedAgent(script({ do: 'model' }, { do: 'model' })) });
   const agent = await agents.open(order, world);
   await agent.prompt('Do it.', never);
@@ -190,7 +197,7 @@ test('one without a protocol works turn by turn, with our tools in a file', asyn
     field: 'mcpServers.autonomous.command',
   });
   const agents = agentsOf(sandboxed, { scripted: entry });
-  const { order, world, reports } = session(sandboxed);
+  const { order, world, reports } = session(sandboxed, { mayRun: true });
   const agent = await agents.open({ ...order, system: 'S' }, world);
   const end = await agent.prompt('Do it.', never);
   const { bin } = await world.place.enter();

@@ -8,19 +8,33 @@ import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { scenarioOf, stuck, writes as writesFile } from '../../support/briefs.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';
 import { scriptedAgent } from '../../support/scriptedAgent.ts';
+import { shellGround } from '../../support/shell.ts';
 
 const PATIENCE = 180_000;
 
 /** By name: what it does in its turns, and what its line says otherwise. */
 type Agents = Readonly<Record<string, AgentScript & { readonly entry?: Partial<AgentEntry> }>>;
 
-async function open(agents: Agents, options: WorldOptions = {}): Promise<EngineWorld> {
-  const world = await EngineWorld.open({ sandbox: true, ...options });
+type Entries = Readonly<Record<string, AgentEntry>>;
+
+function entriesOf(agents: Agents): Entries {
+  const lines = Object.entries(agents).map(
+    ([name, { entry = {}, ...script }]) => [name, scriptedAgent(script, entry)] as const,
+  );
+  return Object.fromEntries(lines);
+}
+
+function known(world: EngineWorld, entries: Entries): void {
   mkdirSync(world.places.configDir, { recursive: true });
-  const lines = Object.entries(agents).map(([name, { entry = {}, ...script }]) => [name, scriptedAgent(script, entry)]);
-  writeFileSync(join(world.places.configDir, 'agents.yaml'), JSON.stringify(Object.fromEntries(lines)), {
-    mode: 0o600,
-  });
+  writeFileSync(join(world.places.configDir, 'agents.yaml'), JSON.stringify(entries), { mode: 0o600 });
+}
+
+/** In the sandbox, where this machine has one; they are allowed without it. `later`: what its agents become. */
+async function open(agents: Agents, options: WorldOptions = {}, later: Agents = {}): Promise<EngineWorld> {
+  const entries = entriesOf(agents);
+  const allowed = [entries, entriesOf(later)].flatMap((all) => Object.values(all).map(({ argv }) => argv));
+  const world = await EngineWorld.open({ sandbox: true, ...options, allowed });
+  known(world, entries);
   return world;
 }
 
@@ -56,7 +70,11 @@ const ONE = scenarioOf([{ verify: ['cat A.txt'], features: [{ name: 'A' }] }]);
 
 test(
   'a brief is carried out, with a note, calls of the model through the gateway, and nothing left behind',
-  async () => {
+  async ({ skip }) => {
+    const { close, runner } = shellGround();
+    const { mode } = await runner.sandbox();
+    await close();
+    skip(mode !== 'sandboxed', 'no sandbox on this machine');
     const note = { scope: 'global', content: 'Tabs, not spaces.' };
     const turns: Step[][] = [
       [
@@ -75,7 +93,10 @@ test(
     const plans: Step[][] = [[{ do: 'run', command: once }, submits]];
     const verdict = { verdict: 'APPROVED', reason: 'It is there.' };
     const judges: Step[][] = [
-      [{ do: 'run', command: 'echo x > A.txt' }],
+      [
+        { do: 'run', command: 'echo x > A.txt' },
+        { do: 'terminal', command: 'sh -c "echo x > B.txt || echo only-to-be-read"' },
+      ],
       [{ do: 'tool', name: 'submit_verdict', input: verdict }],
     ];
     await using world = await open({ scripted: { turns }, plans: { turns: plans }, judges: { turns: judges } });
@@ -93,6 +114,8 @@ test(
     expect(who).toEqual(['planner: plans', 'worker: scripted', 'summarizer: builtin', 'reviewer: judges']);
     const planner = [...world.state.sessions.values()].find((row) => row.role === 'planner');
     expect(transcriptOf(world, planner?.id)).toContain('Engine: you were interrupted');
+    const reviewer = [...world.state.sessions.values()].find((row) => row.role === 'reviewer');
+    expect(transcriptOf(world, reviewer?.id)).toContain('only-to-be-read');
     expect(world.server.requests.filter((request) => request.path.includes('messages'))).toHaveLength(2);
     expect(running('left-behind-4711')).toEqual([]);
     const transcript = transcriptOf(world, session?.id);
@@ -147,16 +170,16 @@ test(
 test(
   'one that is not signed in is asked about, and no retry is used',
   async () => {
+    const now: Agents = { later: { turns: [[writes('A.txt'), report()]] } };
     await using world = await open(
       { later: { turns: [[writes('A.txt'), report()]], start: 'login' } },
       { scenario: ONE },
+      now,
     );
     await world.submit({ executors: { worker: 'later' } });
     const asked = await world.asked('provider');
     expect(asked.question).toMatch(/Try again\?$/);
-    const file = join(world.places.configDir, 'agents.yaml');
-    const now = { later: scriptedAgent({ turns: [[writes('A.txt'), report()]] }) };
-    writeFileSync(file, JSON.stringify(now), { mode: 0o600 });
+    known(world, entriesOf(now));
     await world.approve('provider');
     await world.is('completed');
     expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', number: 1 }]);
