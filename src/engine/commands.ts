@@ -4,7 +4,7 @@ import type { SessionCommands } from '../agent/ports.ts';
 import { approvalOn, need } from '../core/rows.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Evidence } from '../shared/domain.ts';
+import type { Evidence, Role } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { CommandResult } from './ports.ts';
 import { question } from './questions.ts';
@@ -19,6 +19,8 @@ interface RunOptions {
   readonly timeoutMs: number;
   readonly network: 'none' | 'registries';
   readonly place: SessionPlace | null;
+  /** Whether it may write the clone. */
+  readonly writes: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -33,10 +35,10 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     const result = await context.commands.run({
       command,
       cwd: workTree,
-      writable: [workTree, ...(place?.writable ?? [])],
+      writable: [...(options.writes ? [workTree] : []), ...(place?.writable ?? [])],
       // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
       readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
-      home: options.place === null ? 'engine' : 'agent',
+      home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
       env: place?.env ?? {},
       network: options.network,
       timeoutMs: options.timeoutMs,
@@ -95,11 +97,12 @@ export function attemptClock({ clock, memory }: JobContext): Clock {
   };
 }
 
-/** The agent's door to the runner. */
-export function approvedCommands(context: JobContext, place: SessionPlace): SessionCommands {
+/** The agent's door to the runner. `role`: only a worker's commands write the clone. */
+export function approvedCommands(context: JobContext, place: SessionPlace, role: Role): SessionCommands {
+  const writes = role === 'worker';
   return {
     run: async (command, { timeoutMs, signal }) => {
-      const result = await runCommand(context, command, { timeoutMs, network: 'none', place, signal });
+      const result = await runCommand(context, command, { timeoutMs, network: 'none', place, writes, signal });
       const { exitCode, ended } = result;
       const refused =
         ended === 'refused' ? 'The steward does not allow this command. Find another way or report blocked.' : null;
@@ -137,6 +140,7 @@ export async function gatherEvidence(
       timeoutMs: context.verifyTimeoutMs,
       network: about.network,
       place: null,
+      writes: true,
       signal: context.signal,
     });
     const evidence = await evidenceOf(context, command, result, about.commit);

@@ -45,7 +45,7 @@ export function externalAgent(given: ExternalGiven): { readonly agent: AgentSess
     place,
     readable: readableFor(context, job),
     fetch: session.fetch,
-    commands: approvedCommands(context, place),
+    commands: approvedCommands(context, place, spec.role),
     allowed: job.options.allowedCommands,
     mayRun: oneByOne((command, agent) => mayRun(context, command, agent)),
   };

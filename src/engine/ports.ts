@@ -113,8 +113,11 @@ export interface CommandRequest {
   readonly writable: readonly string[];
   /** Folders that it may read although they lie in a place that is denied, its session's spool for instance. None may hold a writable one. */
   readonly readable?: readonly string[];
-  /** Whose private home it gets: what the agent leaves in its own cannot reach the engine's verify commands. */
-  readonly home: 'agent' | 'engine';
+  /**
+   * Whose private home it gets: what the agent leaves in its own cannot reach the engine's verify commands, nor who judges it.
+   * `reader`: an agent that may only read the clone, which is where its commands run.
+   */
+  readonly home: 'agent' | 'engine' | 'reader';
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'none' | 'registries';
   readonly timeoutMs: number;

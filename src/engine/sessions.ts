@@ -114,7 +114,7 @@ function portsOf(
 
 function ownAgent({ context, job, id, spec, ports }: ExternalGiven): { agent: AgentSession; place: SessionPlace } {
   const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
-  return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place) }), place };
+  return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place, spec.role) }), place };
 }
 
 function lastAssignment({ entries }: Transcript): string | null {

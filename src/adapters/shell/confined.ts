@@ -138,7 +138,7 @@ export async function runConfined(
 ): Promise<Outcome> {
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
-  const folders = context.folders.forCommand(request.writable[0] ?? cwd, request.home);
+  const folders = context.folders.forCommand(cwd, request.home);
   const network = request.network === 'registries';
   try {
     const stay: Stay = {

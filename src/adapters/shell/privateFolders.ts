@@ -7,9 +7,6 @@ import type { CommandRequest } from '../../engine/ports.ts';
 import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 import { removeLargeTree, removeTree } from './removeTree.ts';
 
-/** `reader`: an agent that may only read the clone. What a worker's agent leaves in its home must not reach its reviewer. */
-export type HomeOf = CommandRequest['home'] | 'reader';
-
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
   readonly home: string;
@@ -24,13 +21,13 @@ export interface CommandFolders {
 export interface PrivateFolders {
   /** Real path of the folder that holds them all. */
   readonly root: string;
-  /** `clone` is the first writable folder of the command; `whose` parts the agent's home from the engine's. */
-  forCommand(clone: string, whose: HomeOf): CommandFolders;
+  /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. */
+  forCommand(clone: string, whose: CommandRequest['home']): CommandFolders;
   close(): Promise<void>;
 }
 
 /** Name of a home: `clone` and `whose` as in `forCommand`. */
-export function homeName(clone: string, whose: HomeOf): string {
+export function homeName(clone: string, whose: CommandRequest['home']): string {
   return `${createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)}-${whose}`;
 }
 
