@@ -132,8 +132,9 @@ async function sessionRun(owner: Owner, executor: string, server: MessagesServer
   const over = Promise.withResolvers<void>();
   owner.follow({
     event: ({ type }) => {
-      if (type === 'attempt_started') [from, before] = [performance.now(), server.bill.length];
-      if (type === 'attempt_ended') [to, after] = [performance.now(), server.bill.length];
+      // The first is the worker's; the review of its phase follows.
+      if (type === 'attempt_started' && from === 0) [from, before] = [performance.now(), server.bill.length];
+      if (type === 'attempt_ended' && to === 0) [to, after] = [performance.now(), server.bill.length];
       if (type === 'job_completed') over.resolve();
     },
     failed: (_, { code, message }) => over.reject(new Error(`${code}: ${message}`)),
