@@ -1,6 +1,7 @@
 /** Turns of an agent that pays with an account of its own: bounded by what it reports, and counted at their most where it does not. */
 import type { SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { Usage } from '../shared/money.ts';
 import type { State } from '../shared/state.ts';
 import { admit } from './budget.ts';
 import { admitCounted } from './counted.ts';
@@ -41,6 +42,29 @@ export function admitOwnTurn(
   const refusal = judged.find((one) => !one.ok);
   if (refusal !== undefined && !refusal.ok) throw limitReached(refusal);
   return tokens;
+}
+
+/** Of one turn: a thousand dollars, a billion tokens. What says more would end every limit of the workspace by a slip of its own. */
+const MOST = { microUsd: 1_000_000_000, tokens: 1_000_000_000 };
+
+/** Whether a turn can have used and cost that. */
+export function saysWhatCanBe({
+  usage,
+  costMicroUsd,
+}: {
+  readonly usage: Usage | null;
+  readonly costMicroUsd: number | null;
+}): boolean {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST.tokens;
+  const cost = costMicroUsd ?? 0;
+  return cost >= 0 && cost <= MOST.microUsd && (usage === null || Object.values(usage).every(isCount));
+}
+
+/** Turns of a session that a thread began which is gone: it has one at a time. */
+export function leftOpen(state: State, sessionId: number): readonly number[] {
+  return [...state.spends.values()]
+    .filter((row) => row.session_id === sessionId && row.provider === provider && row.status === 'reserved')
+    .map(({ id }) => id);
 }
 
 function dearestTurn(state: State, jobId: string): number {

@@ -1,7 +1,7 @@
 /** The ledger of an agent that pays with an account of its own: what it reports is booked as it says. */
 import type { OwnAccount } from '../agent/external/ports.ts';
 import { bookingDay } from '../core/budget.ts';
-import { admitOwnTurn } from '../core/ownAccount.ts';
+import { admitOwnTurn, leftOpen, saysWhatCanBe } from '../core/ownAccount.ts';
 import { need } from '../core/rows.ts';
 import { UNPRICED_VERSION } from '../core/unpriced.ts';
 import { type JobContext, oneId } from './context.ts';
@@ -11,6 +11,9 @@ const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrit
 export function ownAccount({ store, clock }: Pick<JobContext, 'store' | 'clock'>, sessionId: number): OwnAccount {
   return {
     reserve: async (attemptTokens) => {
+      for (const id of leftOpen(store.state, sessionId)) {
+        await store.commit({ type: 'call_unsettled', id, reason: 'in flight when its thread ended' });
+      }
       const session = need(store.state, 'sessions', sessionId);
       const day = bookingDay(store.state.meta.last_day, clock.now());
       const tokens = admitOwnTurn(store.state, session, { day, attemptTokens });
@@ -26,14 +29,17 @@ export function ownAccount({ store, clock }: Pick<JobContext, 'store' | 'clock'>
         tokens,
         price_version: UNPRICED_VERSION,
       });
+      const unsettle = async (reason: string): Promise<void> => {
+        await store.commit({ type: 'call_unsettled', id, reason });
+      };
       return {
-        settle: async ({ usage, costMicroUsd }) => {
+        settle: async (reported) => {
+          if (!saysWhatCanBe(reported)) return unsettle('what the agent reports cannot be');
+          const { usage, costMicroUsd } = reported;
           const micro_usd = Math.round(costMicroUsd ?? 0);
           await store.commit({ type: 'call_settled', id, usage: usage ?? NO_USAGE, micro_usd });
         },
-        unsettle: async (reason) => {
-          await store.commit({ type: 'call_unsettled', id, reason });
-        },
+        unsettle,
       };
     },
   };

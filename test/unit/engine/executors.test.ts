@@ -103,6 +103,27 @@ describe('the ledger of an own account', () => {
     });
   });
 
+  it('believes no report that cannot be: the turn counts at its most', async () => {
+    const { fold, context } = worldOf({ unpricedLimits: { calls: 9, tokens: 9_000 } });
+    const odd = [
+      { usage, costMicroUsd: Number.POSITIVE_INFINITY },
+      { usage, costMicroUsd: Number.NaN },
+      { usage: { ...usage, output: 2 ** 60 }, costMicroUsd: null },
+    ];
+    for (const report of odd) await (await ownAccount(context, 1).reserve(9)).settle(report);
+    expect([...fold.state.spends.values()].map((row) => row.status)).toEqual(odd.map(() => 'unsettled'));
+  });
+
+  it('counts a turn whose thread died at its most, once it goes on', async () => {
+    const { fold, context } = worldOf({ unpricedLimits: { calls: 9, tokens: 1_000 } });
+    await ownAccount(context, 1).reserve(400);
+    await ownAccount(context, 1).reserve(5_000);
+    expect([...fold.state.spends.values()]).toMatchObject([
+      { status: 'unsettled', reserved_tokens: 400 },
+      { status: 'reserved', reserved_tokens: 600 },
+    ]);
+  });
+
   it('ends at the calls, and at the money where it says what it costs', async () => {
     const { context } = worldOf(TWICE);
     for (const _ of [1, 2]) await (await ownAccount(context, 1).reserve(9)).settle({ usage, costMicroUsd: null });
