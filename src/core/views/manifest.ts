@@ -6,6 +6,7 @@
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
+import { executorOf } from '../executors.ts';
 import { countedMicroUsd, jobApprovals, jobPhases, need } from '../rows.ts';
 import { isAtWork, isOver } from './jobStatus.ts';
 
@@ -18,6 +19,8 @@ export interface JobsIndex {
 export interface AgentRun {
   readonly kind: 'agent_run';
   readonly agent: 'worker' | 'supervisor' | Exclude<Role, 'worker' | 'reviewer'>;
+  /** Who did it: `builtin`, or an agent of the user's own. */
+  readonly executor: string;
   readonly session_id: number;
   readonly phase_id: number | null;
   readonly feature_id: number | null;
@@ -96,10 +99,11 @@ function withoutTail({ tail: _tail, ...evidence }: Evidence): ManifestEvidence {
   return evidence;
 }
 
-function attemptRun(row: AttemptRow): AgentRun {
+function attemptRun(state: State, row: AttemptRow): AgentRun {
   return {
     kind: 'agent_run',
     agent: row.feature_id === null ? 'supervisor' : 'worker',
+    executor: executorOf(state, row),
     session_id: row.session_id,
     phase_id: row.phase_id,
     feature_id: row.feature_id,
@@ -116,6 +120,7 @@ function sessionRun(row: SessionRow): AgentRun {
   return {
     kind: 'agent_run',
     agent: row.role === 'reviewer' ? 'supervisor' : row.role,
+    executor: row.executor,
     session_id: row.id,
     phase_id: row.phase_id,
     feature_id: row.feature_id,
@@ -149,7 +154,7 @@ export function jobManifest(state: State, jobId: string): JobManifest {
   const sessions = [...state.sessions.values()].filter((row) => row.job_id === jobId);
   const told = new Set(attempts.map((row) => row.session_id));
   const history = [
-    ...attempts.map(attemptRun),
+    ...attempts.map((row) => attemptRun(state, row)),
     ...sessions.filter((row) => !told.has(row.id)).map(sessionRun),
     ...jobApprovals(state, jobId).map(intervention),
   ].sort((a, b) => a.started_at.localeCompare(b.started_at));

@@ -1,6 +1,7 @@
 /** `agents choose`: who carries out a feature. */
 import { need } from '../../core/rows.ts';
 import { MAX_CANDIDATES } from '../../shared/executors.ts';
+import { lookAtChosen } from '../chosenAgents.ts';
 import { type Context, command, print, withEngine } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { plural } from '../text/format.ts';
@@ -30,6 +31,7 @@ export async function chooseVerb(
     return need(engine.state, 'features', featureId);
   });
   const { executors } = feature;
+  await lookAtChosen(context, names);
   print(
     context,
     { feature: { id: featureId, executors } },

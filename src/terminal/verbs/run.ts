@@ -1,6 +1,8 @@
 /** `run` and `plan`: a brief from the command line to its end, or to its first question. */
 import { isFinal, JOB } from '../../core/machines.ts';
+import type { WishInput } from '../../engine/api.ts';
 import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
+import { lookAtChosen } from '../chosenAgents.ts';
 import { type Context, findJob } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { parseUsd, usage } from '../parse.ts';
@@ -33,7 +35,14 @@ type Begin = (engine: OpenedEngine) => Promise<string>;
 async function beginning(context: Context, words: readonly string[], options: RunOptions): Promise<Begin> {
   if (options.resume !== undefined) return resuming(context, words, options);
   const input = briefWish(context, await readBrief(context, words, options.file), options);
-  return async (engine) => (await engine.wish('submitBrief', input)).jobId;
+  return filing(context, input);
+}
+
+function filing(context: Context, input: WishInput<'submitBrief'>): Begin {
+  return async (engine) => {
+    await lookAtChosen(context, input.executors ?? {});
+    return (await engine.wish('submitBrief', input)).jobId;
+  };
 }
 
 function resuming(context: Context, words: readonly string[], options: RunOptions): Begin {
@@ -61,7 +70,7 @@ export async function planVerb(context: Context, words: readonly string[], optio
   const input = briefWish(context, await readBrief(context, words, options.file), options);
   const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
   return runJob(context, {
-    begin: async (engine) => (await engine.wish('submitBrief', { ...input, ...gates })).jobId,
+    begin: filing(context, { ...input, ...gates }),
     steward: firstOf([leaveAt(context, 'plan'), stewardOf(context, false)]),
   });
 }

@@ -53,7 +53,7 @@ test('the manifest tells runs, interventions, evidence, cost and time', () => {
     phases: [phaseRow({ status: 'failed' }), phaseRow({ id: 2, number: 2, status: 'pending' })],
     sessions: [
       sessionRow({ ...session(1, 0), role: 'planner', status: 'completed' }),
-      sessionRow(session(2, 2)),
+      sessionRow({ ...session(2, 2), executor: 'cline' }),
       sessionRow(session(3, 4)),
     ],
     attempts: [
@@ -86,6 +86,8 @@ test('the manifest tells runs, interventions, evidence, cost and time', () => {
     'stuck',
     'supervisor RETRY',
   ]);
+  const by = manifest.history.flatMap((one) => (one.kind === 'agent_run' ? [one.executor] : []));
+  expect(by).toEqual(['builtin', 'cline', 'builtin']);
   expect(() => jobManifest(state, 'nope')).toThrow('there is no job nope');
 });
 

@@ -73,6 +73,25 @@ describe('agents', () => {
 });
 
 describe('who does it', () => {
+  test('is looked at when it is chosen: what it lacks is known before it costs anything', async () => {
+    const world = await probed();
+    await world.run(
+      'plan',
+      'x',
+      '--executor',
+      'worker=codex,planner=cline',
+      '--max-calls',
+      '9',
+      '--max-tokens',
+      '9000',
+    );
+    expect(world.err).toContain('cline 3.0<U+001B>[2J (ACP 1): resumes, lacks MCP\n');
+    expect(world.err).toContain('codex is not ready: It is not installed. npm install -g');
+    world.clear();
+    await world.run('plan', 'x', '--executor', 'builtin');
+    expect(world.err).not.toContain('ready');
+  });
+
   test('is chosen with the brief, by role or for all, and bounded where it has no price', async () => {
     const world = await terminalWorld();
     await world.run('plan', 'Write a stack', '--executor', 'worker=cline,reviewer=claude');
