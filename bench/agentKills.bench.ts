@@ -18,8 +18,11 @@ async function makePrograms(): Promise<Programs> {
   const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'agent-kills-'));
-  const sources = ['../test/support/agentOwner.ts', '../test/support/agentWorker.ts'];
-  const entries = sources.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const sources = [
+    new URL('../test/support/agentOwner.ts', import.meta.url),
+    new URL('../test/support/agentWorker.ts', import.meta.url),
+  ];
+  const entries = sources.map((url) => fileURLToPath(url));
   await copyAssets(folder);
   await build({ ...nodeBundle(entries, folder), entryNames: '[name]' });
   const wasm = join(folder, 'sql-wasm.wasm');
