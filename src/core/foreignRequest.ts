@@ -28,6 +28,9 @@ const CLIENT_TOOL = /^(custom|(bash|text_editor|memory)_\d{8})$/;
 /** The provider thinks with no fewer. */
 const LEAST_THINKING = 1_024;
 
+/** Blocks of content in all: who reads them next, once for everybody, is held up by more. */
+const MAX_BLOCKS = 100_000;
+
 /** Betas by which the same body costs something else. */
 const DEARER_BETA = /^(context-1m|fast-mode|fallback)/;
 
@@ -41,8 +44,12 @@ export function foreignRequest(text: string, rules: ForeignRules): ForeignAnswer
   const repeated = repeatedKey(text);
   if (repeated !== null) return { refused: `the request gives ${named(repeated)} twice in one object` };
   try {
-    refuseUnbounded(body['system']);
-    for (const message of listOf(body['messages'])) refuseUnbounded(asObject(message)?.['content']);
+    const seen = { blocks: 0 };
+    refuseUnbounded(body['system'], seen);
+    for (const message of listOf(body['messages'])) {
+      seen.blocks++;
+      refuseUnbounded(asObject(message)?.['content'], seen);
+    }
     const told: string[] = [];
     const parts: readonly ((body: Json) => Json)[] = [
       (from) => withKnownParameters(from, told),
@@ -92,13 +99,18 @@ function named(name: unknown): string {
 }
 
 /** Content whose tokens the body does not bound, and tools that come into a conversation under way. */
-function refuseUnbounded(content: unknown): void {
+function refuseUnbounded(content: unknown, seen: { blocks: number }): void {
   for (const block of listOf(content)) {
+    if (++seen.blocks > MAX_BLOCKS) throw new Refused(`a request may have ${MAX_BLOCKS} messages and blocks`);
     const { type, source, content: inner, tool, tool_changes } = asObject(block) ?? {};
     const added = asObject(asObject(tool)?.['definition']);
     if (added !== null && !isClientTool(added)) throw atProvider(added);
-    refuseUnbounded(tool_changes);
+    refuseUnbounded(tool_changes, seen);
     const from = asObject(source)?.['type'];
+    // It may hold files, in places of its own.
+    if (typeof type === 'string' && type.endsWith('_tool_result')) {
+      throw new Refused('what a tool at the provider found cannot be used here: its price has no bound');
+    }
     if (type === 'container_upload') throw new Refused('files at the provider cannot be used here: send their text');
     if (type === 'image' && from !== 'base64') {
       throw new Refused('an image by its address cannot be used here: send its data');
@@ -106,7 +118,7 @@ function refuseUnbounded(content: unknown): void {
     if (type === 'document' && from !== 'text' && from !== 'content') {
       throw new Refused('documents such as PDFs cannot be used here, their price has no bound: send their text');
     }
-    refuseUnbounded(type === 'document' ? asObject(source)?.['content'] : inner);
+    refuseUnbounded(type === 'document' ? asObject(source)?.['content'] : inner, seen);
   }
 }
 

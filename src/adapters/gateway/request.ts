@@ -142,6 +142,8 @@ function walk(content: unknown, seen: Seen): void {
   for (const block of content as readonly Block[]) {
     seen.blocks++;
     if (block.type === 'container_upload') throw refused('content by reference has no known price');
+    // It may hold files, in places of its own: a PDF of few bytes has many pages.
+    if (block.type.endsWith('_tool_result')) throw refused('what a tool at the provider found has no known price');
     if (block.type === 'image' || block.type === 'document') walkSource(block, seen);
     if (block.type === 'tool_result' || block.type === 'search_result') {
       const nested = Nested.safeParse(block['content']);

@@ -1,7 +1,8 @@
 /** The body of a request, within its bounds. */
 import type { IncomingMessage } from 'node:http';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
-import type { HttpError } from './errors.ts';
+import type { Room } from './doors.ts';
+import { type HttpError, TOO_MUCH_AT_ONCE } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 const TOO_LARGE: HttpError = {
@@ -11,7 +12,10 @@ const TOO_LARGE: HttpError = {
 };
 
 /** null: it breaks off. What would be refused for its size is refused before it is read. */
-export async function readBody(request: IncomingMessage): Promise<{ readonly text: string } | HttpError | null> {
+export async function readBody(
+  request: IncomingMessage,
+  room: Room,
+): Promise<{ readonly text: string } | HttpError | null> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     return { status: 400, type: 'invalid_request_error', message: 'a compressed body is not read here' };
   }
@@ -22,6 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<{ readonly tex
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > LIMITS.bodyBytes) return TOO_LARGE;
+      if (!room.take(chunk.length)) return TOO_MUCH_AT_ONCE;
       chunks.push(chunk);
     }
   } catch {

@@ -7,8 +7,8 @@ import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { passOn, passOnAsChat } from './answer.ts';
 import { readBody } from './body.ts';
-import type { Door } from './doors.ts';
-import { errorBody, type HttpError, httpError, type Protocol } from './errors.ts';
+import type { Door, Room } from './doors.ts';
+import { errorBody, type HttpError, httpError, type Protocol, TOO_MUCH_AT_ONCE } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { mayAskFor } from './models.ts';
 
@@ -35,24 +35,23 @@ const HEADERS = /^(accept|user-agent|anthropic-version|x-stainless-.*)$/;
 /** Never rejects. */
 export async function answerCall(call: Call): Promise<void> {
   const { door, response } = call;
-  if (door.calls >= LIMITS.callsAtOnce) {
-    const tooMany = { status: 429, type: 'rate_limit_error', message: 'too many calls at once' } as const;
-    return refuse(call, { ...tooMany, retryAfterSeconds: 1 });
-  }
+  if (door.calls >= LIMITS.callsAtOnce) return refuse(call, TOO_MUCH_AT_ONCE);
+  const room = door.room();
   const left = new AbortController();
   const leave = () => left.abort();
   const cutOff = () => response.destroy();
   response.once('close', leave);
   door.signal.addEventListener('abort', cutOff, { once: true });
-  await carryOut(call, left.signal);
+  await carryOut(call, room, left.signal);
+  room.leave();
   response.off('close', leave);
   door.signal.removeEventListener('abort', cutOff);
 }
 
 /** `signal`: the caller left, or his session is over. */
-async function carryOut(call: Call, signal: AbortSignal): Promise<void> {
+async function carryOut(call: Call, room: Room, signal: AbortSignal): Promise<void> {
   const { door, response, clock } = call;
-  const read = await readBody(call.request);
+  const read = await readBody(call.request, room);
   if (read === null) return void response.destroy();
   if ('status' in read) return refuse(call, read);
   const asked = call.protocol === 'chat' ? chatCall(call, read.text) : messagesCall(call, read.text);

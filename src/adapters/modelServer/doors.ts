@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { asFailure } from '../../shared/errors.ts';
 import { isOfRequest } from './errors.ts';
+import { LIMITS } from './limits.ts';
 
 /** What a session lets its agent do here. */
 export interface Admitted {
@@ -18,6 +19,13 @@ export interface Admitted {
   told(text: string): void;
 }
 
+/** What the requests of a session may hold together. */
+export interface Room {
+  /** false: there is no more. */
+  take(bytes: number): boolean;
+  leave(): void;
+}
+
 /** A session's door; a call is in it from its head to the end of its answer. */
 export class Door {
   readonly admitted: Admitted;
@@ -27,6 +35,7 @@ export class Door {
   readonly #told = new Set<string>();
   readonly #calls = new Set<Promise<void>>();
   #refused = false;
+  #bytes = 0;
 
   constructor(admitted: Admitted) {
     this.admitted = admitted;
@@ -59,6 +68,23 @@ export class Door {
     if (this.#refused || this.signal.aborted || isOfRequest(asFailure(thrown))) return;
     this.#refused = true;
     this.admitted.refused(thrown);
+  }
+
+  /** Of one call, to be left with its end. */
+  room(): Room {
+    let mine = 0;
+    return {
+      take: (bytes) => {
+        if (this.#bytes + bytes > LIMITS.bytesAtOnce) return false;
+        this.#bytes += bytes;
+        mine += bytes;
+        return true;
+      },
+      leave: () => {
+        this.#bytes -= mine;
+        mine = 0;
+      },
+    };
   }
 
   /** `call` never rejects. */

@@ -21,6 +21,14 @@ export interface HttpError {
   readonly retryAfterSeconds?: number;
 }
 
+/** It may ask again when some of it is answered. */
+export const TOO_MUCH_AT_ONCE: HttpError = {
+  status: 429,
+  type: 'rate_limit_error',
+  message: 'too many calls at once',
+  retryAfterSeconds: 1,
+};
+
 export function errorBody(protocol: Protocol, { type, message }: HttpError): string {
   if (protocol === 'messages') return JSON.stringify({ type: 'error', error: { type, message } });
   return JSON.stringify({ error: { message, type, param: null, code: type } });

@@ -3,6 +3,8 @@
 export const LIMITS = {
   /** The API's own. */
   bodyBytes: 32 * 1024 * 1024,
+  /** Of all requests of one session that are under way: each is held here and where it is answered. */
+  bytesAtOnce: 64 * 1024 * 1024,
   /** Of objects and lists within each other. */
   bodyDepth: 256,
   headerBytes: 32 * 1024,

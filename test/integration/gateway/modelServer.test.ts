@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../../../src/shared/errors.ts';
 import { EVENTS, KEY, OK, rows, statuses, until } from '../../support/gatewayWorld.ts';
 import { setLimits } from '../../support/memoryStore.ts';
 import { ASK, anotherSession, post, raw, served } from '../../support/modelServerWorld.ts';
@@ -272,6 +273,25 @@ describe('a caller who', () => {
     const statuses = (await Promise.all(asked)).map((answer) => answer?.status ?? 'closed');
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     expect(at.refused).toEqual([]);
+  });
+
+  it('sends more at once than a session may hold is put off', async () => {
+    const at = await served([]);
+    let reached = 0;
+    const silent: typeof fetch = (_url, init) => {
+      reached++;
+      const left = failure('ABORTED', 'it left');
+      return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(left)));
+    };
+    const door = at.admit({ fetch: silent });
+    const large = JSON.stringify({ ...ASK, messages: [{ role: 'user', content: 'x'.repeat(25_000_000) }] });
+    const asked = [1, 2, 3].map(() => post(door, '/v1/messages', large).catch(() => null));
+    // It may be gone before it reads why.
+    expect([429, undefined]).toContain((await Promise.race(asked))?.status);
+    await until(() => reached === 2);
+    await door.close();
+    await Promise.all(asked);
+    expect(reached).toBe(2);
   });
 
   it('is still sending when the session ends is cut off', async () => {

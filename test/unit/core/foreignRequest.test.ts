@@ -18,6 +18,7 @@ const CLEAN = {
 };
 const TOOL = { name: 'read', input_schema: { type: 'object' } };
 const SEARCH = { type: 'web_search_20250305', name: 'web_search' };
+const PAGES = { type: 'web_fetch_result', content: { type: 'document', source: { type: 'base64', data: 'A' } } };
 const MARK = { cache_control: { type: 'ephemeral' } };
 
 type Json = Record<string, unknown>;
@@ -84,6 +85,8 @@ describe('what would be a lie to leave out is refused', () => {
     ['an image by address', said({ type: 'image', source: { type: 'url', url: 'https://x' } }), /image by its address/],
     ['a PDF', said({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'A' } }), /PDFs/],
     ['a file', said({ type: 'container_upload', file_id: 'f' }), /files at the provider/],
+    ['what the provider fetched', said({ type: 'web_fetch_tool_result', content: PAGES }), /found cannot be used/],
+    ['too many blocks', said(...Array.from({ length: 100_000 }, () => ({ type: 'text' }))), /100000 messages/],
     [
       'within a result',
       said({ type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source: { type: 'file' } }] }),

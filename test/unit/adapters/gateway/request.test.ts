@@ -59,6 +59,16 @@ describe('the input bound', () => {
     expect(image('A')).toBeGreaterThan(plain + 9000);
   });
 
+  it('is not fooled by files in what a tool of the provider found', () => {
+    const file = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'A' } };
+    const found = {
+      type: 'web_fetch_tool_result',
+      tool_use_id: 'x',
+      content: { type: 'web_fetch_result', content: file },
+    };
+    expect(() => pass({ messages: [{ role: 'user', content: [found] }] })).toThrow('no known price');
+  });
+
   it('is not fooled by what a tool was called with', () => {
     const messages = [
       { role: 'user', content: 'hi' },
