@@ -1,10 +1,10 @@
-/** `npm test`: everything from a fresh clone. Stops at the first step that fails, names its failures, and counts the tests in its last line. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+/** `npm test`: everything from a fresh clone. Begins nothing more when a step fails, names its failures, and counts the tests in its last line. */
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
 import { count, failures } from './summary.mjs';
-import { ensureBrowser } from './vscode.mjs';
+import { ensureBrowser, ensureVsCode } from './vscode.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'autonomous-test-'));
 const reportOf = (project) => join(reports, `${project}.json`);
@@ -18,9 +18,9 @@ const terminal = join(root, 'src', 'terminal');
 const program = existsSync(join(root, 'src', 'cli.ts')) || (existsSync(terminal) && readdirSync(terminal).length > 0);
 if (!program) console.log('There is no program yet (src/cli.ts, src/terminal): unused code and build are not run.');
 
-/** The suites in a real VS Code, which the first of them installs: there is something to load once the extension has its root. */
+/** The suites in a real VS Code: there is something to load once the extension has its root. */
 const extension = existsSync(join(root, 'src', 'extension.ts'));
-const inEditor = (suite) => ['node', `test/${suite}/run.ts`, `--report=${reportOf(suite)}`];
+const inEditor = (suite, ...flags) => ['node', `test/${suite}/run.ts`, `--report=${reportOf(suite)}`, ...flags];
 
 /** cline and Claude Code come from the registry while the steps before theirs run; whoever has no use of them gets a line instead. */
 let fetchingAgents;
@@ -43,14 +43,19 @@ const steps = [
     : []),
   ['unit tests', vitest('unit')],
   ['integration tests', vitest('integration')],
-  ['tests with real agents', vitest('agents'), agentsMissing],
-  ['webview tests', vitest('webview')],
-  ...(extension
-    ? [
-        ['tests in the extension host', inEditor('host')],
-        ['tests of the packaged extension', inEditor('editor')],
-      ]
-    : []),
+  ...(extension ? [['package', ['node', 'scripts/package.mjs']]] : []),
+];
+
+/** Two rows of steps at a time: programs with windows wait more than they work. What the second prints comes when its step is over. */
+const sideBySide = [
+  [
+    ['webview tests', vitest('webview')],
+    ...(extension ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]] : []),
+  ],
+  [
+    ['tests with real agents', vitest('agents'), agentsMissing],
+    ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
+  ],
 ];
 
 const readReports = () =>
@@ -61,8 +66,22 @@ const readReports = () =>
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-async function runSteps(done) {
-  for (const [title, [command, ...args], missing] of steps) {
+/** Into a file; what was printed is shown at the end. */
+async function runAside(command, args) {
+  const file = join(reports, `${args.join('-').replaceAll(/\W+/g, '-').slice(0, 60)}.log`);
+  const output = openSync(file, 'w');
+  try {
+    return await run(command, args, { stdio: ['ignore', output, output] });
+  } finally {
+    closeSync(output);
+    process.stdout.write(readFileSync(file, 'utf8'));
+  }
+}
+
+/** Stops when a step failed, of this row or of another. */
+async function runRow(row, done, start = run) {
+  for (const [title, [command, ...args], missing] of row) {
+    if (done.some(({ code }) => code > 0)) return;
     const reason = (await missing?.()) ?? null;
     if (reason !== null) {
       console.log(`\n=== ${title}: not run: ${reason}`);
@@ -72,14 +91,20 @@ async function runSteps(done) {
     console.log(
       `\n=== ${title}: ${[command, ...args].filter((word) => !/^--(outputFile|report=)/.test(word)).join(' ')}`,
     );
-    const start = Date.now();
-    const code = await run(command, args);
-    const took = Date.now() - start;
+    const began = Date.now();
+    const code = await start(command, args);
+    const took = Date.now() - began;
     console.log(`=== ${title}: ${code === 0 ? 'ok' : `FAILED (exit code ${code})`} in ${seconds(took)}`);
     done.push({ title, code, took });
-    if (code !== 0) return code;
   }
-  return 0;
+}
+
+async function runAll(done) {
+  await runRow(steps, done);
+  // Once, before two would install it.
+  if (extension && !done.some(({ code }) => code > 0)) await ensureVsCode();
+  await Promise.all(sideBySide.map((row, index) => runRow(row, done, index === 0 ? run : runAside)));
+  return done.find(({ code }) => code > 0)?.code ?? 0;
 }
 
 await main(async () => {
@@ -90,7 +115,7 @@ await main(async () => {
     const missing = await ensureSystem();
     if (missing) throw new Error(missing);
     await ensureBrowser();
-    const code = await runSteps(done);
+    const code = await runAll(done);
     const told = readReports();
     const { passed, failed, skipped } = count(told);
     console.log('\n=== summary');
@@ -98,7 +123,8 @@ await main(async () => {
       if (reason) console.log(`not run ${title}: ${reason}`);
       else console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${title}  (${seconds(took)})`);
     }
-    for (const [title] of steps.slice(done.length)) console.log(`not run ${title}`);
+    const begun = new Set(done.map(({ title }) => title));
+    for (const [title] of [...steps, ...sideBySide.flat()]) if (!begun.has(title)) console.log(`not run ${title}`);
     for (const line of failures(told)) console.log(line);
     if (skipped > 0) console.log(`${skipped} skipped`);
     console.log(`${passed} passed, ${failed} failed`);
