@@ -50,7 +50,9 @@ const steps = [
 const sideBySide = [
   [
     ['webview tests', vitest('webview')],
-    ...(extension ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]] : []),
+    ...(extension
+      ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]]
+      : []),
   ],
   [
     ['tests with real agents', vitest('agents'), agentsMissing],
