@@ -53,10 +53,13 @@ export function judgePermission(asked: Asked, ground: Ground): Ruling {
   if (outside !== undefined) return reject(`${JSON.stringify(outside)} is outside of the clone`);
   if (CHANGES.has(asked.kind)) return judgeChange(asked, ground);
   if (asked.kind === 'fetch') return reject('there is no network');
-  if (ground.sandboxed || LOOKS.has(asked.kind)) return ALLOW;
+  if (ground.sandboxed || isLook(asked)) return ALLOW;
   if (asked.commands === null && OURS.test(asked.name ?? '')) return ALLOW;
   return judgeUnconfined(asked, ground);
 }
+
+/** What is read is in the clone where it is told; a look that names nothing is judged by its words, as a command is. */
+const isLook = ({ kind, paths }: Asked): boolean => LOOKS.has(kind) && (kind !== 'read' || paths.length > 0);
 
 function judgeChange({ paths }: Asked, { sandboxed, writes }: Ground): Ruling {
   if (!writes) return reject('this role only reads the clone');
@@ -90,20 +93,24 @@ export function askedOf(call: Readonly<Record<string, unknown>>): Asked {
   };
 }
 
-/** The option to answer with; null: none of them says it. */
+/** The option to answer with; null: none of them says it. A yes for good is given only in a sandbox, where it gives nothing away. */
 export function optionFor(
   options: readonly { readonly optionId: string; readonly kind: string }[],
   allow: boolean,
+  { sandboxed }: Pick<Ground, 'sandboxed'>,
 ): string | null {
   const word = allow ? 'allow' : 'reject';
-  const found =
-    options.find(({ kind }) => kind === `${word}_once`) ?? options.find(({ kind }) => kind === `${word}_always`);
-  return found?.optionId ?? null;
+  const once = options.find(({ kind }) => kind === `${word}_once`);
+  const always = allow && !sandboxed ? undefined : options.find(({ kind }) => kind === `${word}_always`);
+  return (once ?? always)?.optionId ?? null;
 }
 
 function commandsOf(input: Readonly<Record<string, unknown>>): string[] | null {
-  const { command, cmd, commands } = input;
-  const found = [command, cmd, ...(Array.isArray(commands) ? commands : [commands])].flatMap((one): string[] => {
+  const { command, cmd, commands, args } = input;
+  // Its own words may stand apart: the list is of whole commands.
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const whole = typeof command === 'string' && words.length > 0 ? [command, ...words].join(' ') : command;
+  const found = [whole, cmd, ...(Array.isArray(commands) ? commands : [commands])].flatMap((one): string[] => {
     if (typeof one === 'string') return [one];
     if (Array.isArray(one)) return [one.map(String).join(' ')];
     return isRecord(one) ? (commandsOf(one) ?? []) : [];

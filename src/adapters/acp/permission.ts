@@ -74,7 +74,9 @@ export function openDoorkeeper(grounds: Grounds): Doorkeeper {
     async answer({ toolCall, options }, signal) {
       if (!isFields(toolCall) || signal.aborted) return CANCELLED;
       const allowed = await allows(merged(toolCall), signal);
-      const optionId = signal.aborted ? null : optionFor(options, allowed);
+      const optionId = signal.aborted
+        ? null
+        : (optionFor(options, allowed, grounds) ?? optionFor(options, false, grounds));
       return optionId === null ? CANCELLED : { outcome: { outcome: 'selected', optionId } };
     },
     asking: () => asking > 0,

@@ -60,6 +60,8 @@ describe('without one', () => {
     [asked({ kind: 'read', paths: ['a'] }), { ruling: 'allow' }],
     [asked({ kind: 'edit', paths: ['a'] }), { ruling: 'allow' }],
     [asked({ kind: 'edit' }), { ruling: 'reject', why: 'it does not say which file' }],
+    [asked({ kind: 'read', title: 'cat /x' }), { ruling: 'ask', commands: ['cat /x'] }],
+    [asked({ kind: 'think' }), { ruling: 'allow' }],
   ] as const)('%o: %o', ([what, ruling]) => {
     expect(judgePermission(what, open)).toEqual(ruling);
   });
@@ -97,6 +99,8 @@ test('what is asked is read from what agents send', () => {
   expect(askedOf(cline)).toMatchObject({ kind: 'execute', commands: ['ls', 'pwd'], paths: [] });
   const disguised = { kind: 'read', title: 'Look', rawInput: { command: ['rm', '-rf', 'x'] } };
   expect(askedOf(disguised)).toMatchObject({ kind: 'execute', commands: ['rm -rf x'] });
+  const apart = { kind: 'execute', rawInput: { command: 'npm', args: ['test', '; rm x'] } };
+  expect(askedOf(apart)).toMatchObject({ commands: ['npm test ; rm x'] });
   const diff = {
     title: 5,
     content: [{ type: 'diff', path: '/etc/x', newText: '' }],
@@ -110,8 +114,11 @@ test('once before always, and no answer where none fits', () => {
   const always = { optionId: 'a', kind: 'allow_always' };
   const once = { optionId: 'o', kind: 'allow_once' };
   const never = { optionId: 'n', kind: 'reject_always' };
-  expect(optionFor([always, once, never], true)).toBe('o');
-  expect(optionFor([always, never], true)).toBe('a');
-  expect(optionFor([always, never], false)).toBe('n');
-  expect(optionFor([always, once], false)).toBeNull();
+  for (const ground of [sandboxed, open]) {
+    expect(optionFor([always, once, never], true, ground)).toBe('o');
+    expect(optionFor([always, never], false, ground)).toBe('n');
+    expect(optionFor([always, once], false, ground)).toBeNull();
+  }
+  expect(optionFor([always, never], true, sandboxed)).toBe('a');
+  expect(optionFor([always, never], true, open)).toBeNull();
 });
