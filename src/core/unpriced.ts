@@ -11,6 +11,11 @@ export function isPriced(provider: Payee): boolean {
   return !UNPRICED.has(provider);
 }
 
+/** Whether there were calls, and none of them had a price: what they sum up to is at most what was reported. */
+export function areUnpriced(calls: readonly { readonly provider: Payee }[]): boolean {
+  return calls.length > 0 && calls.every(({ provider }) => !isPriced(provider));
+}
+
 /** Of a project whose provider names no price, where nobody said how much: the steward is asked when it is used up. */
 const PROJECT_TOKENS = 5_000_000;
 const PROJECT_TOOL_CALLS = 2_000;

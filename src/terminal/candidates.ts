@@ -2,11 +2,12 @@
 import { tokensOf } from '../core/counted.ts';
 import { candidatesOf, executorOf } from '../core/executors.ts';
 import { countedMicroUsd } from '../core/rows.ts';
+import { areUnpriced } from '../core/unpriced.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { type Context, columns, command } from './context.ts';
-import { dollars, duration, tokens } from './text/format.ts';
+import { cost, duration, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleBlock, visibleLine } from './text/visible.ts';
 
@@ -44,7 +45,7 @@ function row(state: State, attempt: AttemptRow): string[] {
     status === 'succeeded' ? 'passed' : `${status} (${cause ?? 'unknown'})`,
     `${passed}/${evidence.length}`,
     changed === null ? '-' : `+${changed.added} -${changed.removed} in ${changed.files}`,
-    dollars(spends.reduce((sum, spend) => sum + countedMicroUsd(spend), 0) / 1e6),
+    cost(spends.reduce((sum, spend) => sum + countedMicroUsd(spend), 0) / 1e6, areUnpriced(spends)),
     ended_at === null ? '-' : duration(Date.parse(ended_at) - Date.parse(started_at)),
     tokens(used),
   ];

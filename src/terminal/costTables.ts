@@ -1,6 +1,6 @@
 /** Money by what it went to, as tables. */
 import type { CostLine, ExecutorLine } from '../shared/panelView.ts';
-import { dollars, duration, tokens } from './text/format.ts';
+import { cost, dollars, duration, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';
 
@@ -72,7 +72,7 @@ export function executorTable(lines: readonly ExecutorLine[], width: number): st
     line.passRate === null ? '-' : `${Math.round(100 * line.passRate)} %`,
     line.medianMs === null ? '-' : duration(line.medianMs),
     String(line.unpricedCalls),
-    dollars(line.settledUsd + line.openUsd),
+    cost(line.settledUsd + line.openUsd, line.calls > 0 && line.unpricedCalls === line.calls),
   ];
   return table(columns, lines.map(row), width);
 }

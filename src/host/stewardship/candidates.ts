@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { candidatesOf } from '../../core/executors.ts';
 import { glance } from '../../core/stewardship.ts';
+import { areUnpriced } from '../../core/unpriced.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
@@ -59,11 +60,13 @@ export async function pickCandidate(
   return picked?.choice === '' ? undefined : picked?.choice;
 }
 
-/** What an attempt cost as far as it is settled. */
+/** What an attempt cost as far as it is settled; without a price of ours, what was reported. */
 function costText({ spends }: State, { id }: AttemptRow): string {
-  let microUsd = 0;
-  for (const row of spends.values()) if (row.attempt_id === id) microUsd += row.settled_micro_usd;
-  return `$${(microUsd / 1e6).toFixed(microUsd < 1e6 ? 4 : 2)}`;
+  const calls = [...spends.values()].filter((row) => row.attempt_id === id);
+  const microUsd = calls.reduce((sum, row) => sum + row.settled_micro_usd, 0);
+  const usd = `$${(microUsd / 1e6).toFixed(microUsd < 1e6 ? 4 : 2)}`;
+  if (!areUnpriced(calls)) return usd;
+  return microUsd === 0 ? vscode.l10n.t('not priced') : vscode.l10n.t('{0} as reported', usd);
 }
 
 function tookText({ started_at, ended_at }: AttemptRow): string {

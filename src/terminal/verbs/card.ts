@@ -7,7 +7,7 @@ import type { PanelAttempt, PanelDetails } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, command, print, readState } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
-import { dollars } from '../text/format.ts';
+import { cost, dollars } from '../text/format.ts';
 import { indented, visibleBlock, visibleLine } from '../text/visible.ts';
 
 export async function showVerb(context: Context, id: string): Promise<number> {
@@ -74,7 +74,7 @@ function attemptText(attempt: PanelAttempt, by: string): string {
     `${attempt.number}: ${attempt.status}${by}`,
     attempt.cause,
     `session ${attempt.sessionId}`,
-    dollars(attempt.costUsd),
+    cost(attempt.costUsd, attempt.unpriced),
   ];
   const lines = [
     head.filter((part) => part !== null).join(', '),

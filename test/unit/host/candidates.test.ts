@@ -63,7 +63,10 @@ function window() {
       sessionRow({ id: 12, executor: 'codex' }),
       sessionRow({ id: 13, executor: 'builtin' }),
     ],
-    spends: [spendRow({ id: 1, attempt_id: 11, settled_micro_usd: 1_250_000 })],
+    spends: [
+      spendRow({ id: 1, attempt_id: 11, settled_micro_usd: 1_250_000 }),
+      spendRow({ id: 2, attempt_id: 13, provider: 'own-account', settled_micro_usd: 0 }),
+    ],
     approvals: [PICK],
   });
   const wishes: unknown[] = [];
@@ -89,7 +92,7 @@ it('takes the result that is picked from a list that says who passed, for how mu
   await approve(context, PICK);
   expect(person.editor.offered[0]).toMatchObject([
     { label: '$(pass) cline', description: 'passed · $1.25 · 3 min', detail: 'Wrote it.' },
-    { label: '$(pass) built-in agent', description: 'passed · $0.0000 · 30 s' },
+    { label: '$(pass) built-in agent', description: 'passed · not priced · 30 s' },
     { label: 'codex failed: verify_failed' },
   ]);
   expect(wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: '11' })]]);
