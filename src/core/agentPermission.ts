@@ -24,8 +24,8 @@ export interface Ground {
   readonly writes: boolean;
   /** argv lists that may run without a sandbox. */
   readonly allowed: readonly (readonly string[])[];
-  /** Whether a path leads into the clone or one of its private folders, over links too. */
-  isInside(path: string): boolean;
+  /** Where a path leads to below the clone or one of its private folders, over links too; null: it leads elsewhere. */
+  below(path: string): string | null;
 }
 
 export type Ruling =
@@ -42,6 +42,7 @@ const LOOKS = new Set(['read', 'search', 'think']);
 const PATH_KEYS = /^(?:path|paths|file|files|file_?paths?|notebook_path|directory|cwd|workdir)$/i;
 /** What a tool may take for another place than it looks: a home, or an address. */
 const ELSEWHERE = /^(?:~|[a-z][a-z0-9+.-]+:)/i;
+const ABSOLUTE = /^(?:[\\/]|[a-z]:)/i;
 /** The session's own tools, as agents name those of an MCP server. */
 const OURS = /^(?:mcp__)?autonomous(?:__|[/:.])[a-z_]+$/;
 
@@ -49,7 +50,7 @@ const ALLOW: Ruling = { ruling: 'allow' };
 const reject = (why: string): Ruling => ({ ruling: 'reject', why });
 
 export function judgePermission(asked: Asked, ground: Ground): Ruling {
-  const outside = asked.paths.find((path) => ELSEWHERE.test(path) || !ground.isInside(path));
+  const outside = asked.paths.find((path) => ELSEWHERE.test(path) || ground.below(path) === null);
   if (outside !== undefined) return reject(`${JSON.stringify(outside)} is outside of the clone`);
   if (CHANGES.has(asked.kind)) return judgeChange(asked, ground);
   if (asked.kind === 'fetch') return reject('there is no network');
@@ -61,12 +62,15 @@ export function judgePermission(asked: Asked, ground: Ground): Ruling {
 /** What is read is in the clone where it is told; a look that names nothing is judged by its words, as a command is. */
 const isLook = ({ kind, paths }: Asked): boolean => LOOKS.has(kind) && (kind !== 'read' || paths.length > 0);
 
-function judgeChange({ paths }: Asked, { sandboxed, writes }: Ground): Ruling {
+function judgeChange({ paths }: Asked, { sandboxed, writes, below }: Ground): Ruling {
   if (!writes) return reject('this role only reads the clone');
-  const foreign = paths.find((path) => path.split(/[\\/]/).some((part) => isGitName(part) || isStateName(part)));
+  // Not the whole of an absolute path: the clone itself lies in a folder of ours.
+  const foreign = paths.find((path) => isKept(below(path) ?? '') || (!ABSOLUTE.test(path) && isKept(path)));
   if (foreign !== undefined) return reject(`${JSON.stringify(foreign)} is not for an agent to write`);
   return sandboxed || paths.length > 0 ? ALLOW : reject('it does not say which file');
 }
+
+const isKept = (path: string): boolean => path.split(/[\\/]/).some((part) => isGitName(part) || isStateName(part));
 
 function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Ruling {
   const unlisted = (commands ?? [title]).filter((command) => {

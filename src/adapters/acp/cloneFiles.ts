@@ -52,9 +52,15 @@ export function cloneFiles(clone: string, writes: boolean): CloneFiles {
 
 /** Whether a path, relative to the clone, leads into one of the folders, over links too. What is not there yet counts by its folder. */
 export async function leadsInto(clone: string, path: string, folders: readonly string[]): Promise<boolean> {
+  return (await wayInto(clone, path, folders)) !== null;
+}
+
+/** As `leadsInto`: where it leads to, relative to the first of the folders that holds it; null: to none of them. */
+export async function wayInto(clone: string, path: string, folders: readonly string[]): Promise<string | null> {
   const target = await realOf(resolve(clone, path));
-  const roots = await Promise.all(folders.map(realOf));
-  return roots.some((root) => isBelow(target, root));
+  const roots = await Promise.all(folders.map((folder) => realOf(folder)));
+  const root = roots.find((one) => isBelow(target, one));
+  return root === undefined ? null : relative(root, target);
 }
 
 async function openInside(clone: string, path: string, flags: number): Promise<{ readonly handle: FileHandle }> {

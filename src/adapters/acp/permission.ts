@@ -1,7 +1,7 @@
 /** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agentPermission.ts`. */
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { askedOf, judgePermission, optionFor } from '../../core/agentPermission.ts';
-import { leadsInto } from './cloneFiles.ts';
+import { wayInto } from './cloneFiles.ts';
 import { isFields } from './updates.ts';
 
 export interface Grounds {
@@ -55,10 +55,10 @@ export function openDoorkeeper(grounds: Grounds): Doorkeeper {
   async function allows(call: Fields, signal: AbortSignal): Promise<boolean> {
     const asked = askedOf(call);
     const inside = await Promise.all(
-      asked.paths.map(async (path) => [path, await leadsInto(grounds.clone, path, grounds.folders)] as const),
+      asked.paths.map(async (path) => [path, await wayInto(grounds.clone, path, grounds.folders)] as const),
     );
     const known = new Map(inside);
-    const ruling = judgePermission(asked, { ...grounds, isInside: (path) => known.get(path) === true });
+    const ruling = judgePermission(asked, { ...grounds, below: (path) => known.get(path) ?? null });
     return ruling.ruling === 'ask' ? mayRunAll(ruling.commands, signal) : ruling.ruling === 'allow';
   }
 

@@ -15,7 +15,7 @@ const sandboxed: Ground = {
   sandboxed: true,
   writes: true,
   allowed: [['npm', 'test']],
-  isInside: (path) => !path.startsWith('/'),
+  below: (path) => (path.startsWith('/home/.autonomous/clone/') ? path.slice(24) : path.startsWith('/') ? null : path),
 };
 const open: Ground = { ...sandboxed, sandboxed: false };
 
@@ -33,6 +33,9 @@ describe('inside a sandbox', () => {
     [asked({ kind: 'read', paths: ['file:///etc/passwd'] }), 'reject'],
     [asked({ kind: 'edit', paths: ['sub/.GIT/config'] }), 'reject'],
     [asked({ kind: 'move', paths: ['a', '.autonomous/state'] }), 'reject'],
+    [asked({ kind: 'edit', paths: ['/home/.autonomous/clone/a.ts'] }), 'allow'],
+    [asked({ kind: 'edit', paths: ['/home/.autonomous/clone/.autonomous/x'] }), 'reject'],
+    [asked({ kind: 'edit', paths: ['/home/.autonomous/clone/.git/config'] }), 'reject'],
     [asked({ kind: 'fetch' }), 'reject'],
   ] as const)('%o: %s', ([what, ruling]) => {
     expect(judgePermission(what, sandboxed).ruling).toBe(ruling);
