@@ -14,6 +14,7 @@ import type { Owner } from '../src/compose/owner.ts';
 import { formatAssignment } from '../src/shared/assignment.ts';
 import type { AgentEntry } from '../src/shared/executors.ts';
 import { scenarioOf } from '../test/support/briefs.ts';
+import { engineParts } from '../test/support/engineBundle.ts';
 import { type MessagesServer, startMessagesServer } from '../test/support/messagesServer.ts';
 import { median, round, show } from './table.ts';
 import { openOwner } from './world.ts';
@@ -170,7 +171,7 @@ async function underUs(executor: string, server: MessagesServer): Promise<Run> {
     runtimeDir: join(folder, 'run'),
   };
   const env = { PATH: path, HOME: folder, TMPDIR: folder };
-  const owner = await openOwner({ folder, places, env }, { key: () => server.apiKey, baseUrl: server.url });
+  const owner = await openOwner({ folder, places, env }, { key: () => server.apiKey, baseUrl: server.url }, worker);
   try {
     return await sessionRun(owner, executor, server);
   } finally {
@@ -179,6 +180,8 @@ async function underUs(executor: string, server: MessagesServer): Promise<Run> {
   }
 }
 
+const parts = mkdtempSync(join(tmpdir(), 'autonomous-parts-'));
+const { worker } = await engineParts(parts);
 const server = await startMessagesServer({ scenario });
 const rows: (string | number)[][] = [];
 for (const name of AGENTS) {
@@ -199,6 +202,7 @@ for (const name of AGENTS) {
   rows.push([name, round(bareMs), round(ourMs), round(ourMs / bareMs, 3), bareCalls, ourCalls, ourCalls - bareCalls]);
 }
 await server.close();
+rmSync(parts, { recursive: true, force: true });
 show(
   `A session of ${TURNS + 1} turns by hand and under us, medians of ${ROUNDS} (a model without latency)`,
   ['agent', 'bare ms', 'under us ms', 'ratio', 'calls', 'under us', 'more'],
