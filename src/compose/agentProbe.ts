@@ -9,6 +9,7 @@ import type { CommandRunner, TalkingCommand } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../shared/errors.ts';
 import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
+import { installations } from './agentOutfit.ts';
 
 export interface ProbeParts {
   readonly clock: Clock;
@@ -113,14 +114,14 @@ async function look(entry: AgentEntry, parts: Look): Promise<Seen> {
 
 async function start(
   entry: AgentEntry,
-  { commands, folder, signal }: Look,
+  { commands, folder, foreign, signal }: Look,
   argv: readonly [string, ...string[]],
 ): Promise<TalkingCommand> {
   const command = await commands.converse({
     argv,
     cwd: folder,
     writable: [folder],
-    readable: [],
+    readable: installations([argv[0]], foreign),
     env: {},
     files: [],
     localPort: null,
@@ -138,7 +139,7 @@ async function start(
   );
 }
 
-/** The first thing in what it prints that looks like one; null: it does not say. */
+/** The first thing in what it prints that looks like one; null: it does not say. Throws AGENT_UNUSABLE. */
 async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null> {
   const [name, ...words] = entry.version ?? [];
   const program = name === undefined ? null : findExecutable(name, parts.env['PATH'] ?? '', parts.foreign);
@@ -149,6 +150,14 @@ async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null>
     let text = '';
     const decoder = new TextDecoder();
     for await (const bytes of command.output) text += decoder.decode(bytes, { stream: true });
+    const { exitCode } = await command.ended;
+    // Nothing else is asked of one that works by command: that it starts at all must show here.
+    if (entry.speaks === 'command' && exitCode !== 0) {
+      const said = lastWords(command.complaints()) || lastWords(text) || 'without a word';
+      throw failure('AGENT_UNUSABLE', `${entry.title} cannot tell its version: ${said}`, {
+        hint: `Try it in a terminal; how to install it: ${entry.install}.`,
+      });
+    }
     return /\d+\.\d+(?:\.\d+)?[\w.+-]*/.exec(lastWords(text))?.[0] ?? null;
   } finally {
     cancel();

@@ -250,6 +250,15 @@ test('a look tells which one it is, and what is wrong with it', async () => {
     detail: expect.stringContaining('version 99'),
   });
   expect(await look(scriptedAgent({ turns: [], start: 'exit' }))).toMatchObject({ state: 'unusable' });
+  // Installed by half, as npm does without scripts.
+  const broken = {
+    speaks: 'command',
+    version: [process.execPath, '-e', 'console.error("no binary"); process.exit(1)'],
+  };
+  expect(await look({ ...scriptedAgent(script()), ...broken } as AgentEntry)).toMatchObject({
+    state: 'unusable',
+    detail: expect.stringContaining('no binary'),
+  });
   expect(await look(scriptedAgent(script(), { argv: ['no-such-agent'] }))).toMatchObject({ state: 'missing' });
   expect(await eventually(() => processesWith('scriptedAgent.ts {"turns":[],"resumes"').length === 0, 30_000)).toBe(
     true,
