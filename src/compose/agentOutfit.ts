@@ -120,7 +120,7 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 /** Folders that hold the programs and what belongs to them: they may lie in a place that is denied otherwise, but no home is one. */
-function installations(programs: readonly string[], banned: readonly string[]): string[] {
+export function installations(programs: readonly string[], banned: readonly string[]): string[] {
   const homes = [homedir(), ...banned];
   const folders = programs.flatMap((file) => {
     const real = realpathSync(file);

@@ -1,5 +1,6 @@
 /** Agents of the user's own, put together: what is known of them, their processes, our model server, the protocols they speak. */
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { knownAgents } from '../adapters/agentData/knownAgents.ts';
 import type { ModelDoor, ModelServer } from '../adapters/modelServer/server.ts';
 import type { AgentOrder, RunningAgent } from '../agent/externalPorts.ts';
@@ -33,6 +34,12 @@ const MAX_TOKENS = 16_000;
 /** The built-in lines, and the user's own over them. */
 export async function agentEntries(configDir: string): Promise<AgentEntries> {
   return (await knownAgents(configDir)).entries;
+}
+
+/** Where the agents that are known keep the user's sign-ins: nothing for a command to read. */
+export async function signIns(configDir: string): Promise<string[]> {
+  const entries = Object.values(await agentEntries(configDir));
+  return entries.flatMap(({ login }) => login.map((path) => join(homedir(), path)));
 }
 
 async function entryOf(executor: string, configDir: string): Promise<AgentEntry> {

@@ -20,7 +20,7 @@ import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
 import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
-import { openAgents } from './agents.ts';
+import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
@@ -43,7 +43,10 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     clock,
     privateDir: join(homesDirOf(start.jobsDir), start.projectId),
     confine: start.confine,
-    denyRead: [start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
+    denyRead: [
+      ...[start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
+      ...(await signIns(start.configDir)),
+    ],
   });
   const seal = lineSeal(await loadKey(start.configDir, nodeFiles), 'transcript');
   const agents = openAgents({

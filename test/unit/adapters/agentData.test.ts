@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { builtInAgents, knownAgents, ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { deniedReads } from '../../../src/adapters/shell/deniedReads.ts';
+import { isWithin } from '../../../src/adapters/shell/executables.ts';
 
 const MINE = ['mine:', '  title: Mine', '  speaks: acp', '  argv: [mine, --acp]', '  models: chat'];
 const REST = ['  install: build it', '  url: https://example.org/mine'];
@@ -112,3 +114,20 @@ async function write(folder: string, lines: readonly string[], mode: number): Pr
   await writeFile(join(folder, 'agents.yaml'), lines.join('\n'));
   await chmod(join(folder, 'agents.yaml'), mode);
 }
+
+it('what an agent keeps of a sign-in is read by no command, whoever runs it', () => {
+  const denied = deniedReads({}, '/home/u');
+  const login = Object.values(builtInAgents()).flatMap((entry) => entry.login);
+  const kept = [
+    ...login,
+    '.cline/data/settings/providers.json',
+    '.copilot/config.json',
+    '.local/share/opencode/auth.json',
+  ];
+  for (const path of kept) {
+    expect(
+      denied.some((place) => isWithin(join('/home/u', path), place)),
+      path,
+    ).toBe(true);
+  }
+});
