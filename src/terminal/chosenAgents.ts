@@ -15,7 +15,7 @@ export async function lookAtChosen(context: Context, executors: Executors | read
 
 function lineOf(context: Context, { name, state, detail, fix, version, protocol, can, lacks }: AgentProbe): string {
   if (state !== 'ready') {
-    const text = [`${name} is not ready: ${detail}`, fix].filter((part) => part !== '').join('. ');
+    const text = [`${name} is not ready: ${detail.replace(/\.$/, '')}`, fix].filter((part) => part !== '').join('. ');
     return context.paint(visibleLine(text), 'warning');
   }
   const which = [name, version, protocol === null ? null : `(ACP ${protocol})`].filter((part) => part !== null);
