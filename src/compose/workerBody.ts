@@ -96,7 +96,11 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
       jobs.heard(event);
       conversation.heard(event);
     },
-    work: (jobId, run) => jobs.work(jobId, run),
+    work: (jobId, run) => {
+      jobs.work(jobId, run);
+      // Tried while the model plans, not when the first command waits for it. Who needs it is told what went wrong.
+      commands.sandbox().catch(() => undefined);
+    },
     converse: (run) => conversation.converse(run),
     step: (run, order) => steps.step(run, order),
     abortStep: (run) => steps.abort(run),
