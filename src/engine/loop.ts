@@ -130,6 +130,8 @@ function runningAttempt(context: JobContext): AttemptRow | undefined {
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {
+  // Its session is not over: the attempt that is interrupted here goes on with it.
+  await dropConversation(context);
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
   if (isFinal(JOB, job.status)) return;

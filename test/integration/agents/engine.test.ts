@@ -127,25 +127,6 @@ test(
 );
 
 test(
-  'a claim without the work is a failed attempt; a turn without a report is asked for it',
-  async () => {
-    // The second process goes on where the tree lies.
-    const turns: Step[][] = [
-      [{ do: 'run', command: 'test -f half.txt && echo A > A.txt; touch half.txt' }],
-      [{ do: 'script', words: ['report', 'done', 'All of it.'] }],
-    ];
-    await using world = await open({ liar: { turns } }, { scenario: ONE });
-    await world.run({ executors: { worker: 'liar' } });
-    expect(world.attempts('A')).toMatchObject([
-      { status: 'failed', cause: 'verify_failed', summary: 'All of it.' },
-      { status: 'succeeded', cause: 'done' },
-    ]);
-    expect(world.feature('A').retry_count).toBe(1);
-  },
-  PATIENCE,
-);
-
-test(
   'one that dies in mid-turn is gone on with where it was, and no retry is used',
   async () => {
     // Its own process is the parent of the shell.
@@ -168,22 +149,29 @@ test(
 );
 
 test(
-  'one that is not signed in is asked about, and no retry is used',
+  'one that is not signed in is asked about; then a claim without the work is a failed attempt, a turn without a report is asked for it',
   async () => {
-    const now: Agents = { later: { turns: [[writes('A.txt'), report()]] } };
-    await using world = await open(
-      { later: { turns: [[writes('A.txt'), report()]], start: 'login' } },
-      { scenario: ONE },
-      now,
-    );
+    // The second process goes on where the tree lies.
+    const turns: Step[][] = [
+      [{ do: 'run', command: 'test -f half.txt && echo A > A.txt; touch half.txt' }],
+      [{ do: 'script', words: ['report', 'done', 'All of it.'] }],
+    ];
+    const now: Agents = { later: { turns } };
+    await using world = await open({ later: { turns, start: 'login' } }, { scenario: ONE }, now);
     await world.submit({ executors: { worker: 'later' } });
     const asked = await world.asked('provider');
     expect(asked.question).toMatch(/Try again\?$/);
+    expect(world.feature('A').retry_count).toBe(0);
     known(world, entriesOf(now));
     await world.approve('provider');
     await world.is('completed');
-    expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', number: 1 }]);
-    expect(world.feature('A').retry_count).toBe(0);
+    expect(world.attempts('A')).toMatchObject([
+      { number: 1, status: 'failed', cause: 'verify_failed', summary: 'All of it.', interruptions: 0 },
+      { number: 2, status: 'succeeded', cause: 'done' },
+    ]);
+    expect(world.feature('A').retry_count).toBe(1);
+    const workers = [...world.state.sessions.values()].filter(({ role }) => role === 'worker');
+    expect(workers.map(({ status }) => status)).toEqual(['completed', 'completed']);
   },
   PATIENCE,
 );
