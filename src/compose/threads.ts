@@ -1,6 +1,8 @@
 /** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
+import { join } from 'node:path';
 import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
+import { removeSecretsIn } from '../adapters/shell/privateFolders.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
@@ -10,11 +12,12 @@ import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
+import { messageOf } from '../shared/errors.ts';
 import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
 import type { OwnerOptions } from './owner.ts';
 import { followProjects } from './projects.ts';
-import { keepTaskClones, type TaskClones } from './taskClones.ts';
+import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
 
 /** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
 const IDLE_MINUTES = 240;
@@ -77,7 +80,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         ended,
         problem,
         start,
-        spawn: spawnWith(options, parts.gateway),
+        spawn: spawnWith(options, parts),
         submitBrief: conversationBriefs(store, wishes),
         taskTool: conversationTasks({
           state: store.state,
@@ -106,7 +109,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
 
 function spawnWith(
   { workerScript, clock, env, threadMb = THREAD_MB, threadPatienceMs }: OwnerOptions,
-  gateway: Gateway,
+  { gateway, problem }: Pick<ThreadParts, 'gateway' | 'problem'>,
 ): SpawnProjectThread {
   const options = {
     script: workerScript,
@@ -116,7 +119,15 @@ function spawnWith(
     ...(threadPatienceMs === undefined ? {} : { patienceMs: threadPatienceMs }),
     serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
   };
-  return (start, calls) => spawnProjectThread(options, start, calls);
+  return (start, calls) => {
+    // It looks itself, but only once it has work.
+    try {
+      removeSecretsIn(join(homesDirOf(start.jobsDir), start.projectId));
+    } catch (thrown) {
+      problem(`what agents left of your sign-ins could not be removed: ${messageOf(thrown)}`);
+    }
+    return spawnProjectThread(options, start, calls);
+  };
 }
 
 /** Only what the steward trusts, as long as it is what the project's definition says. */

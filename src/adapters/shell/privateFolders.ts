@@ -31,13 +31,25 @@ export function homeName(clone: string, whose: CommandRequest['home']): string {
   return `${createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)}-${whose}`;
 }
 
+const partsOf = (root: string): Readonly<Record<'runs' | 'homes' | 'secrets', string>> => ({
+  runs: join(root, 'run'),
+  homes: join(root, 'home'),
+  secrets: join(root, 'secrets'),
+});
+
+/** Takes the secrets away that commands of whoever had the folder before us left there; he must be gone. */
+export function removeSecretsIn(folder: string): void {
+  const { homes, secrets } = partsOf(folder);
+  removeLeftSecrets(homes, secrets);
+}
+
 /** Without `folder`, a temp folder that `close` removes. With one, which nobody else has, homes are found again after a restart; old runs are removed. */
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
-  const [runs, homes, secrets] = [join(root, 'run'), join(root, 'home'), join(root, 'secrets')];
+  const { runs, homes, secrets } = partsOf(root);
   removeTree(runs);
-  removeLeftSecrets(homes, secrets);
+  removeSecretsIn(root);
   let next = 0;
   return {
     root,

@@ -16,8 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/adapters/clock.ts';
-import { createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
+import { removeSecretsIn } from '../../../src/adapters/shell/privateFolders.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/ports.ts';
 import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
@@ -208,10 +207,8 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     expect(await eventually(() => processesWith(`sleep\0${mark}`).length >= 2, 20_000)).toBe(true);
     child.kill('SIGKILL');
     expect(await gone(mark)).toBe(true);
-    // The next one that opens the same folder takes the secret away.
-    const next = createCommandRunner({ clock: systemClock(), privateDir: join(folder, 'private') });
+    removeSecretsIn(join(folder, 'private'));
     expect(existsSync(secret)).toBe(false);
-    await next.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 });
