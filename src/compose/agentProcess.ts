@@ -1,7 +1,7 @@
 /** Starts the process of an agent; without a sandbox only when the steward lets it. */
 
 import { shownCommand } from '../core/agentTemplate.ts';
-import type { TalkingCommand, TalkRequest } from '../engine/ports.ts';
+import type { NotTalking, TalkingCommand, TalkRequest } from '../engine/ports.ts';
 import { failure } from '../shared/errors.ts';
 import type { Starting } from './agents.ts';
 
@@ -10,7 +10,27 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /** `argv`: its line of the data file, filled. Throws NOT_PERMITTED, AGENT_UNUSABLE, ABORTED. */
 export async function startAgent(starting: Starting, argv: readonly string[]): Promise<TalkingCommand> {
-  const { commands, entry, order, world, worn, port } = starting;
+  const { entry, order, worn } = starting;
+  // Once it stands it is asked to stop, and ended by whoever it does not hear: what it would still keep or report counts.
+  const waiting = new AbortController();
+  const stop = (): void => waiting.abort(order.signal.reason);
+  if (order.signal.aborted) stop();
+  order.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const begun = await begin(starting, argv, waiting.signal);
+    if (!('why' in begun)) return withoutToken(begun, worn.values.token);
+    if (begun.ended === 'aborted') throw failure('ABORTED', `${entry.title} was not waited for`);
+    throw failure('AGENT_UNUSABLE', `${entry.title} could not be started: ${begun.why}`, { hint: `See ${entry.url}.` });
+  } finally {
+    order.signal.removeEventListener('abort', stop);
+  }
+}
+
+async function begin(
+  { commands, entry, order, world, worn, port }: Starting,
+  argv: readonly string[],
+  signal: AbortSignal,
+): Promise<TalkingCommand | NotTalking> {
   const request: TalkRequest = {
     argv: [worn.program, ...argv.slice(1)],
     cwd: order.workdir,
@@ -23,18 +43,14 @@ export async function startAgent(starting: Starting, argv: readonly string[]): P
     maxBytes: MAX_BYTES,
     allowed: world.allowed,
     approved: false,
-    signal: order.signal,
+    signal,
   };
-  let begun = await commands.converse(request);
-  if ('why' in begun && begun.ended === 'refused') {
-    if (!(await world.mayRun(shownCommand(entry, order.workdir), entry.title))) {
-      throw failure('NOT_PERMITTED', `the steward does not let ${entry.title} run without a sandbox`);
-    }
-    begun = await commands.converse({ ...request, approved: true });
+  const begun = await commands.converse(request);
+  if (!('why' in begun) || begun.ended !== 'refused') return begun;
+  if (!(await world.mayRun(shownCommand(entry, order.workdir), entry.title))) {
+    throw failure('NOT_PERMITTED', `the steward does not let ${entry.title} run without a sandbox`);
   }
-  if (!('why' in begun)) return withoutToken(begun, worn.values.token);
-  if (begun.ended === 'aborted') throw failure('ABORTED', `${entry.title} was not waited for`);
-  throw failure('AGENT_UNUSABLE', `${entry.title} could not be started: ${begun.why}`, { hint: `See ${entry.url}.` });
+  return commands.converse({ ...request, approved: true });
 }
 
 /** What it complains of may be shown and kept; its token is nobody's business. */

@@ -24,6 +24,8 @@ export type Act =
     }
   /** Until it is cancelled; `deaf`: it is killed then. */
   | { readonly do: 'hang'; readonly deaf: boolean }
+  /** Does not hear that it is cancelled, and goes on with what comes next. */
+  | { readonly do: 'ignore' }
   | { readonly do: 'end'; readonly reason: TurnEnd['reason']; readonly text?: string; readonly used?: Reported };
 
 export class ExternalBench {
@@ -119,8 +121,9 @@ export class ExternalBench {
   async #turn(order: AgentOrder, text: string, signal: AbortSignal): Promise<TurnEnd> {
     this.prompts.push(text);
     let said = '';
-    for (const act of this.turns.shift() ?? []) {
-      if (signal.aborted) return ended('cancelled', said);
+    const acts = this.turns.shift() ?? [];
+    for (const [index, act] of acts.entries()) {
+      if (signal.aborted && !acts.slice(0, index).some((one) => one.do === 'ignore')) return ended('cancelled', said);
       if (act.do === 'say') said = act.text;
       const end = await this.#act(order, act, signal);
       if (end !== null) return { ...end, text: end.text || said };
@@ -156,6 +159,8 @@ export class ExternalBench {
         throw failure(act.code, `it ${act.code}`);
       case 'hang':
         return this.#hang(act.deaf, signal);
+      case 'ignore':
+        return null;
       case 'end':
         return { ...ended(act.reason, act.text ?? ''), ...act.used };
     }

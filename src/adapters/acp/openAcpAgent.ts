@@ -21,11 +21,11 @@ export interface AcpTimes {
   readonly silence: number;
   /** Until it answers the handshake, and again until its conversation is open. */
   readonly answer: number;
-  /** Between a cancel and the end of its process. */
+  /** Between a cancel and the end of its process: less than a thread that is to stop is given. */
   readonly grace: number;
 }
 
-const TIMES: AcpTimes = { silence: 15 * 60_000, answer: 120_000, grace: 10_000 };
+const TIMES: AcpTimes = { silence: 15 * 60_000, answer: 120_000, grace: 2_000 };
 
 export interface AcpAgentOptions {
   readonly clock: Clock;

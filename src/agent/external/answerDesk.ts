@@ -19,6 +19,8 @@ const NOBODY: Told = { ok: false, text: 'Nobody waits for an answer now: the tur
 
 /** The turn under way, which may be over with an answer. */
 export interface Listener {
+  /** It came to an end that no answer undoes: what is said of a limit that was reached is no report of the work. */
+  over(): boolean;
   /** What was said before the answer is journaled before it. */
   before(): void;
   settled(): void;
@@ -49,7 +51,7 @@ export class AnswerDesk {
 
   async take(input: unknown): Promise<Told> {
     const listener = this.#listener;
-    if (listener === null) return NOBODY;
+    if (listener === null || listener.over()) return NOBODY;
     listener.before();
     try {
       return await this.#journal.inTurn(async (append) => {

@@ -65,6 +65,7 @@ class Driver {
     const { desk, meter, journal } = this.#parts;
     const unwatch = meter.watch(this.#ending);
     const closeDesk = desk.open({
+      over: () => this.#ending.why !== null && this.#ending.why.kind !== 'aborted',
       before: () => this.#hearing.flush(),
       settled: () => this.#settled(),
       failed: (thrown) => this.#ending.end({ kind: 'thrown', thrown }),

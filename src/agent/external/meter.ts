@@ -69,6 +69,8 @@ export class Meter {
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
+    // One that does not hear that its turn is over asks on.
+    if (this.#ending !== null && this.#ending.why !== null) throw failure('ABORTED', 'the turn is over');
     const counts = !urlOf(input).includes('/count_tokens');
     if (counts) {
       const over = this.#over();

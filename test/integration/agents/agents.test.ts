@@ -176,6 +176,20 @@ test('a call that the gateway refuses is told once, and the agent hears why', as
   expect(said()[0]).toMatch(/^403 .*the job may spend no more/);
 });
 
+test('one that is cancelled is asked to stop, and lives on: its conversation and its bill are its own to close', async () => {
+  const turns: Step[][] = [[{ do: 'say', text: 'waiting' }, { do: 'hang' }], [{ do: 'say', text: 'still here' }]];
+  const agents = agentsOf(sandboxed, { scripted: scriptedAgent({ turns }) });
+  const { order, world, said } = session(sandboxed, { mayRun: true });
+  const stop = new AbortController();
+  const agent = await agents.open({ ...order, signal: stop.signal }, world);
+  const turn = agent.prompt('Do it.', stop.signal);
+  expect(await eventually(() => said().length > 0, 30_000)).toBe(true);
+  stop.abort();
+  expect(await turn).toMatchObject({ reason: 'cancelled' });
+  expect(await agent.prompt('And now?', never)).toMatchObject({ reason: 'end', text: 'still here' });
+  await agent.close();
+});
+
 test('without a sandbox it runs when the steward lets it', async () => {
   const agents = agentsOf(open, { scripted: scriptedAgent(script({ do: 'say', text: 'here' })) });
   const no = session(open);

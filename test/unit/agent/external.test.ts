@@ -159,6 +159,17 @@ describe('what ends it', () => {
     expect(await bench.open().run()).toMatchObject({ outcome: 'ended', reason: 'money' });
   });
 
+  it('takes neither a call nor a report of one that goes on after it', async () => {
+    let calls = 0;
+    bench.onCall = () => {
+      if (++calls === 1) throw failure('LIMIT_REACHED', 'the job limit is reached', { details: { limit: 'job' } });
+    };
+    bench.turns = [[{ do: 'ignore' }, { do: 'ask' }, { do: 'ask' }, reports('blocked', 'There is no money.')]];
+    expect(await bench.open().run()).toMatchObject({ outcome: 'unavailable', code: 'LIMIT_REACHED' });
+    expect(calls).toBe(1);
+    expect(bench.told).toMatchObject([{ ok: false }]);
+  });
+
   it('is a flood, which is an end; a death and a missing login are thrown', async () => {
     bench.turns = [[edits('a.js'), { do: 'fail', code: 'AGENT_FLOOD' }]];
     expect(await bench.open().run()).toMatchObject({ outcome: 'ended', reason: 'flood' });
