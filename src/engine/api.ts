@@ -97,6 +97,8 @@ export const WISHES = {
   resumeJob: z.object({
     jobId,
     budgetMicroUsd: microUsd.nullable().optional(),
+    /** Who does these roles from here on, what is interrupted included. */
+    executors: executorsSchema.optional(),
     /** False: what waits for a time goes on waiting for it. */
     wake: z.boolean().default(true),
     by,

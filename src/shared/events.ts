@@ -18,6 +18,7 @@ import type {
   Role,
   SessionRow,
 } from './domain.ts';
+import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type { MessageRow, ProjectDefinition } from './projects.ts';
@@ -155,6 +156,8 @@ interface EventBodies extends TaskEventBodies {
     readonly budgetMicroUsd?: number | null;
     readonly mergeMode?: 'merge' | 'branch' | 'patch';
     readonly unpricedLimits?: UnpricedLimits;
+    /** Roles that are somebody else's from here on. */
+    readonly executors?: Executors;
     readonly by: Actor;
   };
   /** The job's branch took in the moved base; features after this start from it. */

@@ -65,13 +65,21 @@ export function executableLines(context: Context, paths: readonly string[]): str
 /** Kinds of questions that a yes to may say more. */
 const ANSWERED: Partial<Record<ApprovalKind, string>> = { stuck: ' --answer "…"', task: ' [--answer "…"]' };
 
+/** An agent of the user's own cannot work: another one may. */
+const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
+  kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
+
 /** Commands that answer it, and the one that goes on afterwards. */
 export function howToAnswer(context: Context, approval: ApprovalRow): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = ANSWERED[approval.kind] ?? '';
+  const ends = approval.kind === 'provider' && approval.job_id !== null ? '   (ends the job)' : '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
-    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}`,
+    ...(isOfAgent(approval)
+      ? [`  Another:  ${command(context, `run --resume ${approval.job_id} --executor NAME`)}`]
+      : []),
+    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${ends}`,
   ].join('\n');
 }
 

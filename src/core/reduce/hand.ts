@@ -75,12 +75,15 @@ export const handReducers = {
   },
   feature_executors_chosen: (state, event) => {
     const feature = free(state, event.id);
-    if (feature.status !== 'pending' || feature.job_id === null) {
+    const isOver = feature.status === 'completed' || feature.status === 'failed';
+    if (isOver || feature.job_id === null) {
       throw failure('ILLEGAL_TRANSITION', `feature ${event.id} is ${feature.status}: nobody will work on it`, {
         hint: 'Set it to pending first.',
       });
     }
-    return byHand(state, { ...feature, executors: event.executors, candidates: [] }, event.at);
+    // What is interrupted is begun anew by those who are named.
+    const waiting = feature.status === 'in_progress' ? moveFeature(feature, 'release') : feature;
+    return byHand(state, { ...waiting, executors: event.executors, candidates: [] }, event.at);
   },
   candidate_picked: (state, event) => {
     const feature = free(state, event.id);

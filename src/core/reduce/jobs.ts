@@ -6,6 +6,7 @@ import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
+import { givenAway } from './givenAway.ts';
 import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */
@@ -156,7 +157,10 @@ export const jobReducers = {
     const budgetMicroUsd = event.budgetMicroUsd === undefined ? job.options.budgetMicroUsd : event.budgetMicroUsd;
     const mergeMode = event.mergeMode ?? job.options.mergeMode;
     const unpriced = event.unpricedLimits === undefined ? {} : { unpricedLimits: event.unpricedLimits };
-    return [put({ ...job, options: { ...job.options, budgetMicroUsd, mergeMode, ...unpriced } })];
+    const { executors } = event;
+    const given = executors === undefined ? {} : { executors: { ...job.options.executors, ...executors } };
+    const changed = { ...job, options: { ...job.options, budgetMicroUsd, mergeMode, ...unpriced, ...given } };
+    return [put(changed), ...(executors === undefined ? [] : givenAway(state, changed, event.at))];
   },
   base_merged: (state, event) => [
     put({

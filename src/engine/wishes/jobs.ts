@@ -74,8 +74,12 @@ export function jobWishes(ports: WishPorts) {
       await file(jobId, input);
       return { jobId };
     },
-    resumeJob: async ({ jobId, budgetMicroUsd, wake, by }) => {
+    resumeJob: async ({ jobId, budgetMicroUsd, executors, wake, by }) => {
       const job = openJob(ports, jobId);
+      if (executors !== undefined) {
+        checkExecutors(await ports.agents(), Object.values(executors), job.options);
+        await store.commit({ type: 'job_options_changed', job_id: job.id, executors, by });
+      }
       if (budgetMicroUsd !== undefined)
         await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
       for (const row of jobApprovals(store.state, job.id)) {

@@ -63,7 +63,10 @@ async function chooseForRole({ agents }: HostContext, role: ExecutorRole): Promi
 
 async function chooseForFeature({ agents, engine }: HostContext, feature: FeatureRow): Promise<void> {
   const { id: featureId, name, status, executors } = feature;
-  if (status !== 'pending') {
+  const isUnderWay = [...engine.state.attempts.values()].some(
+    (attempt) => attempt.feature_id === featureId && attempt.status === 'running',
+  );
+  if (isUnderWay || status === 'completed' || status === 'failed') {
     const text = vscode.l10n.t('Only a feature that waits can be given to another agent: {0}', name);
     void vscode.window.showInformationMessage(plainWords(text));
     return;

@@ -6,6 +6,7 @@ import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
+import { executorsText } from '../text/executors.ts';
 import { duration, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -157,7 +158,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   job_resumed: () => plain('Resumed'),
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
-  job_options_changed: ({ budgetMicroUsd, unpricedLimits }) => {
+  job_options_changed: ({ job_id, budgetMicroUsd, unpricedLimits, executors }, state) => {
+    if (executors !== undefined) {
+      return plain(`Who works from here on: ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
+    }
     if (unpricedLimits !== undefined) {
       return plain(`The job may use ${unpricedLimits.calls} calls and ${unpricedLimits.tokens} tokens`);
     }

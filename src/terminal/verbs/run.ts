@@ -5,7 +5,7 @@ import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
 import { lookAtChosen } from '../chosenAgents.ts';
 import { type Context, findJob } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
-import { parseUsd, usage } from '../parse.ts';
+import { parseExecutors, parseUsd, usage } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../run/stewards.ts';
 
@@ -16,7 +16,7 @@ export interface RunOptions extends BriefOptions {
   readonly dailyLimit?: string;
 }
 
-const OF_A_NEW_BRIEF = ['file', 'project', 'provider', 'scenario', 'executor', 'gates', 'merge', 'setup'] as const;
+const OF_A_NEW_BRIEF = ['file', 'project', 'provider', 'scenario', 'gates', 'merge', 'setup'] as const;
 
 export async function runVerb(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
   const dailyLimit = options.dailyLimit === undefined ? undefined : parseUsd(options.dailyLimit, '--daily-limit');
@@ -50,9 +50,11 @@ function resuming(context: Context, words: readonly string[], options: RunOption
   const foreign = OF_A_NEW_BRIEF.find((option) => options[option] !== undefined);
   if (foreign !== undefined) throw usage(`--${foreign} belongs to a new brief, not to --resume`);
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
+  const given = options.executor === undefined ? {} : { executors: parseExecutors(options.executor) };
   return async (engine) => {
     const job = findJob(context, engine.state, options.resume === true ? undefined : options.resume);
-    if (!isFinal(JOB, job.status)) await engine.wish('resumeJob', { jobId: job.id, ...budget });
+    await lookAtChosen(context, given.executors ?? {});
+    if (!isFinal(JOB, job.status)) await engine.wish('resumeJob', { jobId: job.id, ...budget, ...given });
     return job.id;
   };
 }

@@ -26,6 +26,8 @@ export function whyNotChosen({ status, jobId }: PanelCard, jobs: PanelView['jobs
     case 'pending':
       return '';
     case 'in_progress':
+      // At rest, so is what was being done.
+      if (job.status === 'paused' || job.status === 'awaiting_steward') return '';
       return t('It is being worked on: another agent can be chosen once it waits again.');
     case 'completed':
       return t('It is completed.');
