@@ -7,12 +7,17 @@ import { need } from './rows.ts';
 
 /** Several agents try it from the same tree, one after the other, and one result is picked. */
 export function isSideBySide(feature: FeatureRow): boolean {
-  return feature.executors !== null && feature.executors.length > 1;
+  return feature.executors !== null && (feature.executors.length > 1 || feature.candidates.length > 0);
 }
 
 /** Each of them has tried it. */
 export function allTried({ executors, candidates }: FeatureRow): boolean {
-  return executors !== null && executors.length > 1 && candidates.length >= executors.length;
+  return executors !== null && candidates.length > 0 && candidates.length >= executors.length;
+}
+
+/** It is a result, good or bad; one that was given up is none. */
+export function cameToEnd({ status }: AttemptRow): boolean {
+  return status === 'succeeded' || status === 'failed';
 }
 
 /** The attempts that lie side by side, in the order of `executors`. */

@@ -1,8 +1,8 @@
 /** What happens to a feature, whoever caused it; its order, and notes. */
-import type { AttemptRow, FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { candidatesOf, isSideBySide } from '../executors.ts';
+import { cameToEnd, candidatesOf, executorOf, isSideBySide } from '../executors.ts';
 import { FEATURE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
@@ -31,13 +31,13 @@ export function giveUp(state: State, feature: FeatureRow, why: string | null, at
   const last = featureAttempts(state, feature.id).at(-1);
   const tried = candidatesOf(state, feature);
   const left = (feature.executors?.length ?? 0) - tried.length > 1 || tried.some(cameToEnd);
-  if (last !== undefined && isSideBySide(feature) && left)
-    return moveFeature(feature, 'release', { crash_count: 0, candidates: [...feature.candidates, last.id] });
+  if (last !== undefined && isSideBySide(feature) && left) {
+    // Where the tree or the plan became another one meanwhile, all are to try it anew: this one's turn may not be now.
+    const isItsTurn = feature.executors?.[tried.length] === executorOf(state, last);
+    const candidates = isItsTurn ? [...feature.candidates, last.id] : feature.candidates;
+    return moveFeature(feature, 'release', { crash_count: 0, candidates });
+  }
   return moveFeature(feature, 'fail', { failure_reason: why ?? GAVE_UP, completed_at: at, candidates: [] });
-}
-
-function cameToEnd({ status }: AttemptRow): boolean {
-  return status === 'succeeded' || status === 'failed';
 }
 
 /** Unlike every other name of the job, and no longer than a plan may have it: a steward edits it like the others. */

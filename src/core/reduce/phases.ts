@@ -82,7 +82,11 @@ export const phaseReducers = {
       ...held.map(
         (feature): Change => ({
           table: 'features',
-          put: moveFeature(feature, 'fail', { failure_reason: 'dependency_failed', completed_at: event.at }),
+          put: moveFeature(feature, 'fail', {
+            failure_reason: 'dependency_failed',
+            completed_at: event.at,
+            candidates: [],
+          }),
         }),
       ),
     ];
