@@ -3,7 +3,7 @@
 import { isFinal, JOB } from '../core/machines.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { need, openAttempt } from '../core/rows.ts';
-import type { AttemptRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow } from '../shared/domain.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
 import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
@@ -15,7 +15,7 @@ import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
 import { summarizePhase } from './actions/summarize.ts';
 import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
-import { question } from './questions.ts';
+import { question, withoutAgent } from './questions.ts';
 import { jobHead } from './tree.ts';
 
 /** Refusals in a row that are taken for a person who was quicker; one more is a fault to tell of. */
@@ -129,6 +129,10 @@ function runningAttempt(context: JobContext): AttemptRow | undefined {
   return open?.status === 'running' ? open : undefined;
 }
 
+function featureOf({ store }: JobContext, attempt: AttemptRow | undefined): FeatureRow | null {
+  return attempt?.feature_id == null ? null : need(store.state, 'features', attempt.feature_id);
+}
+
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {
   // Its session is not over: the attempt that is interrupted here goes on with it.
   await dropConversation(context);
@@ -145,7 +149,9 @@ async function park(context: JobContext, failure: AutonomousError): Promise<void
     kind: 'provider',
     subject: `failure:${failure.code}:${id}`,
     question: `${failure.message}. Try again?`,
-    detail: failure.hint,
+    detail: [failure.hint, withoutAgent(featureOf(context, open), failure.code)]
+      .filter((part) => part !== '')
+      .join(' '),
   });
   await context.store.commit({ type: 'approval_requested', approval });
 }

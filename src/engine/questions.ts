@@ -1,9 +1,10 @@
 /** The words of the questions to the steward. */
 import type { SessionResult } from '../agent/ports.ts';
 import { limitUnit, limitWords } from '../core/limitWords.ts';
-import type { JobRow } from '../shared/domain.ts';
+import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { type ErrorCode, MODEL_REFUSALS } from '../shared/errors.ts';
 import type { NewApproval } from '../shared/events.ts';
+import { BUILT_IN } from '../shared/executors.ts';
 import type { Plan } from '../shared/plan.ts';
 
 export type Asked = Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>;
@@ -18,6 +19,15 @@ export function question(job: JobRow, id: number, asked: Asked): NewApproval {
 /** About a project itself. */
 export function projectQuestion(projectId: string, id: number, asked: Asked): NewApproval {
   return { ...EMPTY, ...asked, id, job_id: null, project_id: projectId };
+}
+
+/** How to do without an agent that cannot work, where the feature has agents of its own: another one for the job would change nothing. */
+export function withoutAgent(feature: FeatureRow | null, code: ErrorCode): string {
+  if (feature?.executors == null || !code.startsWith('AGENT_')) return '';
+  const tried = feature.executors.slice(0, feature.candidates.length);
+  const names = tried.length > 0 ? tried : [BUILT_IN];
+  const kept = tried.length > 0 ? ', whose results stay' : '';
+  return `To do without it: autonomous agents choose ${feature.id} ${names.join(' ')}${kept}; then resume the job.`;
 }
 
 type Refused = Pick<

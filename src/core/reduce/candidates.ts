@@ -1,7 +1,7 @@
 /** Results side by side: they are on one tree and one text, and are none once either is another. */
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { candidatesOf } from '../executors.ts';
+import { cameToEnd, candidatesOf } from '../executors.ts';
 import { jobApprovals, jobFeatures } from '../rows.ts';
 import { voided } from './approvals.ts';
 
@@ -16,6 +16,23 @@ export function outdatedCandidates(state: State, jobId: string, except: number, 
     ...outdated.map((row): Change => ({ table: 'features', put: { ...row, candidates: [] } })),
     ...asked.map((row) => voided(row, 'the tree is another one', at)),
   ];
+}
+
+/** Others are to try it: the results of those who are still among them stay, and they come first. */
+export function chosenAgain(
+  state: State,
+  feature: FeatureRow,
+  chosen: readonly string[] | null,
+): Pick<FeatureRow, 'executors' | 'candidates'> {
+  if (chosen === null) return { executors: null, candidates: [] };
+  const kept = candidatesOf(state, feature)
+    .map((attempt, index) => ({ attempt, name: feature.executors?.[index] ?? '' }))
+    .filter(({ attempt, name }) => cameToEnd(attempt) && chosen.includes(name));
+  const names = kept.map(({ name }) => name);
+  return {
+    executors: [...names, ...chosen.filter((name) => !names.includes(name))],
+    candidates: kept.map(({ attempt }) => attempt.id),
+  };
 }
 
 /** What the others noted is about trees that nobody will see. */

@@ -11,7 +11,7 @@ import type { Reducer } from '../reduce.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { isGate, voidQuestions } from './approvals.ts';
-import { notesOfOthers, outdatedCandidates } from './candidates.ts';
+import { chosenAgain, notesOfOthers, outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
@@ -83,7 +83,7 @@ export const handReducers = {
     }
     // What is interrupted is begun anew by those who are named.
     const waiting = feature.status === 'in_progress' ? moveFeature(feature, 'release') : feature;
-    return byHand(state, { ...waiting, executors: event.executors, candidates: [] }, event.at);
+    return byHand(state, { ...waiting, ...chosenAgain(state, feature, event.executors) }, event.at);
   },
   candidate_picked: (state, event) => {
     const feature = free(state, event.id);

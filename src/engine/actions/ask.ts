@@ -75,7 +75,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
       const { feature, candidates } = asked;
       return {
         kind: 'pick',
-        question: `${candidates.length} agents tried "${feature.name}". Whose result is it to be?`,
+        question: `${count(candidates.length, 'agent')} tried "${feature.name}". Whose result is it to be?`,
         detail: candidates.map((attempt) => candidateLine(context, attempt)).join('\n'),
         feature_id: feature.id,
         phase_id: feature.phase_id,

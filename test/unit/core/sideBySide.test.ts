@@ -112,6 +112,20 @@ describe('a feature that several agents try', () => {
     expect(feature(fold)).toMatchObject({ status: 'failed', candidates: [], failure_reason: 'Not worth it.' });
   });
 
+  it('keeps the results of those who are chosen again: one that cannot work is done without', () => {
+    const fold = begun();
+    tried(fold, 1, 'one', 'c1');
+    const choose = (executors: readonly string[]): void =>
+      void fold.commit({ type: 'feature_executors_chosen', id: A, executors, by: 'steward' });
+    choose(['three', 'one']);
+    expect(feature(fold)).toMatchObject({ executors: ['one', 'three'], candidates: [1] });
+    choose(['one']);
+    expect(next(fold)).toMatchObject({ do: 'ask', question: { kind: 'pick', candidates: [{ id: 1 }] } });
+    choose(['three']);
+    expect(feature(fold)).toMatchObject({ executors: ['three'], candidates: [] });
+    expect(next(fold)).toMatchObject({ do: 'attempt' });
+  });
+
   it('keeps the notes of the one that was picked, and resolves those about trees that nobody will see', () => {
     const fold = begun();
     const notes = [1, 2].map((id): EventDraft => {
