@@ -69,6 +69,8 @@ export interface AgentOrder {
   readonly workdir: string;
   /** It may write the clone. */
   readonly writes: boolean;
+  /** Its answer approves what lies there, or not. */
+  readonly judges: boolean;
   /** An earlier conversation to take up, if it can. */
   readonly resume: string | null;
   heard(update: AgentUpdate): void;

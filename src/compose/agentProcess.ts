@@ -4,6 +4,7 @@ import { shownCommand } from '../core/agentTemplate.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../engine/ports.ts';
 import { failure } from '../shared/errors.ts';
 import type { Starting } from './agents.ts';
+import { placesToHide } from './obeyed.ts';
 
 /** What it may print in all. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -31,11 +32,14 @@ async function begin(
   argv: readonly string[],
   signal: AbortSignal,
 ): Promise<TalkingCommand | NotTalking> {
+  const { title } = entry;
+  const sandboxed = (await commands.sandbox()).mode === 'sandboxed';
   const request: TalkRequest = {
     argv: [worn.program, ...argv.slice(1)],
     cwd: order.workdir,
     writable: worn.writable,
     readable: worn.readable,
+    hidden: order.writes ? [] : placesToHide(order.workdir, { title, judges: order.judges, sandboxed }),
     env: worn.env,
     files: worn.files,
     localPort: port,

@@ -146,6 +146,8 @@ export interface TalkRequest
   readonly argv: readonly [string, ...string[]];
   /** Written into its private home before it starts; removed with it where `secret`. Path from the home, and content. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly secret: boolean }[];
+  /** Places that it may not read although they lie where it may; they are there, and no links. Kept only in the sandbox. */
+  readonly hidden?: readonly string[];
   /** A port of this machine's 127.0.0.1 that it reaches under the same address; null: none. */
   readonly localPort: number | null;
   /** `host:port` entries that it may reach. */

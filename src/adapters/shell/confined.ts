@@ -52,6 +52,8 @@ interface Stay {
   readonly cwd: string;
   readonly writable: readonly string[];
   readonly readable: readonly string[];
+  /** Places that it may not read although they lie in one of these. */
+  readonly hidden: readonly string[];
   readonly env: Environment;
   /** Shell text that is run inside. */
   readonly script: string;
@@ -114,7 +116,7 @@ export async function enterSandbox(
     writable,
     // What may be written may be read; named here too, the library would make it read-only.
     readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
-    denyRead: context.denyRead,
+    denyRead: [...context.denyRead, ...stay.hidden],
     hosts: stay.hosts,
     local: stay.local,
   };
@@ -145,6 +147,7 @@ export async function runConfined(
       cwd,
       writable: request.writable,
       readable: request.readable ?? [],
+      hidden: [],
       env: { ...(network ? context.registries.env : {}), ...request.env },
       script: request.command,
       streams: 'merged',

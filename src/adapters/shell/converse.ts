@@ -54,6 +54,7 @@ async function inSandbox(
       cwd: resolve(request.cwd),
       writable: request.writable,
       readable: request.readable ?? [],
+      hidden: request.hidden ?? [],
       env: request.env,
       script: `exec ${words.map(shellQuote).join(' ')}`,
       streams: 'apart' as const,

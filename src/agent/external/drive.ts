@@ -118,6 +118,7 @@ class Driver {
       system: instructions(spec.role),
       workdir: ports.workdir,
       writes: spec.role === 'worker',
+      judges: spec.role === 'reviewer',
       resume: journal.told.own,
       heard: (update) => this.#heard(update),
       refused: (thrown) => this.#ending.refused(thrown),

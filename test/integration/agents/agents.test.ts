@@ -1,5 +1,5 @@
 /** Agents put together: their line of the data file, the sandbox, our model server and tools, and how all of it is put away. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
@@ -85,6 +85,7 @@ function session(
       system: 'Behave.',
       workdir: clone,
       writes: true,
+      judges: false,
       resume: null,
       heard: (update) => told.push(update),
       refused: (thrown) => refused.push(thrown),
@@ -188,6 +189,26 @@ test('one that is cancelled is asked to stop, and lives on: its conversation and
   expect(await turn).toMatchObject({ reason: 'cancelled' });
   expect(await agent.prompt('And now?', never)).toMatchObject({ reason: 'end', text: 'still here' });
   await agent.close();
+});
+
+test('whoever judges obeys nothing that the clone says to run', async ({ skip }) => {
+  const look = script({ do: 'run', command: 'cat .cline/hooks/TaskStart bunfig.toml a.txt 2>/dev/null || true' });
+  const agents = agentsOf(sandboxed, { scripted: scriptedAgent(look) });
+  const { clone, order, world, said } = session(sandboxed, { mayRun: true });
+  const judge = { ...order, writes: false, judges: true };
+  mkdirSync(join(clone, '.cline', 'hooks'), { recursive: true });
+  for (const file of ['.cline/hooks/TaskStart', 'bunfig.toml', 'a.txt']) writeFileSync(join(clone, file), `[${file}]`);
+  const unusable = { code: 'AGENT_UNUSABLE', message: expect.stringContaining('could obey') };
+  const bare = agentsOf(open, { scripted: scriptedAgent(look) });
+  await expect(bare.open(judge, world)).rejects.toMatchObject(unusable);
+  skip(!confined, 'no sandbox on this machine');
+  const agent = await agents.open(judge, world);
+  await agent.prompt('Judge it.', never);
+  await agent.close();
+  expect(said().join('')).toContain('[a.txt]');
+  expect(said().join('')).not.toMatch(/TaskStart|bunfig/);
+  symlinkSync('elsewhere', join(clone, '.claude'));
+  await expect(agents.open(judge, world)).rejects.toMatchObject(unusable);
 });
 
 test('without a sandbox it runs when the steward lets it', async () => {

@@ -78,6 +78,7 @@ async function open(given: Case): Promise<Run> {
       system: given.system ?? 'Behave.',
       workdir: clone,
       writes: given.writes ?? true,
+      judges: false,
       resume,
       heard: (update) => told.push(update),
       refused: () => undefined,
