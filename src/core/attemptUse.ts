@@ -7,6 +7,8 @@ import { tokensOf } from './counted.ts';
 export interface AttemptUse {
   /** Calls that left. */
   readonly turns: number;
+  /** The same of the whole session, which may have made several attempts. */
+  readonly sessionTurns: number;
   readonly tokens: number;
   /** Of the newest call that ended. */
   readonly contextTokens: number;
@@ -15,13 +17,16 @@ export interface AttemptUse {
 /** A session without an attempt, a planner's, has the limits of one over all of it. */
 export function attemptUse(state: State, { id, attempt_id }: SessionRow): AttemptUse {
   let turns = 0;
+  let sessionTurns = 0;
   let tokens = 0;
   let newest: SpendRow | null = null;
   for (const row of state.spends.values()) {
-    if (row.session_id !== id || row.attempt_id !== attempt_id || row.status === 'released') continue;
+    if (row.session_id !== id || row.status === 'released') continue;
+    sessionTurns++;
+    if (row.attempt_id !== attempt_id) continue;
     turns++;
     tokens += tokensOf(row);
     if (row.status === 'settled' && (newest === null || row.id > newest.id)) newest = row;
   }
-  return { turns, tokens, contextTokens: newest === null ? 0 : tokensOf(newest) };
+  return { turns, sessionTurns, tokens, contextTokens: newest === null ? 0 : tokensOf(newest) };
 }

@@ -40,7 +40,7 @@ export class ExternalBench {
   readonly booked: (readonly [string, unknown])[] = [];
   abort = new AbortController();
   limits = { turns: 100, tokens: 1_000_000, seconds: 3_600, microUsd: 1_000_000 };
-  used = { turns: 0, tokens: 0, contextTokens: 0 };
+  used = { turns: 0, sessionTurns: 0, tokens: 0, contextTokens: 0 };
   /** Of the tree. */
   version = 0;
   readonly restored: (string | null)[] = [];
@@ -62,7 +62,8 @@ export class ExternalBench {
       executor: 'scripted',
       fetch: async () => {
         this.onCall();
-        this.used = { ...this.used, turns: this.used.turns + 1, tokens: this.used.tokens + 10 };
+        const { turns, sessionTurns, tokens } = this.used;
+        this.used = { ...this.used, turns: turns + 1, sessionTurns: sessionTurns + 1, tokens: tokens + 10 };
         return new Response('{}');
       },
       workdir: '/clone',

@@ -30,6 +30,8 @@ export interface ExternalPorts
 export interface Used {
   /** Calls of a model, or turns of an agent that has an account of its own. */
   readonly turns: number;
+  /** The same of the whole session. */
+  readonly sessionTurns: number;
   readonly tokens: number;
   /** Of the newest call: how long the conversation is by now. */
   readonly contextTokens: number;

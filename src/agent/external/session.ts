@@ -115,12 +115,13 @@ class External implements ExternalSession {
   /** What was journaled as settled counts, then why the turn was ended, then what its agent failed with. */
   async #conclude({ why, failed }: Driven): Promise<SessionResult> {
     if (why?.kind === 'thrown') throw why.thrown;
-    const { settled, turns } = this.#journal.told.conversation;
+    const { settled } = this.#journal.told.conversation;
     if (settled !== null) {
       await this.#leaveTree(settled);
       return this.#result(settled);
     }
     await this.#leaveTree(null);
+    const { sessionTurns: turns } = this.#ports.used();
     if (why?.kind === 'aborted') return { outcome: 'aborted', turns };
     if (why?.kind === 'result') return why.result(turns);
     if (why?.kind === 'ended') return this.#ended(why.reason, why.detail);
@@ -150,9 +151,9 @@ class External implements ExternalSession {
   }
 
   #result(settled: Settled): SessionResult {
-    const { turns } = this.#journal.told.conversation;
+    // Turns are calls of a model, as for every session; what it journaled may be several of them, or none.
+    const { sessionTurns: turns, contextTokens } = this.#ports.used();
     if (settled.kind === 'ended') return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
-    const { contextTokens } = this.#ports.used();
     return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
   }
 }

@@ -18,11 +18,20 @@ const messages = (kind: 'reply' | 'results') =>
 describe('a session of another agent', () => {
   it('is journaled as any other, and ends with the answer', async () => {
     bench.turns = [
-      [{ do: 'say', text: 'I look ' }, { do: 'say', text: 'first.' }, edits('a.js'), { do: 'write' }, reports()],
+      [
+        { do: 'ask' },
+        { do: 'say', text: 'I look ' },
+        { do: 'say', text: 'first.' },
+        edits('a.js'),
+        { do: 'write' },
+        reports(),
+      ],
     ];
     const result = await bench.open().run();
     expect(result).toMatchObject({
       outcome: 'answered',
+      // Calls of a model, not what it journaled.
+      turns: 1,
       answer: { kind: 'report', report: { outcome: 'done', summary: 'It works.' } },
     });
     expect(kinds()).toEqual(['opening', 'agent', 'reply', 'results', 'reply', 'results']);
@@ -132,7 +141,8 @@ describe('what ends it', () => {
   it('is a limit of the attempt: calls before they leave, time while it works', async () => {
     bench.limits = { ...bench.limits, turns: 2 };
     bench.turns = [[{ do: 'ask' }, { do: 'ask' }, { do: 'ask' }, { do: 'hang', deaf: false }]];
-    expect(await bench.open().run()).toMatchObject({ outcome: 'ended', reason: 'turns', detail: '2 of 2 turns used' });
+    const ended = { outcome: 'ended', reason: 'turns', detail: '2 of 2 turns used', turns: 2 };
+    expect(await bench.open().run()).toMatchObject(ended);
     expect(bench.used.turns).toBe(2);
     bench = new ExternalBench();
     bench.turns = [[{ do: 'hang', deaf: true }]];

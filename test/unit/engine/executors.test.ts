@@ -86,6 +86,7 @@ describe('the ledger of an own account', () => {
     expect([...fold.state.spends.values()]).toMatchObject([{ status: 'settled', settled_micro_usd: 4_200 }]);
     expect(attemptUse(fold.state, need(fold.state, 'sessions', 1))).toEqual({
       turns: 1,
+      sessionTurns: 1,
       tokens: 400,
       contextTokens: 400,
     });
