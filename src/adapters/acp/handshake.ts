@@ -54,7 +54,10 @@ function supported(data: unknown): string {
   return Array.isArray(list) ? list.join(', ') : 'unknown';
 }
 
+/** The words in it, where an agent's own failure is passed on as the protocol's library does; else all of it. */
 function dataText(data: unknown): string {
   if (data === undefined || data === null) return '';
-  return typeof data === 'string' ? data : JSON.stringify(data);
+  if (typeof data === 'string') return data;
+  const details = typeof data === 'object' && 'details' in data ? data.details : null;
+  return typeof details === 'string' ? details : JSON.stringify(data);
 }

@@ -1,9 +1,11 @@
 /** The pure parts of the Agent Client Protocol, and the files of a clone, without an agent. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RequestError } from '@agentclientprotocol/sdk';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { cloneFiles, leadsInto } from '../../../src/adapters/acp/cloneFiles.ts';
+import { answerFailure } from '../../../src/adapters/acp/handshake.ts';
 import { updateOf } from '../../../src/adapters/acp/updates.ts';
 
 describe('what an agent tells', () => {
@@ -24,6 +26,14 @@ describe('what an agent tells', () => {
     [{ status: 'from the future', rawInput: null }, {}],
   ] as const)('of a call: %o', ([given, expected]) => {
     expect(call(given)).toEqual({ kind: 'tool', id: 'a', ...expected });
+  });
+
+  test('why it cannot work is told in its own words', () => {
+    const names = { title: 'An agent', install: 'npm i agent', url: 'https://example.org' };
+    const why = (data: unknown) => answerFailure(names, new RequestError(-32_603, 'Internal error', data), false);
+    const text = 'An agent answers with an error: Internal error: exit 1. no binary';
+    expect(why({ details: 'exit 1.\n\nno binary' })).toMatchObject({ code: 'AGENT_UNUSABLE', message: text });
+    expect(why({ code: 7 })).toMatchObject({ message: expect.stringContaining('{"code":7}') });
   });
 
   test('what it costs is told in dollars, or not at all', () => {
