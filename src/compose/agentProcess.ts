@@ -52,7 +52,9 @@ async function begin(
   const begun = await commands.converse(request);
   if (!('why' in begun) || begun.ended !== 'refused') return begun;
   if (!(await world.mayRun(shownCommand(entry, order.workdir), entry.title))) {
-    throw failure('NOT_PERMITTED', `the steward does not let ${entry.title} run without a sandbox`);
+    throw failure('NOT_PERMITTED', `the steward does not let ${entry.title} run without a sandbox`, {
+      hint: 'You are asked about it once more then. Or give the work to another agent first.',
+    });
   }
   return commands.converse({ ...request, approved: true });
 }

@@ -1,7 +1,7 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
-import { approvalOn, need } from '../core/rows.ts';
+import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Evidence, Role } from '../shared/domain.ts';
@@ -111,13 +111,22 @@ export function approvedCommands(context: JobContext, place: SessionPlace, role:
   };
 }
 
+/** Without its agent the job waited: whoever lets it go on is asked once more, or he could never think better of it. */
+function triedAgain({ store, jobId }: JobContext, { id }: ApprovalRow): boolean {
+  return jobApprovals(store.state, jobId).some(
+    (later) => later.id > id && later.kind === 'provider' && later.status === 'approved',
+  );
+}
+
 /** Whether the steward lets this text run without a sandbox: asked once in a job, whoever wants it. */
 export async function mayRun(context: JobContext, command: string, agent?: string): Promise<boolean> {
   const subject = `command:${command}`;
   for (;;) {
     const asked = answerOn(context, subject);
-    if (asked?.status === 'approved' || asked?.status === 'rejected') return asked.status === 'approved';
-    if (asked === undefined) await askFor(context, command, subject, agent);
+    if (asked?.status === 'approved') return true;
+    const again = asked?.status === 'rejected' && agent !== undefined && triedAgain(context, asked);
+    if (asked?.status === 'rejected' && !again) return false;
+    if (asked === undefined || again) await askFor(context, command, subject, agent);
     await decided(context, subject, context.signal);
   }
 }

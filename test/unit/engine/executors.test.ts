@@ -8,7 +8,7 @@ import { ownAccount } from '../../../src/engine/ownAccount.ts';
 import type { JobOptions } from '../../../src/shared/domain.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { TableName } from '../../../src/shared/state.ts';
-import { JOB_ID, planOf } from '../../support/builders.ts';
+import { JOB_ID, newApproval, planOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { acceptedJob, approvalDecided, attemptBegun, type Fold, phaseStarted } from '../../support/fold.ts';
 
@@ -164,5 +164,23 @@ describe('whether it may run without a sandbox', () => {
     await new Promise((resolve) => setImmediate(resolve));
     happens(approvalDecided([...fold.state.approvals.keys()][0] ?? 0, 'rejected', 'No.'));
     expect(await answer).toBe(false);
+  });
+
+  it('is asked once more about an agent when the job that waits for it is to try again', async () => {
+    const { fold, context, happens } = worldOf();
+    const ask = async (decision: 'approved' | 'rejected'): Promise<boolean> => {
+      const answer = mayRun(context, 'scripted --acp', 'Scripted');
+      await new Promise((resolve) => setImmediate(resolve));
+      const asked = [...fold.state.approvals.values()].find((row) => row.status === 'pending');
+      happens(approvalDecided(asked?.id ?? 0, decision, 'So be it.'));
+      return answer;
+    };
+    expect(await ask('rejected')).toBe(false);
+    expect(await mayRun(context, 'scripted --acp', 'Scripted')).toBe(false);
+    const [id = 0] = await context.store.nextIds('approvals', 1);
+    const approval = newApproval({ id, kind: 'provider', subject: `failure:${id}` });
+    happens({ type: 'approval_requested', approval }, approvalDecided(id, 'approved'));
+    expect(await ask('rejected')).toBe(false);
+    expect(fold.state.approvals.size).toBe(3);
   });
 });
