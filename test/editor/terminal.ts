@@ -10,7 +10,10 @@ const COMMAND_MS = 120_000;
 
 interface Ended {
   readonly code: number;
+  /** All of it. */
   readonly printed: string;
+  /** What went to the standard output alone. */
+  readonly output: string;
 }
 
 export interface Terminal {
@@ -39,15 +42,15 @@ export function terminal(program: string, project: string, folder: string): Term
       const options = { cwd: project, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' } as const;
       execFile(file, [...words], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;
-        if (typeof code === 'number') resolve({ code, printed: stdout + stderr });
+        if (typeof code === 'number') resolve({ code, printed: stdout + stderr, output: stdout });
         else if (error?.killed) reject(new Error(`${words.join(' ')} took too long:\n${stdout}${stderr}`));
         else reject(error);
       });
     });
   const printed = async (file: string, words: readonly string[]): Promise<string> => {
-    const { code, printed: text } = await ended(file, words);
+    const { code, printed: text, output } = await ended(file, words);
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${text}`);
-    return text;
+    return output;
   };
   const words = (given: readonly string[]): string[] => [program, ...given, '--project-dir', project];
   const ask: Terminal['ask'] = async (...given) => JSON.parse(await printed(node24, words([...given, '--json'])));

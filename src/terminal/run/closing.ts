@@ -1,9 +1,10 @@
 /** What remains to be said when a run ends, or of a job at any time. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { jobApprovals } from '../../core/rows.ts';
+import { jobApprovals, need } from '../../core/rows.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import type { SandboxState } from '../../engine/ports.ts';
+import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
@@ -13,6 +14,12 @@ import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
+
+/** An agent with an account of its own needs limits without a price, and calls its models whoever plays ours. */
+export function simulationText({ unpricedLimits }: JobOptions): string {
+  if (unpricedLimits === undefined) return SIMULATION;
+  return 'Simulation: no model was called by us and our money is not real. An agent with an account of its own is billed there, really.';
+}
 
 export interface ClosingOptions {
   /** Of this machine now; absent: only what the evidence says. */
@@ -27,7 +34,9 @@ export function closing(context: Context, state: State, jobId: string, options: 
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
     ['Status', statusText(context, job)],
-    ...(money.simulated || job.provider === 'simulated' ? [['Money', SIMULATION] as const] : []),
+    ...(money.simulated || job.provider === 'simulated'
+      ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
+      : []),
     ...unsettledFact(money),
     ['Result', resultText(job)],
     ...(options.passing === true ? [] : lookFacts(context, job)),

@@ -7,7 +7,7 @@ import { howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { visibleLine } from '../text/visible.ts';
-import { closing, SIMULATION, sandboxText } from './closing.ts';
+import { closing, sandboxText, simulationText } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
 import { exitCode, finishedLine } from './finished.ts';
 import { type Ending, followJob } from './follow.ts';
@@ -81,7 +81,7 @@ async function attend(
 function head(view: RunView, connection: Connection, jobId: string, sandbox: SandboxState): void {
   const job = need(connection.state, 'jobs', jobId);
   view.say(`Job ${jobId}: ${visibleLine(job.title)}`, 'strong');
-  if (job.options.provider === 'simulated') view.say(SIMULATION.replaceAll('was', 'is'), 'warning');
+  if (job.options.provider === 'simulated') view.say(simulationText(job.options).replaceAll('was', 'is'), 'warning');
   view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
   if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
   if (!connection.engine.owner) view.say('Another process owns this workspace; this one looks on and answers.');

@@ -104,6 +104,20 @@ describe('who does it', () => {
       executors: { planner: 'codex', worker: 'codex', reviewer: 'codex' },
       unpricedLimits: { calls: 10, tokens: 10_000 },
     });
+    // Its account is no simulation, whoever plays our models.
+    await world.run(
+      'plan',
+      'x',
+      '--provider',
+      'simulated',
+      '--executor',
+      'codex',
+      '--max-calls',
+      '10',
+      '--max-tokens',
+      '9',
+    );
+    expect(await say(world, 'job', 'show')).toContain('An agent with an account of its own is billed there, really.');
   });
 
   test.each([
