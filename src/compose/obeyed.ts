@@ -13,7 +13,9 @@ interface Reader {
 
 /** Paths that are there. Throws AGENT_UNUSABLE where a place can be kept from nobody, and it is about to judge. */
 export function placesToHide(clone: string, { title, judges, sandboxed }: Reader): string[] {
-  const found = OBEYED_PLACES.filter((place) => lstatSync(join(clone, place), { throwIfNoEntry: false }) !== undefined);
+  // Git runs what its configuration there says; who judges is given the diff. Without a sandbox no agent of ours writes it.
+  const places = judges && sandboxed ? [...OBEYED_PLACES, '.git'] : OBEYED_PLACES;
+  const found = places.filter((place) => lstatSync(join(clone, place), { throwIfNoEntry: false }) !== undefined);
   const open = found.filter((place) => !sandboxed || isLinked(clone, place));
   const [first] = open;
   if (first !== undefined && judges) {

@@ -192,12 +192,17 @@ test('one that is cancelled is asked to stop, and lives on: its conversation and
 });
 
 test('whoever judges obeys nothing that the clone says to run', async ({ skip }) => {
-  const look = script({ do: 'run', command: 'cat .cline/hooks/TaskStart bunfig.toml a.txt 2>/dev/null || true' });
+  const look = script({
+    do: 'run',
+    command: 'cat .git/config .cline/hooks/TaskStart bunfig.toml a.txt 2>/dev/null || true',
+  });
   const agents = agentsOf(sandboxed, { scripted: scriptedAgent(look) });
   const { clone, order, world, said } = session(sandboxed, { mayRun: true });
   const judge = { ...order, writes: false, judges: true };
   mkdirSync(join(clone, '.cline', 'hooks'), { recursive: true });
-  for (const file of ['.cline/hooks/TaskStart', 'bunfig.toml', 'a.txt']) writeFileSync(join(clone, file), `[${file}]`);
+  mkdirSync(join(clone, '.git'));
+  for (const file of ['.cline/hooks/TaskStart', '.git/config', 'bunfig.toml', 'a.txt'])
+    writeFileSync(join(clone, file), `[${file}]`);
   const unusable = { code: 'AGENT_UNUSABLE', message: expect.stringContaining('could obey') };
   const bare = agentsOf(open, { scripted: scriptedAgent(look) });
   await expect(bare.open(judge, world)).rejects.toMatchObject(unusable);
@@ -206,7 +211,7 @@ test('whoever judges obeys nothing that the clone says to run', async ({ skip })
   await agent.prompt('Judge it.', never);
   await agent.close();
   expect(said().join('')).toContain('[a.txt]');
-  expect(said().join('')).not.toMatch(/TaskStart|bunfig/);
+  expect(said().join('')).not.toMatch(/TaskStart|bunfig|config/);
   symlinkSync('elsewhere', join(clone, '.claude'));
   await expect(agents.open(judge, world)).rejects.toMatchObject(unusable);
 });
