@@ -1,5 +1,6 @@
 /** A question to the steward as text, and what can be typed to answer it. */
 
+import { openAttempt } from '../core/rows.ts';
 import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
@@ -69,16 +70,22 @@ const ANSWERED: Partial<Record<ApprovalKind, string>> = { stuck: ' --answer "…
 const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
   kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
 
-/** Commands that answer it, and the one that goes on afterwards. */
-export function howToAnswer(context: Context, approval: ApprovalRow): string {
+/** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
+function another({ job_id }: ApprovalRow, state: State | null): string {
+  const attempt = state === null || job_id === null ? undefined : openAttempt(state, job_id);
+  const feature = attempt?.feature_id == null ? undefined : state?.features.get(attempt.feature_id);
+  if (feature?.executors == null) return `run --resume ${job_id} --executor NAME`;
+  return `agents choose ${feature.id} NAME…`;
+}
+
+/** Commands that answer it, and the one that goes on afterwards. `state`: where the feature that it is about can be looked up. */
+export function howToAnswer(context: Context, approval: ApprovalRow, state: State | null = null): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = ANSWERED[approval.kind] ?? '';
   const ends = approval.kind === 'provider' && approval.job_id !== null ? '   (ends the job)' : '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
-    ...(isOfAgent(approval)
-      ? [`  Another:  ${command(context, `run --resume ${approval.job_id} --executor NAME`)}`]
-      : []),
+    ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),
     `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${ends}`,
   ].join('\n');
 }

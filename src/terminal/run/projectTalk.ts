@@ -142,7 +142,7 @@ class Hearing {
     );
     return open.map((row) => {
       this.#asked.add(row.id);
-      const text = `${approvalText(context, row, jobAsked(state, row), state)}\n${howToAnswer(context, row)}`;
+      const text = `${approvalText(context, row, jobAsked(state, row), state)}\n${howToAnswer(context, row, state)}`;
       return { direction: 'out', id: null, text };
     });
   }

@@ -127,7 +127,7 @@ function nextText(context: Context, ending: Ending, state: State, jobId: string)
   }
   const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
   const lines = pending.map(
-    (row) => `Question ${row.id} (${row.kind}): ${visibleLine(row.question)}\n${howToAnswer(context, row)}`,
+    (row) => `Question ${row.id} (${row.kind}): ${visibleLine(row.question)}\n${howToAnswer(context, row, state)}`,
   );
   const asked = canAsk(context) ? lines : [`Waits for the steward, see the questions above.`];
   return [...asked, `Then go on: ${resume}`].join('\n');

@@ -29,7 +29,9 @@ export async function settle(answering: Answering, approval: ApprovalRow): Promi
     const answer = await steward(approval, { job, state: connection.state, view, signal: question.signal });
     if (answer === 'leave') return 'leave';
     if (answer === null) {
-      view.say(`${approvalText(context, approval, job, connection.state)}\n${howToAnswer(context, approval)}`);
+      view.say(
+        `${approvalText(context, approval, job, connection.state)}\n${howToAnswer(context, approval, connection.state)}`,
+      );
       return 'unanswered';
     }
     return (await decide(connection, approval, answer)) ? 'answered' : null;

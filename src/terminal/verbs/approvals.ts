@@ -8,7 +8,7 @@ export async function approvalsVerb(context: Context): Promise<number> {
   const approvals = pendingApprovals(state);
   const blocks = approvals.map(
     (row) =>
-      `${approvalText(context, row, jobAsked(state, row), state)}\n  ${aboutText(state, row)}\n${howToAnswer(context, row)}`,
+      `${approvalText(context, row, jobAsked(state, row), state)}\n  ${aboutText(state, row)}\n${howToAnswer(context, row, state)}`,
   );
   print(context, { approvals }, blocks.length === 0 ? 'Nothing waits for you.' : blocks.join('\n\n'));
   return 0;

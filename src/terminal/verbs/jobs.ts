@@ -51,7 +51,9 @@ export async function jobShowVerb(context: Context, id: string | undefined): Pro
     return 0;
   }
   const asked = jobApprovals(state, job.id).filter((row) => row.status === 'pending');
-  const questions = asked.map((row) => `${approvalText(context, row, job, state)}\n${howToAnswer(context, row)}`);
+  const questions = asked.map(
+    (row) => `${approvalText(context, row, job, state)}\n${howToAnswer(context, row, state)}`,
+  );
   print(context, {}, [closing(context, state, job.id), ...questions].join('\n\n'));
   return 0;
 }

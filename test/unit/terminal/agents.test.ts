@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import type { AgentProbe } from '../../../src/shared/executors.ts';
+import { howToAnswer } from '../../../src/terminal/approvalText.ts';
+import type { Context } from '../../../src/terminal/context.ts';
+import { approvalRow, attemptRow, featureRow, stateOf } from '../../support/builders.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 const json = (world: World): unknown => JSON.parse(world.out);
@@ -167,6 +170,23 @@ async function stuckBefore(name: string): Promise<{ readonly world: World; reado
   const feature = [...world.store.state.features.values()].find((row) => row.name === name);
   return { world, id: feature?.id ?? 0 };
 }
+
+test('one that cannot work is done without: for the job, or for the feature that has agents of its own', () => {
+  const deps = { program: 'autonomous', cwd: '/w' };
+  const context = { deps, projectDir: '/w', jobsDir: null, allowedHosts: [] } as unknown as Context;
+  const asked = approvalRow({ id: 3, kind: 'provider', subject: 'failure:AGENT_MISSING:3' });
+  const about = (executors: readonly string[] | null) =>
+    howToAnswer(
+      context,
+      asked,
+      stateOf({
+        attempts: [attemptRow({ status: 'interrupted', feature_id: 8 })],
+        features: [featureRow({ id: 8, executors })],
+      }),
+    );
+  expect(about(['cline', 'claude'])).toContain('autonomous agents choose 8 NAME…');
+  expect(about(null)).toContain('autonomous run --resume job-1 --executor NAME');
+});
 
 describe('results side by side', () => {
   test('are compared and one is picked, by a person alone', async () => {
