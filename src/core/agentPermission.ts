@@ -46,6 +46,8 @@ const ABSOLUTE = /^(?:[\\/]|[a-z]:)/i;
 /** The session's own tools, as agents name those of an MCP server. */
 const OURS = /^(?:mcp__)?autonomous(?:__|[/:.])[a-z_]+$/;
 
+const OUR_VERBS = new Set(['status', 'note', 'notes', 'report', 'submit_plan', 'submit_verdict']);
+
 const ALLOW: Ruling = { ruling: 'allow' };
 const reject = (why: string): Ruling => ({ ruling: 'reject', why });
 
@@ -72,10 +74,13 @@ function judgeChange({ paths }: Asked, { sandboxed, writes, below }: Ground): Ru
 
 const isKept = (path: string): boolean => path.split(/[\\/]/).some((part) => isGitName(part) || isStateName(part));
 
+/** The session's own script, which is on the agent's PATH before all else and out of its reach: it asks us, and changes nothing itself. */
+const isOurVerb = ([program, verb = '']: readonly string[]): boolean => program === 'autonomous' && OUR_VERBS.has(verb);
+
 function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Ruling {
   const unlisted = (commands ?? [title]).filter((command) => {
     const argv = commands === null ? null : parseArgv(command);
-    return argv === null || !mayRunUnconfined(argv, allowed);
+    return argv === null || !(isOurVerb(argv) || mayRunUnconfined(argv, allowed));
   });
   if (commands !== null && unlisted.length === 0) return ALLOW;
   const readable = unlisted.every((command) => command.trim() !== '' && command.length <= MAX_ASKED);
