@@ -8,7 +8,7 @@ import type { EndReason, SessionSpec } from '../ports.ts';
 import { paid } from './account.ts';
 import type { AnswerDesk } from './answerDesk.ts';
 import { Ending, type Why } from './ending.ts';
-import { callBlock, fitted, replyEntry, resultBlock, resultsEntry } from './entries.ts';
+import { callBlock, fitted, MOST_SIZE, replyEntry, resultBlock, resultsEntry } from './entries.ts';
 import { type Heard, Hearing } from './hearing.ts';
 import { digest, instructions } from './instructions.ts';
 import type { Journal } from './journal.ts';
@@ -20,6 +20,8 @@ import type { Told } from './told.ts';
 const GRACE_MS = 30_000;
 /** Between two looks at the tree while it works. */
 const CHECKPOINT_MS = 2_000;
+/** What it said and did that is not journaled yet: whoever stops it waits for all of that. */
+const MAX_UNKEPT = 1_000;
 
 export interface DriveParts {
   readonly spec: SessionSpec;
@@ -46,6 +48,7 @@ class Driver {
   readonly #ending: Ending;
   readonly #hearing: Hearing;
   #agent: RunningAgent | null = null;
+  #unkept = 0;
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #cancelGrace = (): void => undefined;
   /** Totals that this process reported. */
@@ -166,9 +169,15 @@ class Driver {
 
   #keep(heard: Heard): void {
     const { journal } = this.#parts;
+    if (++this.#unkept > MAX_UNKEPT) {
+      this.#flooded();
+      return;
+    }
     const kept = journal.inTurn(async (append) => {
+      this.#unkept--;
       const { conversation, size } = journal.told;
       if (conversation.settled !== null) return;
+      if (size > MOST_SIZE) return this.#flooded();
       const { text, call } = fitted(heard, size);
       if (call === null) return append(replyEntry(text, []));
       const id = `call-${conversation.turns + 1}`;
@@ -176,6 +185,11 @@ class Driver {
       await append(resultsEntry([resultBlock(id, call)], call.mayWrite ? await this.#keepTree() : null));
     });
     kept.catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
+  }
+
+  #flooded(): void {
+    this.#hearing.drop();
+    this.#ending.end({ kind: 'ended', reason: 'flood', detail: 'the agent says and does more than can be kept' });
   }
 
   /** So that the diff of an attempt that is cut off is there. It writes on meanwhile: what cannot be kept now is kept later. */

@@ -7,6 +7,8 @@ import type { Heard, HeardCall } from './hearing.ts';
 
 /** Characters that a session's transcript holds in full. */
 const MAX_SIZE = 8 * 1024 * 1024;
+/** The same with all that was shortened: nobody says so much in a day's work. */
+export const MOST_SIZE = 2 * MAX_SIZE;
 const SHORT = 200;
 const SHORTENED = '[left out: this session said more than is kept]';
 

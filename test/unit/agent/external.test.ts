@@ -169,6 +169,19 @@ describe('what ends it', () => {
     expect(await bench.open().run()).toMatchObject({ outcome: 'ended', reason: 'money' });
   });
 
+  it('is more at once than can be journaled: whoever stops it would wait for all of it', async () => {
+    const call = (id: number) => ({ id: `${id}`, title: 'Look', what: 'read', status: 'completed' }) as const;
+    bench.turns = [Array.from({ length: 5_000 }, (_, id) => ({ do: 'tool', update: call(id) }) as const)];
+    let kept = 0;
+    const append = async (): Promise<void> => {
+      kept++;
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const result = await bench.open(workerSpec(), { transcript: { entries: [], append } }).run();
+    expect(result).toMatchObject({ outcome: 'ended', reason: 'flood' });
+    expect(kept).toBeLessThan(4_000);
+  });
+
   it('takes neither a call nor a report of one that goes on after it', async () => {
     let calls = 0;
     bench.onCall = () => {
