@@ -13,6 +13,7 @@ import { type Heard, Hearing } from './hearing.ts';
 import { digest, instructions } from './instructions.ts';
 import type { Journal } from './journal.ts';
 import type { Meter } from './meter.ts';
+import { type Newest, newestOf } from './newest.ts';
 import type { ExternalPorts, Reported } from './ports.ts';
 import type { Told } from './told.ts';
 
@@ -22,6 +23,7 @@ const GRACE_MS = 30_000;
 const CHECKPOINT_MS = 2_000;
 /** What it said and did that is not journaled yet: whoever stops it waits for all of that. */
 const MAX_UNKEPT = 1_000;
+const SHOWN_EVERY_MS = 100;
 
 export interface DriveParts {
   readonly spec: SessionSpec;
@@ -47,6 +49,7 @@ class Driver {
   readonly #parts: DriveParts;
   readonly #ending: Ending;
   readonly #hearing: Hearing;
+  readonly #shown: Newest;
   #agent: RunningAgent | null = null;
   #unkept = 0;
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
@@ -58,9 +61,10 @@ class Driver {
     const { ports } = parts;
     this.#parts = parts;
     this.#ending = new Ending(ports.signal);
+    this.#shown = newestOf(ports.clock, SHOWN_EVERY_MS, (text) => ports.live(text));
     this.#hearing = new Hearing(
       (heard) => this.#keep(heard),
-      (text) => ports.live(text),
+      (text) => this.#shown.say(text),
     );
   }
 
@@ -88,18 +92,19 @@ class Driver {
     }
     closeDesk();
     this.#hearing.end();
+    this.#shown.stop();
     await journal.idle().catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
     this.#ending.release();
     return { why: this.#ending.why, failed };
   }
 
   async #turns(): Promise<void> {
-    const { journal, ports } = this.#parts;
+    const { journal } = this.#parts;
     const { conversation } = journal.told;
     const agent = await this.#open();
     let text = promptFor(journal.told, agent.facts.resumed);
     for (;;) {
-      ports.live(WAITING);
+      this.#shown.say(WAITING);
       const end = await this.#turn(agent, text);
       this.#hearing.turnEnded(end.text);
       await journal.idle();

@@ -182,6 +182,16 @@ describe('what ends it', () => {
     expect(kept).toBeLessThan(4_000);
   });
 
+  it('is not what it says too fast to be read: the newest of it is shown', async () => {
+    const retitled = (n: number) => ({ do: 'tool', update: { id: 'x', title: `Step ${n}` } }) as const;
+    bench.turns = [[...Array.from({ length: 5_000 }, (_, n) => retitled(n)), { do: 'wait', ms: 100 }, reports()]];
+    const lines: string[] = [];
+    await bench.open(workerSpec(), { live: (text) => void lines.push(text) }).run();
+    expect(lines).toHaveLength(2);
+    expect(lines.at(-1)).toBe('Step 4999');
+    expect(bench.clock.pending).toBe(0);
+  });
+
   it('takes neither a call nor a report of one that goes on after it', async () => {
     let calls = 0;
     bench.onCall = () => {
