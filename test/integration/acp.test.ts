@@ -125,3 +125,13 @@ test('a project is spoken with, hears a question as words alone, and tells what 
   expect(updates.at(-1)).toMatch(/^agent_message_chunk: Question 1 \(definition\)(.*\n)+.*approve 1/);
   expect(editor.asked).toEqual([]);
 });
+
+test('a project that is not there is refused, and nothing of it is left when the editor goes', {
+  timeout: PATIENT,
+}, async () => {
+  const cwd = makeRepository('nowhere');
+  await using editor = await edit('nowhere');
+  await expect(editor.agent.request('session/new', { cwd, mcpServers: [] })).rejects.toThrow(
+    'there is no project nowhere',
+  );
+});

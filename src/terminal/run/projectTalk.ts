@@ -1,6 +1,6 @@
 /** A project's conversation for an editor: the workspace is reached, or owned, as long as the editor stays. */
 import { resolve } from 'node:path';
-import { need, projectMessages } from '../../core/rows.ts';
+import { projectMessages } from '../../core/rows.ts';
 import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
 import { failure } from '../../shared/errors.ts';
 import { type LiveLine, WAITING } from '../../shared/live.ts';
@@ -8,7 +8,8 @@ import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { ProjectTalk, Said, TalkEars } from '../../shared/projectTalk.ts';
 import type { State } from '../../shared/state.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
-import type { Context } from '../context.ts';
+import { type Context, command } from '../context.ts';
+import { visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { type Connection, connect } from './connection.ts';
@@ -58,7 +59,13 @@ type OneTalk = Omit<EditorTalk, 'open'>;
 
 async function openTalk(context: Context, project: string, stop: Stop): Promise<OneTalk> {
   const connection = await stop.orKilled(connect(context, stop.bell));
-  if (project !== DEFAULT_PROJECT) need(connection.state, 'projects', project);
+  if (project !== DEFAULT_PROJECT && !connection.state.projects.has(project)) {
+    // Nobody else would: this process may own the workspace by now, and would do so when its editor is long gone.
+    await connection.close();
+    throw failure('NOT_FOUND', `there is no project ${visibleLine(project)}`, {
+      hint: `See: ${command(context, 'project list')}`,
+    });
+  }
   const chat: Chat = { context, connection, stop, start: {} };
   const hearing = new Hearing(chat, project);
   connection.listen({ live: (line) => hearing.live(line) });
