@@ -31,7 +31,8 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     const subject = `command:${command}`;
     const asked = answerOn(context, subject);
     const { workTree, gitDir } = jobTree(context.projectDir, job);
-    const place = await options.place?.enter();
+    // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
+    const place = options.writes ? await options.place?.enter() : undefined;
     const result = await context.commands.run({
       command,
       cwd: workTree,

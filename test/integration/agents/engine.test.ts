@@ -95,7 +95,7 @@ test(
     const judges: Step[][] = [
       [
         { do: 'run', command: 'echo x > A.txt' },
-        { do: 'terminal', command: 'sh -c "echo x > B.txt || echo only-to-be-read"' },
+        { do: 'terminal', command: 'sh -c "echo x > B.txt || autonomous status || echo only-to-be-read"' },
       ],
       [{ do: 'tool', name: 'submit_verdict', input: verdict }],
     ];
