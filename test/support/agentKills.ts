@@ -23,7 +23,7 @@ export interface AgentKillsOutcome {
   readonly job: string;
   /** Command lines of what was still there a while after a kill. */
   readonly left: readonly string[];
-  /** Reservations without an end, and calls beyond what the server billed. */
+  /** Reservations without an end. */
   readonly open: number;
 }
 
