@@ -189,7 +189,13 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     return bad(`Rejected ${phaseName(state, event.phase_id)} (by the ${event.by}) -> ${next}${why(event.feedback)}`);
   },
 
-  session_started: (event) => (event.role === 'planner' ? plain(`Planning with ${visibleLine(event.model)}`) : null),
+  session_started: ({ role, model, executor = BUILT_IN }) => {
+    if (role !== 'planner') return null;
+    // One with an account of its own may plan with another model.
+    return plain(
+      executor === BUILT_IN ? `Planning with ${visibleLine(model)}` : `Planning by ${visibleLine(executor)}`,
+    );
+  },
   session_ended: (event) =>
     event.session.status === 'failed' ? warning(`A session gave no answer${why(event.session.error_message)}`) : null,
   attempt_started: (event, state) => (event.feature_id === null ? null : faint(`Begin ${attemptOf(state, event.id)}`)),
