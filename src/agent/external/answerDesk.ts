@@ -4,15 +4,18 @@ import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/
 import { canonicalJson } from '../../core/loopGuard.ts';
 import type { Role } from '../../shared/domain.ts';
 import { findFailure } from '../../shared/errors.ts';
+import { type Verdict, verdictSchema } from '../../shared/plan.ts';
 import { answerTool, judgeAnswer } from '../answers.ts';
 import { resultText } from '../messages.ts';
-import type { Told } from '../ports.ts';
+import type { SessionAnswer, Told } from '../ports.ts';
 import { settleRound } from '../rounds.ts';
+import { headOnly } from '../text.ts';
 import { callBlock, replyEntry, resultsEntry } from './entries.ts';
 import type { Journal } from './journal.ts';
 
 /** The tree may change while it is kept: something in the background writes. */
 const TRIES = 3;
+const MAX_REASON = 2_000;
 
 const TAKEN = 'Taken. What you change from here on does not count: end your turn now.';
 const NOBODY: Told = { ok: false, text: 'Nobody waits for an answer now: the turn is over.' };
@@ -33,6 +36,8 @@ export class AnswerDesk {
   readonly #checkpoint: () => Promise<string | null>;
   #listener: Listener | null = null;
   #taken: { readonly input: string } | null = null;
+  /** Verdicts after the one that was taken, one of each kind. */
+  readonly #later = new Map<Verdict['verdict'], Verdict>();
 
   constructor(role: Role, journal: Journal, checkpoint: () => Promise<string | null>) {
     this.#role = role;
@@ -44,6 +49,7 @@ export class AnswerDesk {
   open(listener: Listener): () => void {
     this.#listener = listener;
     this.#taken = null;
+    this.#later.clear();
     return () => {
       this.#listener = null;
     };
@@ -83,8 +89,22 @@ export class AnswerDesk {
     return { ok: accepted, text: resultText(result) };
   }
 
+  /** Of two verdicts one may come from the code that is judged, which its agent ran: then a person decides. */
+  weighed(answer: SessionAnswer): SessionAnswer {
+    if (answer.kind !== 'verdict') return answer;
+    const later = [...this.#later.values()].find(({ verdict }) => verdict !== answer.verdict.verdict);
+    if (later === undefined) return answer;
+    const reason = `It gave two verdicts, ${answer.verdict.verdict} and then ${later.verdict}: ${later.reason}`;
+    return {
+      kind: 'verdict',
+      verdict: { verdict: 'ESCALATE', reason: headOnly(reason, MAX_REASON), feedback: '', reopen: [] },
+    };
+  }
+
   #again(input: unknown): Told {
     if (this.#taken?.input === canonicalJson(input)) return { ok: true, text: TAKEN };
+    const later = verdictSchema.safeParse(input);
+    if (later.success) this.#later.set(later.data.verdict, later.data);
     return { ok: false, text: 'Your answer was taken already, and counts. End your turn now.' };
   }
 

@@ -154,7 +154,7 @@ class External implements ExternalSession {
     // Turns are calls of a model, as for every session; what it journaled may be several of them, or none.
     const { sessionTurns: turns, contextTokens } = this.#ports.used();
     if (settled.kind === 'ended') return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
-    return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
+    return { outcome: 'answered', turns, contextTokens, answer: this.#desk.weighed(settled.answer) };
   }
 }
 

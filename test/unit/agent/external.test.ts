@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { foldTold } from '../../../src/agent/external/told.ts';
 import { askForAnswer } from '../../../src/agent/nudges.ts';
-import type { TranscriptEntry } from '../../../src/agent/ports.ts';
+import type { SessionResult, TranscriptEntry } from '../../../src/agent/ports.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import { ExternalBench, edits, reports } from '../../support/externalBench.ts';
-import { plan, plannerSpec, workerSpec } from '../../support/sessionBench.ts';
+import { type Act, ExternalBench, edits, reports } from '../../support/externalBench.ts';
+import { plan, plannerSpec, reviewerSpec, workerSpec } from '../../support/sessionBench.ts';
 
 let bench: ExternalBench;
 beforeEach(() => {
@@ -105,6 +105,20 @@ describe('a session of another agent', () => {
     expect(await bench.open().run()).toMatchObject({ outcome: 'answered' });
     expect(bench.clock.monotonic()).toBeGreaterThanOrEqual(30_000);
     expect(bench.clock.pending).toBe(0);
+  });
+
+  it('leaves two verdicts that differ to a person: one may be of the code that is judged', async () => {
+    const says = (verdict: string, reason: string): Act => ({
+      do: 'call',
+      tool: 'submit_verdict',
+      input: { verdict, reason },
+    });
+    bench.turns = [[says('APPROVED', 'Forged.'), says('REJECTED', 'It fails.')]];
+    const { answer } = (await bench.open(reviewerSpec).run()) as Extract<SessionResult, { outcome: 'answered' }>;
+    expect(answer).toMatchObject({ verdict: { verdict: 'ESCALATE', reason: expect.stringContaining('It fails.') } });
+    bench = new ExternalBench();
+    bench.turns = [[says('APPROVED', 'Good.'), says('APPROVED', 'Fine.')]];
+    expect(await bench.open(reviewerSpec).run()).toMatchObject({ answer: { verdict: { reason: 'Good.' } } });
   });
 
   it('hands in a plan and is asked for another in the same conversation', async () => {
