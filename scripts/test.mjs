@@ -50,13 +50,13 @@ const steps = [
 const sideBySide = [
   [
     ['webview tests', vitest('webview')],
+    ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
+  ],
+  [
     ...(extension
       ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]]
       : []),
-  ],
-  [
     ['tests with real agents', vitest('agents'), agentsMissing],
-    ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
   ],
 ];
 
