@@ -48,10 +48,7 @@ const steps = [
 
 /** Two rows of steps at a time: programs with windows wait more than they work. What the second prints comes when its step is over. */
 const sideBySide = [
-  [
-    ['webview tests', vitest('webview')],
-    ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
-  ],
+  [['webview tests', vitest('webview')], ...(extension ? [['tests in the extension host', inEditor('host')]] : [])],
   [
     ...(extension
       ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]]
