@@ -86,10 +86,21 @@ export async function briefBeginsWithWhatIsThere(world: World): Promise<void> {
   });
 }
 
+const MENU_TRIES = 20;
+
 /** From the menu of the right mouse button. */
 async function chooseFrom(page: Page, target: Locator, item: string): Promise<void> {
-  await target.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-label').filter({ hasText: item });
+  // A menu has what the extension offers at that moment: on a busy machine it may still be starting.
+  for (let tries = 0; ; tries++) {
+    await target.click({ button: 'right' });
+    const there = await entry.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (there || tries >= MENU_TRIES) break;
+    await page.keyboard.press('Escape');
+  }
   const closed = (): Promise<void> => entry.waitFor({ state: 'hidden', timeout: 2_000 });
   await entry.click();
   // In its first moment a menu takes no click.
