@@ -2,8 +2,10 @@
  * What another agent may do when it asks first. Pure, and fail closed. Inside a sandbox what stays in the clone and its
  * private folders is allowed, since nothing else is there to be harmed; without one a command goes by the list or to the steward.
  */
+
 import { mayRunUnconfined, parseArgv } from './commandPolicy.ts';
 import { isGitName, isStateName } from './hiddenNames.ts';
+import { isFields } from './json.ts';
 
 /** What it wants to do, as it says so itself. */
 export interface Asked {
@@ -89,7 +91,7 @@ function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Rulin
 
 /** From the tool call of a permission request, with what was told of the same call before. Understands what it can, and no more. */
 export function askedOf(call: Readonly<Record<string, unknown>>): Asked {
-  const input = isRecord(call['rawInput']) ? call['rawInput'] : {};
+  const input = isFields(call['rawInput']) ? call['rawInput'] : {};
   const commands = commandsOf(input);
   const kind = textOr(call['kind'], '');
   return {
@@ -122,7 +124,7 @@ function commandsOf(input: Readonly<Record<string, unknown>>): string[] | null {
   const found = [whole, cmd, ...(Array.isArray(commands) ? commands : [commands])].flatMap((one): string[] => {
     if (typeof one === 'string') return [one];
     if (Array.isArray(one)) return [one.map(String).join(' ')];
-    return isRecord(one) ? (commandsOf(one) ?? []) : [];
+    return isFields(one) ? (commandsOf(one) ?? []) : [];
   });
   return found.length === 0 ? null : found;
 }
@@ -131,17 +133,13 @@ function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(input)
     .filter(([key]) => PATH_KEYS.test(key))
     .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
-    .flatMap((one) => (isRecord(one) ? Object.values(one) : [one]))
+    .flatMap((one) => (isFields(one) ? Object.values(one) : [one]))
     .filter((one): one is string => typeof one === 'string' && one !== '');
 }
 
 function listed(list: unknown, key: string): string[] {
   if (!Array.isArray(list)) return [];
-  return list.map((one) => (isRecord(one) ? textOr(one[key], '') : '')).filter((path) => path !== '');
+  return list.map((one) => (isFields(one) ? textOr(one[key], '') : '')).filter((path) => path !== '');
 }
 
 const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,8 @@
 /** A streamed answer of the Messages API as one of the OpenAI chat protocol: chunks, or one completion. */
+
 import { z } from 'zod';
 import { type AutonomousError, failure } from '../shared/errors.ts';
+import { parseJson } from './json.ts';
 
 export interface ChatHead {
   /** Epoch seconds. */
@@ -221,14 +223,6 @@ function functionCall(id: string, name: string, input: string): object {
 
 function wire(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // which no event is: the schema says so
-  }
 }
 
 function broken(message: string): AutonomousError {

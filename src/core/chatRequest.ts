@@ -1,6 +1,8 @@
 /** A request of the OpenAI chat protocol as one of the Messages API. A function of the body alone. */
+
 import { z } from 'zod';
 import { CACHE_MARK, type ChatMessage, chatMessages, Refused } from './chatMessages.ts';
+import { parseJson } from './json.ts';
 
 /** `told`: what has no counterpart and was left out. */
 export type ChatTranslation =
@@ -78,14 +80,6 @@ export function toMessagesRequest(text: string, maxTokens: number): ChatTranslat
   } catch (thrown) {
     if (thrown instanceof Refused) return { refused: thrown.message };
     throw thrown;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // which no body is: the schema says so
   }
 }
 

@@ -1,5 +1,7 @@
 /** A request of the Messages API as the editor's language models take it: no system role, three kinds of parts. */
+
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 
 export type LmPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -96,15 +98,6 @@ export function toLmRequest(bodyText: string): LmTranslation {
   } catch (thrown) {
     if (thrown instanceof Refused) return { refused: thrown.message };
     throw thrown;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Which no body is: the schema says so.
-    return undefined;
   }
 }
 

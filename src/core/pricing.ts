@@ -1,7 +1,9 @@
 /** What a model call costs, and the most that it can cost: integer micro-USD, always rounded up. */
+
 import { z } from 'zod';
 import { failure } from '../shared/errors.ts';
 import type { Usage } from '../shared/money.ts';
+import { inputTokens } from './usage.ts';
 
 const Rate = z.number().nonnegative().max(10_000);
 
@@ -110,7 +112,7 @@ export function reservation(
 
 /** What the call cost by its reported usage. The tier is that of the whole prompt, cached or not. Throws MODEL_UNPRICED. */
 export function cost(table: PriceTable, model: string, usage: Usage): number {
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+  const prompt = inputTokens(usage);
   const tiers = tiersOf(table, model);
   const tier = tiers.find(({ upTo }) => upTo === null || prompt <= upTo) ?? tiers.at(-1);
   if (tier === undefined) throw new Error(`no tier of ${model}`);

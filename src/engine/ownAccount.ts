@@ -1,12 +1,12 @@
 /** The ledger of an agent that pays with an account of its own: what it reports is booked as it says. */
+
 import type { OwnAccount } from '../agent/external/ports.ts';
 import { bookingDay } from '../core/budget.ts';
 import { admitOwnTurn, leftOpen, saysWhatCanBe } from '../core/ownAccount.ts';
 import { need } from '../core/rows.ts';
 import { UNPRICED_VERSION } from '../core/unpriced.ts';
+import { NO_USAGE } from '../core/usage.ts';
 import { type JobContext, oneId } from './context.ts';
-
-const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 
 export function ownAccount({ store, clock }: Pick<JobContext, 'store' | 'clock'>, sessionId: number): OwnAccount {
   return {

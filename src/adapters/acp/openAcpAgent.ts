@@ -3,6 +3,7 @@ import * as acp from '@agentclientprotocol/sdk';
 import type { AgentFacts, AgentOrder, RunningAgent } from '../../agent/externalPorts.ts';
 import type { SessionCommands } from '../../agent/ports.ts';
 import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
+import { isFields } from '../../core/json.ts';
 import { type SilenceWatch, watchSilence } from '../../core/silence.ts';
 import type { TalkingCommand } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,7 +14,6 @@ import { type Grounds, openDoorkeeper } from './permission.ts';
 import { openTalk, type Talk } from './talk.ts';
 import { openTerminals } from './terminals.ts';
 import { openTurns } from './turns.ts';
-import { isFields } from './updates.ts';
 
 /** Times in ms. */
 export interface AcpTimes {

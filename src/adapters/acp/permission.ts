@@ -1,8 +1,8 @@
 /** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agentPermission.ts`. */
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { askedOf, judgePermission, optionFor } from '../../core/agentPermission.ts';
+import { type Fields, isFields } from '../../core/json.ts';
 import { wayInto } from './cloneFiles.ts';
-import { isFields } from './updates.ts';
 
 export interface Grounds {
   /** argv lists that may run without a sandbox. */
@@ -15,8 +15,6 @@ export interface Grounds {
   /** The clone, and what else is its own. */
   readonly folders: readonly string[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Calls that are remembered: what is asked about is recent. */
 const MAX_CALLS = 100;

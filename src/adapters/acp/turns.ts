@@ -1,11 +1,13 @@
 /** Turns of a conversation: what is told while one runs is its own, and it ends in time when it is cancelled. */
+
 import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk';
 import type { AgentOrder, TurnEnd } from '../../agent/externalPorts.ts';
+import { isFields } from '../../core/json.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';
 import type { Talk } from './talk.ts';
-import { isFields, updateOf } from './updates.ts';
+import { updateOf } from './updates.ts';
 
 const REASONS: Readonly<Record<StopReason, TurnEnd['reason']>> = {
   end_turn: 'end',

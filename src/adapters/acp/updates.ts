@@ -1,7 +1,7 @@
 /** What an agent tells of itself, in our form. Unknown kinds and odd values are left out: what is only told may never end a turn. */
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from '../../core/json.ts';
 
 const STATUS: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
   pending: 'running',
@@ -92,10 +92,6 @@ function costOf(cost: unknown): number | null {
   const { amount } = cost;
   const usable = typeof amount === 'number' && Number.isFinite(amount) && amount >= 0;
   return usable ? Math.ceil(amount * 1_000_000 - 1e-6) : null;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const rows = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);

@@ -1,8 +1,9 @@
 /** What a command says on stdout, read as it comes: its updates, and the text that it ends with. */
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
+import { type Fields, isFields, parseJson } from '../../core/json.ts';
 import type { AgentEntry } from '../../shared/executors.ts';
 import type { Usage } from '../../shared/money.ts';
-import { isLine, type Line, reportedIn, updatesOf } from './knownLines.ts';
+import { reportedIn, updatesOf } from './knownLines.ts';
 
 /** Longest line; of `text` and `json`, all of it. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -75,20 +76,15 @@ function readLines({ field }: Form, heard: (update: AgentUpdate) => void): Answe
   };
 }
 
-function lineOf(text: string): Line | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLine(value) ? value : null;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return null;
-    throw thrown;
-  }
+function lineOf(text: string): Fields | null {
+  const value = parseJson(text);
+  return isFields(value) ? value : null;
 }
 
 /** null: the field is not there, or no text. */
-function answerIn(line: Line, field: string | undefined): Answer | null {
+function answerIn(line: Fields, field: string | undefined): Answer | null {
   if (field === undefined) return null;
   let at: unknown = line;
-  for (const step of field.split('.')) at = isLine(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  for (const step of field.split('.')) at = isFields(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   return typeof at === 'string' ? { text: at.slice(-MAX_TEXT), ...reportedIn(line) } : null;
 }

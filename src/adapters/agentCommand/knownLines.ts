@@ -2,23 +2,23 @@
  * Lines of JSON that agents write while they work, as far as we know them: Claude Code's `stream-json` and cline's `--json`.
  * What is plainly none of these is told to nobody.
  */
-import type { AgentUpdate } from '../../agent/externalPorts.ts';
-import type { Usage } from '../../shared/money.ts';
 
-export type Line = Readonly<Record<string, unknown>>;
+import type { AgentUpdate } from '../../agent/externalPorts.ts';
+import { type Fields, isFields } from '../../core/json.ts';
+import type { Usage } from '../../shared/money.ts';
 
 const MAX_OUTPUT = 64 * 1024;
 
-export function updatesOf(line: Line): AgentUpdate[] {
+export function updatesOf(line: Fields): AgentUpdate[] {
   const event = line['event'];
-  if (line['type'] === 'agent_event' && isLine(event)) return eventUpdates(event);
+  if (line['type'] === 'agent_event' && isFields(event)) return eventUpdates(event);
   const message = line['message'];
-  if (!isLine(message) || !Array.isArray(message['content'])) return [];
-  return message['content'].filter(isLine).flatMap((block) => blockUpdates(block, textOf(message['id'])));
+  if (!isFields(message) || !Array.isArray(message['content'])) return [];
+  return message['content'].filter(isFields).flatMap((block) => blockUpdates(block, textOf(message['id'])));
 }
 
 /** A block of an Anthropic message. */
-function blockUpdates(block: Line, message: string | null): AgentUpdate[] {
+function blockUpdates(block: Fields, message: string | null): AgentUpdate[] {
   const [text, id] = [textOf(block['text']), textOf(block['id'])];
   if (block['type'] === 'text' && text !== null) return [{ kind: 'text', message, text }];
   const thought = textOf(block['thinking']);
@@ -35,7 +35,7 @@ function blockUpdates(block: Line, message: string | null): AgentUpdate[] {
 }
 
 /** An event of cline: what begins, and what ended. */
-function eventUpdates(event: Line): AgentUpdate[] {
+function eventUpdates(event: Fields): AgentUpdate[] {
   const [type, content, id] = [event['type'], event['contentType'], textOf(event['toolCallId'])];
   const text = textOf(event['text']);
   if (type === 'content_end' && content === 'text' && text !== null) return [{ kind: 'text', message: null, text }];
@@ -51,23 +51,23 @@ function eventUpdates(event: Line): AgentUpdate[] {
   return [{ kind: 'tool', id, status, output: error ?? shown(event['output']) }];
 }
 
-function totals(event: Line): AgentUpdate {
+function totals(event: Fields): AgentUpdate {
   const usage = usageOf({ inputTokens: event['totalInputTokens'], outputTokens: event['totalOutputTokens'] });
   return { kind: 'usage', usage, costMicroUsd: microUsd(event['totalCost']) };
 }
 
 /** What the whole turn used, in the line that ends it. */
-export function reportedIn(line: Line): { readonly usage: Usage | null; readonly costMicroUsd: number | null } {
-  const usage = isLine(line['usage']) ? line['usage'] : {};
+export function reportedIn(line: Fields): { readonly usage: Usage | null; readonly costMicroUsd: number | null } {
+  const usage = isFields(line['usage']) ? line['usage'] : {};
   return { usage: usageOf(usage), costMicroUsd: microUsd(line['total_cost_usd'] ?? usage['totalCost']) };
 }
 
 /** In the words of the Messages API, or in those of cline. */
-function usageOf(usage: Line): Usage | null {
+function usageOf(usage: Fields): Usage | null {
   const input = count(usage['input_tokens'] ?? usage['inputTokens']);
   const output = count(usage['output_tokens'] ?? usage['outputTokens']);
   if (input === null || output === null) return null;
-  const created = isLine(usage['cache_creation']) ? usage['cache_creation'] : {};
+  const created = isFields(usage['cache_creation']) ? usage['cache_creation'] : {};
   const cacheWrite1h = count(created['ephemeral_1h_input_tokens']) ?? 0;
   const written = count(usage['cache_creation_input_tokens'] ?? usage['cacheWriteTokens']) ?? 0;
   const cacheRead = count(usage['cache_read_input_tokens'] ?? usage['cacheReadTokens']) ?? 0;
@@ -76,13 +76,9 @@ function usageOf(usage: Line): Usage | null {
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, MAX_OUTPUT);
-  const texts = Array.isArray(value) ? value.map((part) => (isLine(part) ? textOf(part['text']) : null)) : [null];
+  const texts = Array.isArray(value) ? value.map((part) => (isFields(part) ? textOf(part['text']) : null)) : [null];
   const text = texts.every((part) => part !== null) ? texts.join('\n') : JSON.stringify(value ?? '');
   return text.slice(0, MAX_OUTPUT);
-}
-
-export function isLine(value: unknown): value is Line {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

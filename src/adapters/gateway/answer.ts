@@ -1,5 +1,7 @@
 /** Reads along in an answer: whether it is whole, and what it cost. */
+
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import type { Usage } from '../../shared/money.ts';
 import { UsageReport } from './usage.ts';
 
@@ -35,15 +37,6 @@ function envelope(text: string): z.infer<typeof Envelope> {
   const parsed = Envelope.safeParse(parseJson(text));
   if (!parsed.success) throw new BrokenAnswer('malformed', 'the answer has no form that the Messages API knows');
   return parsed.data;
-}
-
-/** undefined, which no envelope is, when it is not JSON. The parser's complaint would quote the answer: it is not kept. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Follows the events of one streamed answer. */

@@ -1,5 +1,6 @@
 /** One life of an agent's process: started, given turns until there is an answer or a reason to stop, ended. */
 
+import { NO_USAGE, usageSince } from '../../core/usage.ts';
 import { WAITING } from '../../shared/live.ts';
 import { answerTool } from '../answers.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../externalPorts.ts';
@@ -247,19 +248,8 @@ function afterTurn(end: TurnEnd, { reminded, conversation }: Told, { role }: Ses
 function since(before: Reported | null, now: Reported | null): Reported | null {
   if (now === null || before === null || now === before) return now === before ? null : now;
   const { usage, costMicroUsd } = now;
-  const of = (count: (reported: NonNullable<Reported['usage']>) => number): number =>
-    Math.max(0, (usage === null ? 0 : count(usage)) - (before.usage === null ? 0 : count(before.usage)));
   return {
-    usage:
-      usage === null
-        ? null
-        : {
-            input: of((one) => one.input),
-            output: of((one) => one.output),
-            cacheRead: of((one) => one.cacheRead),
-            cacheWrite5m: of((one) => one.cacheWrite5m),
-            cacheWrite1h: of((one) => one.cacheWrite1h),
-          },
+    usage: usage === null ? null : usageSince(before.usage ?? NO_USAGE, usage),
     costMicroUsd: costMicroUsd === null ? null : Math.max(0, costMicroUsd - (before.costMicroUsd ?? 0)),
   };
 }

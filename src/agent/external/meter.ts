@@ -1,4 +1,5 @@
 /** What an attempt of another agent may still use, looked at before each of its calls and while its turn runs. */
+import { inputTokens, NO_USAGE } from '../../core/usage.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { limitReached } from '../decide.ts';
@@ -53,10 +54,8 @@ export class Meter {
 
   /** Totals of the turn under way. */
   heard(used: Reported | null): void {
-    const { usage } = used ?? { usage: null };
-    const tokens =
-      usage === null ? 0 : usage.input + usage.output + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
-    this.#reported = tokens;
+    const usage = used?.usage ?? NO_USAGE;
+    this.#reported = inputTokens(usage) + usage.output;
     this.#look();
   }
 
@@ -73,12 +72,15 @@ export class Meter {
     if (this.#ending !== null && this.#ending.why !== null) throw failure('ABORTED', 'the turn is over');
     const counts = !urlOf(input).includes('/count_tokens');
     if (counts) {
-      const over = this.#over();
+      const { turns, tokens } = this.#ports.used();
+      this.#calls = Math.max(this.#calls, turns);
+      const seen = { turns: this.#calls, tokens };
+      const over = limitReached(this.#ports.limits, seen, this.#elapsedMs() / 1_000);
       if (over !== null) {
         this.end({ kind: 'ended', ...over });
         throw failure('LIMIT_REACHED', `the attempt is over: ${over.detail}`, { details: { limit: 'attempt' } });
       }
-      this.#calls = Math.max(this.#calls, this.#ports.used().turns) + 1;
+      this.#calls++;
     }
     try {
       return await this.#ports.fetch(input, init);
@@ -90,22 +92,16 @@ export class Meter {
 
   #look(): void {
     if (this.#ending === null) return;
-    const used = this.#ports.used();
-    const { account } = this.#ports;
-    // Calls through us are judged before they leave. Of an account of its own nobody sees them: each message counts as one.
-    const seen =
-      account === null
-        ? { turns: 0, tokens: 0 }
-        : { turns: this.#journal.told.conversation.attempt.turns, tokens: used.tokens + this.#reported };
+    // Calls through us are judged before they leave.
+    const seen = this.#ports.account === null ? { turns: 0, tokens: 0 } : this.#told();
     const over = limitReached(this.#ports.limits, seen, this.#elapsedMs() / 1_000);
     if (over !== null) this.end({ kind: 'ended', ...over });
   }
 
-  /** Before a call leaves. */
-  #over(): ReturnType<typeof limitReached> {
-    const { turns, tokens } = this.#ports.used();
-    const seen = { turns: Math.max(this.#calls, turns), tokens };
-    return limitReached(this.#ports.limits, seen, this.#elapsedMs() / 1_000);
+  /** Of an account of its own nobody sees the calls: each message counts as one. */
+  #told(): { turns: number; tokens: number } {
+    const { turns } = this.#journal.told.conversation.attempt;
+    return { turns, tokens: this.#ports.used().tokens + this.#reported };
   }
 
   #elapsedMs(): number {

@@ -1,4 +1,5 @@
 /** The ledger: reserved before a call leaves, settled from what was reported. */
+
 import type { SessionRow } from '../../shared/domain.ts';
 import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { Change, State } from '../../shared/state.ts';
@@ -6,6 +7,7 @@ import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
+import { inputTokens } from '../usage.ts';
 
 /** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
 function addCost(usd: number | null, microUsd: number): number {
@@ -13,10 +15,9 @@ function addCost(usd: number | null, microUsd: number): number {
 }
 
 function withUsage(session: SessionRow, usage: Usage, microUsd: number): SessionRow {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
   return {
     ...session,
-    input_tokens: (session.input_tokens ?? 0) + input,
+    input_tokens: (session.input_tokens ?? 0) + inputTokens(usage),
     output_tokens: (session.output_tokens ?? 0) + usage.output,
     cost_usd: addCost(session.cost_usd, microUsd),
   };
