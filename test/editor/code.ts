@@ -1,6 +1,9 @@
 /** A file of the project in a text editor. */
 import type { Locator } from 'playwright-core';
-import type { EditorWindow } from './window.ts';
+import { type EditorWindow, shows } from './window.ts';
+
+/** For an editor to come back by itself. */
+const REOPENED_MS = 10_000;
 
 export class Code {
   readonly #window: EditorWindow;
@@ -10,10 +13,18 @@ export class Code {
   }
 
   async open(name: string): Promise<void> {
-    await this.#window.page.keyboard.press('ControlOrMeta+P');
-    await this.#window.input.fill(name);
-    await this.#window.input.pick(name);
+    await this.#window.goToFile(name);
     await this.#window.tab(name).waitFor();
+  }
+
+  async save(name: string): Promise<void> {
+    await this.#window.page.keyboard.press('ControlOrMeta+S');
+    await this.#window.page.locator('.tabs-container .tab:not(.dirty)').filter({ hasText: name }).first().waitFor();
+  }
+
+  /** After a reload: a busy window may go before it has written down which files were open. */
+  async openAgain(name: string): Promise<void> {
+    if (!(await shows(this.#window.tab(name), REOPENED_MS))) await this.open(name);
   }
 
   /** The line that has these words; of several, the first. */

@@ -79,8 +79,9 @@ export async function notesMoveWithTheCode(world: World): Promise<void> {
     await code.goTo('Good day');
     await page.keyboard.type('A new line.\n');
     await comments.sign(code.line('Sleep well'));
-    await page.keyboard.press('ControlOrMeta+S');
+    await code.save(GUIDE);
     await page.reload();
+    await code.openAgain(GUIDE);
     const thread = await comments.open(code.line('Sleep well'), 'Say it softly.');
     await comments.titled(thread, 'Note for everything');
     await code.goTo('Sleep well');

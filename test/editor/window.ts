@@ -51,14 +51,25 @@ export class EditorWindow {
     }
   }
 
+  /** Opens a file of the workspace by its name. */
+  async goToFile(name: string): Promise<void> {
+    await this.type('ControlOrMeta+P', name, name);
+    await this.input.row(name).click();
+  }
+
   /** Types into the palette until it shows this command. */
-  private async palette(words: string, title: string): Promise<void> {
+  private palette(words: string, title: string): Promise<void> {
+    return this.type('F1', `>${words}`, title);
+  }
+
+  /** Opens the input by a key and types, until a row has these words: a window that just begins hears no key yet. */
+  private async type(key: string, text: string, row: string): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
-      await this.page.keyboard.press('F1');
-      await this.input.fill(`>${words}`);
-      if (await shows(this.input.row(title))) return;
-      if (performance.now() > end) throw new Error(`the palette does not offer ${title}`);
+      await this.page.keyboard.press(key);
+      await this.input.fill(text);
+      if (await shows(this.input.row(row))) return;
+      if (performance.now() > end) throw new Error(`nothing is offered as ${row}`);
       // An open palette does not learn of extensions that arrive later.
       await this.page.keyboard.press('Escape');
     }
@@ -91,9 +102,10 @@ export class EditorWindow {
   }
 }
 
-async function shows(row: Locator): Promise<boolean> {
+/** Whether it comes within that time. */
+export async function shows(row: Locator, ms = OPEN_MS): Promise<boolean> {
   try {
-    await row.waitFor({ timeout: OPEN_MS });
+    await row.waitFor({ timeout: ms });
     return true;
   } catch (thrown) {
     if (thrown instanceof errors.TimeoutError) return false;
