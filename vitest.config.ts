@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LONG } from './test/support/proof.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
@@ -31,6 +32,19 @@ const REAL_AGENTS = 'test/integration/agents/real*.test.ts';
 const globalSetup = ['./test/support/tempRoot.ts'];
 const setupFiles = ['./test/support/env.ts'];
 
+/** In two forms, see test/support/proof.ts: the long one of a single file may take an hour. */
+const proof = (name: 'faults' | 'hostile') => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    globalSetup,
+    setupFiles,
+    maxWorkers: 2,
+    testTimeout: LONG ? 3_600_000 : 120_000,
+    hookTimeout: 120_000,
+  },
+});
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -59,6 +73,8 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      proof('faults'),
+      proof('hostile'),
       {
         test: {
           name: 'agents',

@@ -16,7 +16,7 @@ const SYSTEM = [
 ];
 
 /** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. Where agents for the tests are stays. */
-function cleanEnv() {
+export function cleanEnv() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(GIT|ANTHROPIC|AUTONOMOUS)_(?!AGENTS_CACHE$)/i.test(name),
   );

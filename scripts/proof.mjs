@@ -1,0 +1,43 @@
+/**
+ * `npm run test:faults`, `npm run test:hostile`: the long form of a proof, and its figures as a table. With --write they become
+ * those of docs/TRUST.md. PROOF_SEED chooses other random inputs, PROOF_TIMES=10 ten times as many; further words are vitest's own.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanEnv, ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
+import { figuresIn, table, writeTrust } from './trust.mjs';
+import { ensureBrowser } from './vscode.mjs';
+
+const [proof, ...rest] = process.argv.slice(2);
+if (proof !== 'faults' && proof !== 'hostile') throw new Error('say which: node scripts/proof.mjs faults|hostile');
+const write = rest.includes('--write');
+const words = rest.filter((word) => word !== '--write');
+
+await main(async () => {
+  await ensurePackages();
+  const missing = await ensureSystem();
+  if (missing) throw new Error(missing);
+  if (proof === 'hostile') await ensureBrowser();
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-proof-'));
+  const file = join(folder, 'figures.jsonl');
+  const began = Date.now();
+  try {
+    const env = { ...cleanEnv().tools, PROOF: 'long', PROOF_FIGURES: file };
+    const code = await run('vitest', ['run', '--project', proof, ...words], { env });
+    const figures = existsSync(file) ? figuresIn(readFileSync(file, 'utf8')) : [];
+    console.log(`\n${table(figures)}\n`);
+    const minutes = Math.round((Date.now() - began) / 6_000) / 10;
+    console.log(`npm run test:${proof}: ${code === 0 ? 'passed' : 'FAILED'} in ${minutes} minutes`);
+    if (write && code === 0) {
+      const shown = join(root, 'docs', 'trust');
+      mkdirSync(shown, { recursive: true });
+      const day = new Date().toISOString().slice(0, 10);
+      writeFileSync(join(shown, `${proof}.json`), `${JSON.stringify({ day, minutes, figures }, null, 2)}\n`);
+      writeTrust();
+    }
+    return code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

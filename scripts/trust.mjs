@@ -1,0 +1,61 @@
+/** The figures of docs/trust/*.json as tables of docs/TRUST.md, between its markers. `node scripts/trust.mjs` writes them. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+const PAGE = join(root, 'docs', 'TRUST.md');
+const PROOFS = ['faults', 'hostile'];
+
+/** One a line; of figures of the same name the last counts. */
+export function figuresIn(text) {
+  const figures = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+  const last = new Map(figures.map((figure) => [`${figure.method} ${figure.what}`, figure]));
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...last.values()].toSorted((a, b) => order.compare(a.method, b.method));
+}
+
+const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+const withUnit = (value, unit) => `${number.format(value)}${unit === '' ? '' : ` ${unit}`}`;
+
+function aimOf({ aim, unit }) {
+  if (aim === null) return '';
+  if ('atMost' in aim) return aim.atMost === 0 ? '0' : `at most ${withUnit(aim.atMost, unit)}`;
+  return `at least ${withUnit(aim.atLeast, unit)}`;
+}
+
+function missed({ aim, value }) {
+  if (aim === null) return false;
+  return 'atMost' in aim ? value > aim.atMost : value < aim.atLeast;
+}
+
+/** As Markdown. */
+export function table(figures) {
+  const rows = figures.map((figure) => {
+    const value = withUnit(figure.value, figure.unit);
+    return `| ${figure.method} | ${figure.what} | ${missed(figure) ? `**${value}** (missed)` : value} | ${aimOf(figure)} |`;
+  });
+  return ['| method | what | figure | aim |', '| --- | --- | --: | --- |', ...rows].join('\n');
+}
+
+/** The page with the tables of the last runs in it. */
+export function trustPage() {
+  let page = readFileSync(PAGE, 'utf8');
+  for (const proof of PROOFS) {
+    const file = join(root, 'docs', 'trust', `${proof}.json`);
+    if (!existsSync(file)) continue;
+    const { day, minutes, figures } = JSON.parse(readFileSync(file, 'utf8'));
+    const told = `\`npm run test:${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`;
+    const [begin, end] = [`<!-- ${proof}: begin -->`, `<!-- ${proof}: end -->`];
+    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`docs/TRUST.md has no place for ${proof}: ${begin} … ${end}`);
+    page = `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
+  }
+  return page;
+}
+
+export const writeTrust = () => writeFileSync(PAGE, trustPage());
+
+if (process.argv[1] === import.meta.filename) writeTrust();

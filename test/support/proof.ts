@@ -1,0 +1,47 @@
+/**
+ * What the proofs in test/faults and test/hostile share: how much of them is run, from which seed, and what they measured.
+ * `npm test` runs the short form; `npm run test:faults` and `npm run test:hostile` the long one (scripts/proof.mjs).
+ */
+import { appendFileSync } from 'node:fs';
+
+export const LONG = process.env['PROOF'] === 'long';
+/** Of the long form, by hand: PROOF_TIMES=10 makes 10,000 kills of 1,000. */
+const TIMES = Number(process.env['PROOF_TIMES'] ?? 1);
+
+/** How many, by the form that is run. */
+export function amount({ short, long }: { readonly short: number; readonly long: number }): number {
+  return LONG ? Math.ceil(long * TIMES) : short;
+}
+
+/** Of everything random in a proof: named in the title of its tests, and chosen by PROOF_SEED. */
+export const SEED = Number(process.env['PROOF_SEED'] ?? 20261122);
+
+/** Numbers below a bound, the same ones for the same seed (mulberry32). */
+export function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** A line of docs/TRUST.md. */
+export interface Figure {
+  /** T1 to T17, a planted bug, or a figure of its own: by this the lines are ordered. */
+  readonly method: string;
+  /** What was counted or measured, in plain words. */
+  readonly what: string;
+  readonly value: number;
+  /** `''` for a count. */
+  readonly unit: string;
+  /** What it should be: `0`, `at most 2`, `at least 1000`; null where there is no aim. */
+  readonly aim: { readonly atMost: number } | { readonly atLeast: number } | null;
+}
+
+/** Tells what was measured; whether it is good enough is the test's own matter, told by `expect`. */
+export function figure(told: Figure): void {
+  const file = process.env['PROOF_FIGURES'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`);
+}
