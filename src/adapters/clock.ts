@@ -6,32 +6,49 @@ const SLICE_MS = 10_000;
 /** What a slice may be late before the rest is taken for time asleep. */
 const LATE_MS = 2_000;
 
+/** What a machine has of time. */
+export interface Machine {
+  now(): number;
+  monotonic(): number;
+  /** Once; returns how to take it back. */
+  after(ms: number, run: () => void): () => void;
+}
+
+const THIS_MACHINE: Machine = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (ms, run) => {
+    const handle = setTimeout(run, ms);
+    return () => clearTimeout(handle);
+  },
+};
+
 /**
  * `sleep` ends when either clock says so: a wake-up set for tomorrow fires within a slice of the machine waking up, and a
  * wall clock set back delays nothing. `timer` counts awake time only: a watchdog does not bite because of a closed lid.
  */
-export function systemClock(): Clock {
+export function systemClock(machine: Machine = THIS_MACHINE): Clock {
   return {
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
-    sleep,
-    timer,
+    now: () => machine.now(),
+    monotonic: () => machine.monotonic(),
+    sleep: (ms, signal) => sleep(machine, ms, signal),
+    timer: (ms, run) => timer(machine, ms, run),
   };
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  const wallEnd = Date.now() + ms;
-  const end = performance.now() + ms;
+function sleep(machine: Machine, ms: number, signal?: AbortSignal): Promise<void> {
+  const wallEnd = machine.now() + ms;
+  const end = machine.monotonic() + ms;
   return new Promise((resolve, reject) => {
-    let handle: NodeJS.Timeout | undefined;
+    let cancel = (): void => undefined;
     const stop = () => {
-      clearTimeout(handle);
+      cancel();
       reject(signal?.reason);
     };
     const step = () => {
-      const left = Math.min(end - performance.now(), wallEnd - Date.now());
+      const left = Math.min(end - machine.monotonic(), wallEnd - machine.now());
       if (left > 0) {
-        handle = setTimeout(step, Math.min(Math.ceil(left), SLICE_MS));
+        cancel = machine.after(Math.min(Math.ceil(left), SLICE_MS), step);
         return;
       }
       signal?.removeEventListener('abort', stop);
@@ -43,18 +60,18 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-function timer(ms: number, run: () => void): () => void {
+function timer(machine: Machine, ms: number, run: () => void): () => void {
   let left = Math.max(0, ms);
-  let handle: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const arm = () => {
     const slice = Math.min(left, SLICE_MS);
-    const start = performance.now();
-    handle = setTimeout(() => {
-      left -= Math.max(slice, Math.min(performance.now() - start, slice + LATE_MS));
+    const start = machine.monotonic();
+    cancel = machine.after(slice, () => {
+      left -= Math.max(slice, Math.min(machine.monotonic() - start, slice + LATE_MS));
       if (left > 0) arm();
       else run();
-    }, slice);
+    });
   };
   arm();
-  return () => clearTimeout(handle);
+  return () => cancel();
 }

@@ -1,4 +1,5 @@
 /** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+import { Stopwatch } from '../core/stopwatch.ts';
 import { beginsAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -54,7 +55,7 @@ class Session implements AgentSession {
   readonly #model: Model;
   #conversation: Conversation;
   /** Monotonic time at which the assignment began here. */
-  #startedAt: number;
+  readonly #elapsed: Stopwatch;
   /** Whether the tree may hold effects of a round that was not finished. */
   #treeUncertain = true;
   /** What a tool's port threw: the SDK would make it text for the model. */
@@ -66,9 +67,10 @@ class Session implements AgentSession {
     this.#role = this.#spec.role;
     this.#ports = ports;
     this.#shedAtTokens = shedAtTokens;
-    this.#startedAt = ports.clock.monotonic();
+    this.#elapsed = new Stopwatch(ports.clock);
     const context = {
       workdir: ports.workdir,
+      files: ports.files,
       commands: ports.commands,
       desk: ports.desk,
       project: ports.project ?? null,
@@ -85,7 +87,7 @@ class Session implements AgentSession {
   }
 
   async run(): Promise<SessionResult> {
-    this.#startedAt = this.#ports.clock.monotonic();
+    this.#elapsed.reset();
     const resumed = this.#conversation.spec !== null;
     if (!resumed) {
       await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
@@ -104,23 +106,28 @@ class Session implements AgentSession {
     if (this.#conversation.spec === null) {
       const { text: opening, ...rest } = turn;
       const spec = { ...this.#spec, opening };
-      this.#startedAt = this.#ports.clock.monotonic();
+      this.#elapsed.reset();
       await this.#append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
       return this.#drive();
     }
     if (this.#next().do !== 'finish') throw noResultYet();
-    if (beginsAssignment(turn.text)) this.#startedAt = this.#ports.clock.monotonic();
+    if (beginsAssignment(turn.text)) this.#elapsed.reset();
     await this.#append({ kind: 'user', ...turn });
     return this.#drive();
   }
 
   async #drive(): Promise<SessionResult> {
-    for (;;) {
-      const step = this.#next();
-      if (step.do === 'finish') return this.#result(step.settled);
-      if (this.#ports.signal.aborted) return { outcome: 'aborted', turns: this.#conversation.turns };
-      const stopped = await this.#take(step);
-      if (stopped !== null) return stopped;
+    this.#elapsed.start();
+    try {
+      for (;;) {
+        const step = this.#next();
+        if (step.do === 'finish') return this.#result(step.settled);
+        if (this.#ports.signal.aborted) return { outcome: 'aborted', turns: this.#conversation.turns };
+        const stopped = await this.#take(step);
+        if (stopped !== null) return stopped;
+      }
+    } finally {
+      this.#elapsed.stop();
     }
   }
 
@@ -217,7 +224,7 @@ class Session implements AgentSession {
   }
 
   #elapsedSeconds(): number {
-    return (this.#ports.clock.monotonic() - this.#startedAt) / 1_000;
+    return this.#elapsed.ms / 1_000;
   }
 
   #result(settled: Settled): SessionResult {

@@ -7,6 +7,8 @@ export const MAX_WAIT_MS = 60_000;
 /** After giving up, nobody should come back earlier. */
 export const MIN_GIVE_UP_MS = 60_000;
 
+/** Whatever a server asks for: once a day it is tried again. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const BASE_MS = 2_000;
 const CAP_MS = 5 * 60_000;
 
@@ -19,8 +21,13 @@ export function backoffMs(failures: number, random: number, retryAfterMs: number
   return Math.max(retryAfterMs ?? 0, Math.ceil(ceiling * random));
 }
 
-/** Reads `retry-after-ms`, else `retry-after` in seconds or as an HTTP date; null when absent or unreadable. */
+/** Reads `retry-after-ms`, else `retry-after` in seconds or as an HTTP date, at most a day; null when absent or unreadable. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const asked = askedMs(headers, nowMs);
+  return asked === null ? null : Math.min(asked, MAX_RETRY_AFTER_MS);
+}
+
+function askedMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const exact = nonNegative(headers['retry-after-ms']);
   if (exact !== null) return Math.ceil(exact);
   const text = headers['retry-after'];

@@ -1,5 +1,6 @@
 /** Whether something that should go on still gives a sign of life. */
 import type { Clock } from '../shared/clock.ts';
+import { Stopwatch } from './stopwatch.ts';
 
 export interface SilenceWatch {
   /** It gave a sign. */
@@ -7,24 +8,30 @@ export interface SilenceWatch {
   stop(): void;
 }
 
-/** `fallen` is called once, when there was no sign for `ms` while it was not `busy` with what gives none. */
+/** `fallen` is called once, when there was no sign for `ms` of awake time while it was not `busy` with what gives none. */
 export function watchSilence(
   clock: Clock,
   { ms, busy, fallen }: { readonly ms: number; busy(): boolean; fallen(): void },
 ): SilenceWatch {
-  let last = clock.monotonic();
+  const silence = new Stopwatch(clock);
   let cancel: () => void = () => undefined;
   const look = (): void => {
-    if (busy()) last = clock.monotonic();
-    const left = last + ms - clock.monotonic();
-    if (left <= 0) fallen();
-    else cancel = clock.timer(Math.min(left, ms / 4), look);
+    if (busy()) silence.reset();
+    const left = ms - silence.ms;
+    if (left > 0) {
+      cancel = clock.timer(Math.min(left, ms / 4), look);
+      return;
+    }
+    silence.stop();
+    fallen();
   };
+  silence.start();
   cancel = clock.timer(ms / 4, look);
   return {
-    sign: () => {
-      last = clock.monotonic();
+    sign: () => silence.reset(),
+    stop: () => {
+      silence.stop();
+      cancel();
     },
-    stop: () => cancel(),
   };
 }

@@ -1,14 +1,16 @@
 /** What the loop of one job works with: ports, the fold, and what it remembers between actions. Nothing in `memory` is truth. */
 
 import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.ts';
-import type { SessionCommands, Transcript } from '../agent/ports.ts';
+import type { OpenTree, SessionCommands, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Role } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
-import type { Artifacts, CommandRunner, GitPort } from './ports.ts';
+import type { KeptMemory } from './keptWork.ts';
+import type { Artifacts, CommandRunner, GitPort, KeptAttempts } from './ports.ts';
+import type { Wait } from './wait.ts';
 
 /** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
 export interface LoopStore {
@@ -72,6 +74,7 @@ export interface LoopPorts {
   readonly commands: CommandRunner;
   readonly agents: Agents;
   readonly artifacts: Artifacts;
+  readonly kept: KeptAttempts;
   readonly clock: Clock;
   /** The workspace's repository; `repositoryOf` says which one a job works on. */
   readonly projectDir: string;
@@ -79,6 +82,7 @@ export interface LoopPorts {
   readonly verifyTimeoutMs: number;
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
+  readonly openTree: OpenTree;
   openPlace(options: {
     readonly jobDir: string;
     readonly sessionId: number;
@@ -113,6 +117,8 @@ export interface JobContext extends LoopPorts {
     conversation: Conversation | null;
     /** The newest commit of the tree, to compare with; null: not known. */
     lastCheckpoint: string | null;
+    /** What is kept of the attempt under way. */
+    kept: KeptMemory | null;
     /** The worker gave its feature back with `status <id> pending`. */
     gaveUp: boolean;
     /** How long commands waited for the steward: no time of the attempt. */
@@ -120,6 +126,8 @@ export interface JobContext extends LoopPorts {
     /** Those that wait now, and since when one of them does. */
     waiting: number;
     waitingSince: number;
+    /** The time of day that the job waits for; null: none yet. */
+    wait: Wait | null;
     /** Of another agent, in a row, in a session without an attempt. */
     deaths: number;
   };

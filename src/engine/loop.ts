@@ -15,8 +15,10 @@ import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
 import { summarizePhase } from './actions/summarize.ts';
 import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
+import { keepAsItLies } from './keptWork.ts';
 import { question, withoutAgent } from './questions.ts';
 import { jobHead } from './tree.ts';
+import { Wait } from './wait.ts';
 
 /** Refusals in a row that are taken for a person who was quicker; one more is a fault to tell of. */
 const MAX_OVERTAKEN = 5;
@@ -37,10 +39,12 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     memory: {
       conversation: null,
       lastCheckpoint: null,
+      kept: null,
       gaveUp: false,
       waitedMs: 0,
       waiting: 0,
       waitingSince: 0,
+      wait: null,
       deaths: 0,
     },
   };
@@ -98,6 +102,7 @@ async function crashed(context: JobContext, failure: AutonomousError): Promise<b
     return true;
   }
   say(context, failure.message, { sessionId: open.session_id });
+  await keepAsItLies(context, open);
   await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'crash' });
   const { attempts } = context.store.state;
   await rest(context, open.interruptions, () => attempts.get(open.id)?.status === 'interrupted');
@@ -106,13 +111,14 @@ async function crashed(context: JobContext, failure: AutonomousError): Promise<b
 
 /** Longer each time, for as long as there is something to go on with. */
 async function rest(context: JobContext, times: number, isDue: () => boolean): Promise<void> {
-  const until = context.clock.now() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** times);
-  while (isDue() && context.clock.now() < until) await waitUntil(context, until);
+  const { clock } = context;
+  const end = clock.monotonic() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** times);
+  while (isDue() && clock.monotonic() < end) await waitFor(context, end - clock.monotonic());
 }
 
 /** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */
 async function newsOf(context: JobContext): Promise<void> {
-  await waitUntil(context, context.clock.now() + OVERTAKEN_MS).catch((thrown: unknown) => {
+  await waitFor(context, OVERTAKEN_MS).catch((thrown: unknown) => {
     if (!context.signal.aborted) throw thrown;
   });
 }
@@ -121,6 +127,7 @@ async function newsOf(context: JobContext): Promise<void> {
 async function interruptOpen(context: JobContext): Promise<void> {
   const open = runningAttempt(context);
   if (open === undefined) return;
+  await keepAsItLies(context, open);
   await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'pause' });
 }
 
@@ -142,6 +149,7 @@ async function park(context: JobContext, failure: AutonomousError): Promise<void
   const open = runningAttempt(context);
   if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
   if (open !== undefined) {
+    await keepAsItLies(context, open);
     await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
   }
   const id = await oneId(context, 'approvals');
@@ -160,8 +168,9 @@ async function perform(context: JobContext, action: Work): Promise<void> {
   const { store, jobId } = context;
   switch (action.do) {
     case 'wait':
-      return waitUntil(context, Date.parse(action.until));
+      return waitUntil(context, action.until);
     case 'wake':
+      context.memory.wait = null;
       await store.commit({ type: 'job_woken', job_id: jobId });
       return;
     case 'continue':
@@ -253,12 +262,22 @@ async function resumeAttempt(
   return resumeFeature(context, attempt, need(state, 'features', attempt.feature_id));
 }
 
-/** Until the time comes or something happens that may change what is next. */
-async function waitUntil(context: JobContext, until: number): Promise<void> {
+/** Wakes the job when its time is there. */
+async function waitUntil(context: JobContext, until: string): Promise<void> {
+  const { memory, clock, store, jobId } = context;
+  if (memory.wait?.until !== until) memory.wait = new Wait(clock, until);
+  const { leftMs } = memory.wait;
+  if (leftMs > 0) return waitFor(context, leftMs);
+  memory.wait = null;
+  await store.commit({ type: 'job_woken', job_id: jobId });
+}
+
+/** So long, or until something happens that may change what is next. */
+async function waitFor(context: JobContext, wanted: number): Promise<void> {
   const done = new AbortController();
   const stop = AbortSignal.any([context.signal, done.signal]);
   // Woken at least once a minute: after a sleep of the machine the wall clock decides, not a long timer.
-  const ms = Math.min(60_000, Math.max(0, until - context.clock.now()));
+  const ms = Math.min(60_000, wanted);
   try {
     await Promise.race([context.clock.sleep(ms, stop), context.store.changed(stop)]);
   } finally {

@@ -1,4 +1,4 @@
-/** Time as a port, so that tests own it. `now` is wall-clock epoch milliseconds, `monotonic` never goes back. */
+/** Time as a port, so that tests own it. `now` is wall-clock epoch milliseconds; `monotonic` never goes back, and may go on while the machine sleeps. */
 export interface Clock {
   now(): number;
   monotonic(): number;

@@ -9,7 +9,9 @@ export class Circuit {
   #failures = 0;
   /** Rises with each failure that counted: calls that were under way together fail as one. */
   #generation = 0;
+  /** By the clock that never goes back, and by that of the wall, which a machine's sleep does not stop: whichever is there first. */
   #openUntil = Number.NEGATIVE_INFINITY;
+  #openUntilWall = Number.NEGATIVE_INFINITY;
   #reason = '';
 
   constructor(clock: Clock, random: () => number) {
@@ -41,7 +43,8 @@ export class Circuit {
   }
 
   waitMs(): number {
-    return Math.max(0, this.#openUntil - this.#clock.monotonic());
+    const left = Math.min(this.#openUntil - this.#clock.monotonic(), this.#openUntilWall - this.#clock.now());
+    return Math.max(0, left);
   }
 
   /** The failure of a call that gives up. */
@@ -54,9 +57,9 @@ export class Circuit {
   }
 
   #open(ms: number, reason: string): void {
-    const until = this.#clock.monotonic() + ms;
-    if (until <= this.#openUntil) return;
-    this.#openUntil = until;
+    if (ms <= this.waitMs()) return;
+    this.#openUntil = this.#clock.monotonic() + ms;
+    this.#openUntilWall = this.#clock.now() + ms;
     this.#reason = reason;
   }
 }

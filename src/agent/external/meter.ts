@@ -1,4 +1,5 @@
 /** What an attempt of another agent may still use, looked at before each of its calls and while its turn runs. */
+import { Stopwatch } from '../../core/stopwatch.ts';
 import { inputTokens, NO_USAGE } from '../../core/usage.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -13,7 +14,7 @@ export class Meter {
   readonly #ports: Pick<ExternalPorts, 'clock' | 'fetch' | 'limits' | 'used' | 'account'>;
   readonly #clock: Clock;
   readonly #journal: Journal;
-  #startedAt: number;
+  readonly #elapsed: Stopwatch;
   /** Calls of the assignment: those that left here may not be in the ledger yet. */
   #calls = 0;
   /** Tokens of the turn under way as its agent reports them. */
@@ -24,18 +25,19 @@ export class Meter {
     this.#ports = ports;
     this.#clock = ports.clock;
     this.#journal = journal;
-    this.#startedAt = ports.clock.monotonic();
+    this.#elapsed = new Stopwatch(ports.clock);
   }
 
   /** Limits count anew. */
   begin(): void {
-    this.#startedAt = this.#clock.monotonic();
+    this.#elapsed.reset();
     this.#calls = this.#ports.used().turns;
   }
 
   /** Until what it gives is called, the drive is ended by the first limit that it comes to. */
   watch(ending: Ending): () => void {
     this.#ending = ending;
+    this.#elapsed.start();
     let cancel = (): void => undefined;
     const look = (): void => {
       cancel = this.#clock.timer(LOOK_MS, look);
@@ -44,6 +46,7 @@ export class Meter {
     look();
     return () => {
       cancel();
+      this.#elapsed.stop();
       this.#ending = null;
     };
   }
@@ -60,7 +63,7 @@ export class Meter {
   }
 
   msLeft(): number {
-    return this.#ports.limits.seconds * 1_000 - this.#elapsedMs();
+    return this.#ports.limits.seconds * 1_000 - this.#elapsed.ms;
   }
 
   tokensLeft(): number {
@@ -75,7 +78,7 @@ export class Meter {
       const { turns, tokens } = this.#ports.used();
       this.#calls = Math.max(this.#calls, turns);
       const seen = { turns: this.#calls, tokens };
-      const over = limitReached(this.#ports.limits, seen, this.#elapsedMs() / 1_000);
+      const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
       if (over !== null) {
         this.end({ kind: 'ended', ...over });
         throw failure('LIMIT_REACHED', `the attempt is over: ${over.detail}`, { details: { limit: 'attempt' } });
@@ -94,7 +97,7 @@ export class Meter {
     if (this.#ending === null) return;
     // Calls through us are judged before they leave.
     const seen = this.#ports.account === null ? { turns: 0, tokens: 0 } : this.#told();
-    const over = limitReached(this.#ports.limits, seen, this.#elapsedMs() / 1_000);
+    const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
     if (over !== null) this.end({ kind: 'ended', ...over });
   }
 
@@ -102,10 +105,6 @@ export class Meter {
   #told(): { turns: number; tokens: number } {
     const { turns } = this.#journal.told.conversation.attempt;
     return { turns, tokens: this.#ports.used().tokens + this.#reported };
-  }
-
-  #elapsedMs(): number {
-    return this.#clock.monotonic() - this.#startedAt;
   }
 }
 

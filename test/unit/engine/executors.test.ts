@@ -48,10 +48,12 @@ function worldOf(options: Partial<JobOptions> = {}): World {
   const memory = {
     conversation: null,
     lastCheckpoint: null,
+    kept: null,
     gaveUp: false,
     waitedMs: 0,
     waiting: 0,
     waitingSince: 0,
+    wait: null,
     deaths: 0,
   };
   const context = {
