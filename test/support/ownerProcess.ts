@@ -1,46 +1,38 @@
 /**
- * A process that owns a state and commits as fast as it can; on losing it, it takes over again. Run by
- * `node ownerProcess.ts <root> <key hex> [unfenced]`. Each line of its output is an acknowledged commit:
- * `<seq> <epoch> <number>`. `unfenced` plants the bug that the harness must catch: it never looks at the epochs.
+ * A program that owns a state and commits as fast as it can; on losing it, it takes over again. Its arguments: the folder, the
+ * key in hexadecimal, and a number that no other life of such a program has. It writes `<seq> <epoch> <number>` for each commit
+ * that was acknowledged, and `refused` for each that was not.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { nodeFiles } from '../../src/adapters/files.ts';
-import type { FileOps } from '../../src/engine/ports.ts';
 import { findFailure } from '../../src/shared/errors.ts';
 import { open } from './stateFolder.ts';
 
-const [root = '', key = '', unfenced] = process.argv.slice(2);
-const stateDir = join(root, '.autonomous');
+const MOST_OF_A_LIFE = 1_000_000;
+const AT_ONCE = 3;
+const PAUSE_MS = 2;
+
+const [root = '', key = '', life = ''] = process.argv.slice(2);
 const clock = systemClock();
-const folder = { root, stateDir, key: Buffer.from(key, 'hex'), [Symbol.dispose]: () => undefined };
+const folder = {
+  root,
+  stateDir: join(root, '.autonomous'),
+  key: Buffer.from(key, 'hex'),
+  [Symbol.dispose]: () => undefined,
+};
+let last = Number(life) * MOST_OF_A_LIFE;
 
-/** Sees no epoch but the one it claimed last. */
-function blind(): FileOps {
-  let mine: string | null = null;
-  return {
-    ...nodeFiles,
-    create: async (path, data) => {
-      const done = await nodeFiles.create(path, data);
-      if (done && path.includes('epoch')) mine = path.split(/[\\/]/).at(-1) ?? null;
-      return done;
-    },
-    list: async (path) => (path.endsWith('epoch') && mine !== null ? [mine] : nodeFiles.list(path)),
+async function own(): Promise<never> {
+  const store = await open(folder, { segmentBytes: 50_000 });
+  const commit = async (number: number): Promise<void> => {
+    const limits = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: number };
+    const event = await store.commit({ type: 'limits_set', limits, by: 'steward' });
+    writeSync(1, `${event.seq} ${event.epoch} ${number}\n`);
   };
-}
-
-async function own(): Promise<void> {
-  const store = await open(folder, { ops: unfenced === undefined ? nodeFiles : blind(), segmentBytes: 50_000 });
-  for (let n = 0; ; n++) {
-    const numbers = [0, 1, 2].map((index) => process.pid * 10_000_000 + n * 3 + index);
-    const commits = numbers.map(async (number) => {
-      const limits = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: number };
-      const event = await store.commit({ type: 'limits_set', limits, by: 'steward' });
-      writeSync(1, `${event.seq} ${event.epoch} ${number}\n`);
-    });
-    await Promise.all(commits);
-    await clock.sleep(1);
+  for (;;) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => commit(++last)));
+    await clock.sleep(PAUSE_MS);
   }
 }
 
@@ -50,6 +42,7 @@ for (;;) {
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
     if (code !== 'OWNER_LOST' && code !== 'STATE_DAMAGED') throw thrown;
+    writeSync(1, 'refused\n');
     await clock.sleep(20 + Math.random() * 60);
   }
 }
