@@ -22,6 +22,8 @@ export interface SessionPorts {
   readonly fetch: typeof fetch;
   /** Directory that the file tools see; the reviewer and planner read it only. */
   readonly workdir: string;
+  /** Its files, one by one. */
+  readonly files: TreeFiles;
   readonly transcript: Transcript;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;
@@ -36,6 +38,28 @@ export interface SessionPorts {
   /** What it does right now, for people. */
   live(text: string): void;
   readonly signal: AbortSignal;
+}
+
+/**
+ * Files of one tree, for whoever asks from inside of a sandbox while we are outside: nothing beyond the tree is read, made or
+ * changed, whatever link, `..` or swapped folder leads there. Throws NOT_FOUND and NOT_PERMITTED, with text for a model.
+ */
+export interface TreeFiles {
+  read(path: string, bounds: ReadBounds): Promise<string>;
+  /** All of it or nothing. Folders are made. Never what is git's or ours. */
+  write(path: string, content: string): Promise<void>;
+  /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */
+  wayInto(path: string, folders: readonly string[]): Promise<string | null>;
+}
+
+export type OpenTree = (tree: string) => TreeFiles;
+
+export interface ReadBounds {
+  readonly maxBytes: number;
+  /** First and last, from 1; null: all of it. */
+  readonly lines: readonly [number, number] | null;
+  /** Names on the way that are refused. */
+  readonly hidden: (name: string) => boolean;
 }
 
 /** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { knownAgents } from '../adapters/agentData/knownAgents.ts';
 import type { ModelDoor, ModelServer } from '../adapters/modelServer/server.ts';
+import { openTree } from '../adapters/tree/treeFiles.ts';
 import type { AgentOrder, RunningAgent } from '../agent/externalPorts.ts';
 import { filled } from '../core/agentTemplate.ts';
 import type { Agents, AgentWorld } from '../engine/context.ts';
@@ -153,6 +154,7 @@ async function spoken(starting: Starting): Promise<RunningAgent> {
     mode: entry.mode ?? null,
     command,
     order,
+    files: openTree(order.workdir),
     world,
     tools: { command: worn.script, env: worn.placeEnv },
     calling,

@@ -20,7 +20,7 @@ const MODELS: ModelOf = {
 
 type Given = Pick<
   ConversationPorts,
-  'store' | 'clock' | 'owner' | 'openTranscript' | 'gatewayFetch' | 'live' | 'problem'
+  'store' | 'clock' | 'owner' | 'openTranscript' | 'gatewayFetch' | 'openTree' | 'live' | 'problem'
 > & {
   readonly start: Pick<WorkerStart, 'projectId' | 'projectDir' | 'stateDir' | 'configDir' | 'epoch'>;
   readonly seal: LineSeal;

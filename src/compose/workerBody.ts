@@ -13,6 +13,7 @@ import { lineSeal } from '../adapters/log/seal.ts';
 import { detectSetup } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
+import { openTree } from '../adapters/tree/treeFiles.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
@@ -68,6 +69,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openTranscript: (sessionId) =>
       openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
     gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
+    openTree,
     openPlace: (options) => openPlace({ ...options, clock, projectDir: start.workspaceDir }),
     detectSetup,
     listFiles,

@@ -2,6 +2,7 @@
  * Which changed paths would run something on the user's machine after a merge, without his starting it knowingly: git
  * hooks, editor and agent settings, package manager settings and scripts, build services. The steward ticks these one by one.
  */
+import { foldedName } from './hiddenNames.ts';
 
 export interface FlaggedPath {
   /** As it was given. */
@@ -78,8 +79,6 @@ const FILES: readonly (readonly [RegExp, string])[] = [
 /** Fields of package.json whose change makes something run. */
 const PACKAGE_FIELDS = ['scripts', 'husky', 'lint-staged', 'simple-git-hooks', 'pre-commit', 'gypfile', 'pnpm', 'yarn'];
 
-/** Characters that some file systems leave out of a name. */
-const IGNORED = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const SHORT_NAME = /^[^~]{1,8}~\d+(?:\.[^.]{0,3})?$/;
 
 /** The names that a file system of any kind could take this path for, one a folder. */
@@ -87,11 +86,7 @@ function foldedSegments(path: string): string[] {
   return path
     .replaceAll('\\', '/')
     .split('/')
-    .map((segment) => {
-      const plain = segment.normalize('NFC').replace(IGNORED, '').toLowerCase();
-      // an NTFS stream belongs to the file before the colon; Windows drops dots and spaces at the end
-      return plain.replace(/(?<=.):.*$/s, '').replace(/[. ]+$/, '');
-    })
+    .map(foldedName)
     .filter((segment) => segment !== '');
 }
 

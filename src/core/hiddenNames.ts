@@ -2,12 +2,12 @@
 
 export function isStateName(name: string): boolean {
   const folded = foldedName(name);
-  return folded === '.autonomous' || folded === 'autono~1' || folded.startsWith('.autonomous:');
+  return folded === '.autonomous' || folded === 'autono~1';
 }
 
 export function isGitName(name: string): boolean {
   const folded = foldedName(name);
-  return folded === '.git' || folded === 'git~1' || folded.startsWith('.git:');
+  return folded === '.git' || folded === 'git~1';
 }
 
 /** One that shows by its name how secrets are given holds none. */
@@ -15,10 +15,28 @@ export function isSecretName(name: string): boolean {
   return /^\.env(?:rc$|$|\.(?!example$|sample$|template$))/.test(foldedName(name));
 }
 
-function foldedName(name: string): string {
+/** Characters that some file systems leave out of a name. */
+const LEFT_OUT = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * One spelling for all that some file system takes for the same name: composed or not, in any case (by way of the large letters,
+ * since to some of them `ſ` is an `s`), with characters that are left out, with an NTFS stream, with dots and spaces at its end.
+ */
+export function foldedName(name: string): string {
   return name
     .normalize('NFC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase();
+    .replaceAll(LEFT_OUT, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/(?<=.):.*$/s, '')
+    .replace(/[. ]+$/, '');
+}
+
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/;
+
+/** A device, a stream, or a name whose end Windows drops: there it is another file than it says. */
+export function isOtherOnWindows(name: string): boolean {
+  if (name === '.' || name === '..') return false;
+  return /[<>:"|?*]/.test(name) || /[. ]$/.test(name) || DEVICE.test(name.replace(/ +(?=\.|$)/, '').toLowerCase());
 }

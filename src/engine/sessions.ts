@@ -98,10 +98,12 @@ function portsOf(
   transcript: Transcript,
   start: string | null,
 ): SessionBase {
+  const workdir = job.clone_dir ?? repositoryOf(job, context.projectDir);
   return {
     sessionId: id,
     fetch: context.gatewayFetch(id),
-    workdir: job.clone_dir ?? repositoryOf(job, context.projectDir),
+    workdir,
+    files: context.openTree(workdir),
     transcript,
     desk: sessionDesk(context, id),
     limits: job.options.attempt,

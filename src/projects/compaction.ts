@@ -92,6 +92,7 @@ async function summarize(talk: Talk, given: Compacting, older: readonly Message[
       sessionId: id,
       fetch: ports.gatewayFetch(id),
       workdir: ports.workdir,
+      files: ports.openTree(ports.workdir),
       transcript,
       commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a summarizer runs no commands' }) },
       desk: notesDesk(ports, id),

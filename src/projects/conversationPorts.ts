@@ -1,5 +1,5 @@
 /** What a project's conversation needs from outside. */
-import type { Transcript, TranscriptEntry } from '../agent/ports.ts';
+import type { OpenTree, Transcript, TranscriptEntry } from '../agent/ports.ts';
 import type { LoopStore } from '../engine/context.ts';
 import type { Problem } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -84,6 +84,7 @@ export interface ConversationPorts {
   /** Of a session of its own: a subagent's, a summarizer's. */
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
+  readonly openTree: OpenTree;
   live(line: LiveLine): void;
   /** One sentence, for people. */
   problem(text: string): void;

@@ -205,6 +205,7 @@ function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
     sessionId,
     fetch: ports.gatewayFetch(sessionId),
     workdir: ports.workdir,
+    files: ports.openTree(ports.workdir),
     transcript,
     commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a project runs no commands' }) },
     desk: notesDesk(ports, sessionId),

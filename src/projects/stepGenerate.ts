@@ -23,6 +23,7 @@ export const generateStep: StepWork<'generate'> = async (ports, order, signal) =
       sessionId: id,
       fetch: ports.gatewayFetch(id),
       workdir: ports.repository,
+      files: ports.openTree(ports.repository),
       transcript,
       commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a step has no tools' }) },
       desk: notesDesk(ports, id),

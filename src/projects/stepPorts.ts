@@ -1,5 +1,5 @@
 /** What carrying out steps of tasks needs from outside, in a project's thread. */
-import type { Transcript } from '../agent/ports.ts';
+import type { OpenTree, Transcript } from '../agent/ports.ts';
 import type { LoopStore } from '../engine/context.ts';
 import type { CommandRunner, GitPort } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -29,6 +29,7 @@ export interface StepPorts {
   readonly tasksDir: string;
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
+  readonly openTree: OpenTree;
   /** Whether a folder is there. */
   isThere(folder: string): Promise<boolean>;
 }

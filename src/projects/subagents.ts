@@ -113,6 +113,7 @@ async function answerOf(
     sessionId,
     fetch: ports.gatewayFetch(sessionId),
     workdir: ports.workdir,
+    files: ports.openTree(ports.workdir),
     transcript,
     commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a subagent runs no commands' }) },
     desk: notesDesk(ports, sessionId),

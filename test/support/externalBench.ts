@@ -1,4 +1,5 @@
 /** What a session of another agent stands on in a test: an agent that plays a script, a journal in memory, a tree that is a number. */
+import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { ExternalPorts, Reported } from '../../src/agent/external/ports.ts';
 import { type ExternalSession, openExternalSession } from '../../src/agent/external/session.ts';
 import type { AgentOrder, AgentUpdate, RunningAgent, TurnEnd } from '../../src/agent/externalPorts.ts';
@@ -67,6 +68,7 @@ export class ExternalBench {
         return new Response('{}');
       },
       workdir: '/clone',
+      files: openTree('/clone'),
       transcript: {
         entries: [...this.entries],
         append: async (entry) => {

@@ -2,6 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { serveGateway } from '../../src/adapters/gateway/serveGateway.ts';
 import { gatewayFetch } from '../../src/adapters/gateway/workerFetch.ts';
+import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { TranscriptEntry } from '../../src/agent/ports.ts';
 import { newSteps, newTask } from '../../src/core/tasks/newTask.ts';
 import type { Store } from '../../src/engine/store.ts';
@@ -63,6 +64,7 @@ export class StepThread {
       repository: '/repository',
       tasksDir: '/tasks',
       isThere: async () => false,
+      openTree,
       gatewayFetch: (sessionId) => gatewayFetch(door.port2, sessionId),
       openTranscript: async (sessionId) => {
         const entries = transcripts.get(sessionId) ?? [];

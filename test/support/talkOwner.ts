@@ -13,6 +13,7 @@ import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { loadScenario } from '../../src/adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../../src/adapters/simulated/provider.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
+import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
@@ -96,6 +97,7 @@ async function main(): Promise<PlainFailure | null> {
       mainTool: async () => ({ value: '' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),
+    openTree,
     gatewayFetch: (sessionId) => fetchThrough(gateway, sessionId),
     live: () => undefined,
     problem: () => undefined,

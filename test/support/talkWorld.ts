@@ -8,6 +8,7 @@ import { afterEach } from 'vitest';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
+import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { projectMessages } from '../../src/core/rows.ts';
@@ -158,6 +159,7 @@ export class TalkWorld {
         ...this.#options.owner,
       },
       openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),
+      openTree,
       gatewayFetch: () => (input, init) => {
         const refusal = this.#refusals.shift() ?? null;
         return refusal === null ? this.model.fetch(input, init) : Promise.reject(refusal);

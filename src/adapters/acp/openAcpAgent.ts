@@ -1,13 +1,13 @@
 /** An agent that speaks the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
 import * as acp from '@agentclientprotocol/sdk';
 import type { AgentFacts, AgentOrder, RunningAgent } from '../../agent/externalPorts.ts';
-import type { SessionCommands } from '../../agent/ports.ts';
+import type { SessionCommands, TreeFiles } from '../../agent/ports.ts';
 import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
 import { isFields } from '../../core/json.ts';
 import { type SilenceWatch, watchSilence } from '../../core/silence.ts';
 import type { TalkingCommand } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { cloneFiles } from './cloneFiles.ts';
+import { type CloneFiles, cloneFiles } from './cloneFiles.ts';
 import { beginConversation, type Conversation } from './conversation.ts';
 import { shakeHands } from './handshake.ts';
 import { type Grounds, openDoorkeeper } from './permission.ts';
@@ -37,6 +37,8 @@ export interface AcpAgentOptions {
   readonly mode: string | null;
   readonly command: TalkingCommand;
   readonly order: AgentOrder;
+  /** Of its clone. */
+  readonly files: TreeFiles;
   readonly world: Pick<Grounds, 'allowed' | 'mayRun'> & { readonly commands: SessionCommands };
   /** The MCP server of its session. */
   readonly tools: { readonly command: string; readonly env: Readonly<Record<string, string>> };
@@ -54,8 +56,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
     mayRun: (text) => world.mayRun(text),
     sandboxed: command.sandboxed,
     writes: order.writes,
-    clone: order.workdir,
-    folders: [order.workdir, command.home],
+    wayInto: (path) => options.files.wayInto(path, [order.workdir, command.home]),
   });
   const terminals = openTerminals(order.workdir, world.commands);
   const turns = openTurns(order);
@@ -64,7 +65,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
     clock,
     names,
     command,
-    app: clientApp(order, { doorkeeper, terminals, turnSignal: turns.signal }),
+    app: clientApp({ files: cloneFiles(options.files, order.writes), doorkeeper, terminals, turnSignal: turns.signal }),
     sign: () => watch?.sign(),
     told: ({ update }) => {
       if (!isFields(update)) return;
@@ -130,19 +131,17 @@ async function introduced(
 }
 
 /** What it may ask of us. All else is answered with "method not found". */
-function clientApp(
-  { workdir, writes }: AgentOrder,
-  {
-    doorkeeper,
-    terminals,
-    turnSignal,
-  }: {
-    readonly doorkeeper: ReturnType<typeof openDoorkeeper>;
-    readonly terminals: ReturnType<typeof openTerminals>;
-    turnSignal(): AbortSignal;
-  },
-): acp.ClientApp {
-  const files = cloneFiles(workdir, writes);
+function clientApp({
+  files,
+  doorkeeper,
+  terminals,
+  turnSignal,
+}: {
+  readonly files: CloneFiles;
+  readonly doorkeeper: ReturnType<typeof openDoorkeeper>;
+  readonly terminals: ReturnType<typeof openTerminals>;
+  turnSignal(): AbortSignal;
+}): acp.ClientApp {
   const { fs, terminal, session } = acp.methods.client;
   return acp
     .client({ name: 'autonomous' })

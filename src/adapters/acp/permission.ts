@@ -2,7 +2,6 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { askedOf, judgePermission, optionFor } from '../../core/agentPermission.ts';
 import { type Fields, isFields } from '../../core/json.ts';
-import { wayInto } from './cloneFiles.ts';
 
 export interface Grounds {
   /** argv lists that may run without a sandbox. */
@@ -11,9 +10,8 @@ export interface Grounds {
   mayRun(command: string): Promise<boolean>;
   readonly sandboxed: boolean;
   readonly writes: boolean;
-  readonly clone: string;
-  /** The clone, and what else is its own. */
-  readonly folders: readonly string[];
+  /** Where a path leads to in the clone, or in what else is its own, relative to that; null: to neither. */
+  wayInto(path: string): Promise<string | null>;
 }
 
 /** Calls that are remembered: what is asked about is recent. */
@@ -52,9 +50,7 @@ export function openDoorkeeper(grounds: Grounds): Doorkeeper {
 
   async function allows(call: Fields, signal: AbortSignal): Promise<boolean> {
     const asked = askedOf(call);
-    const inside = await Promise.all(
-      asked.paths.map(async (path) => [path, await wayInto(grounds.clone, path, grounds.folders)] as const),
-    );
+    const inside = await Promise.all(asked.paths.map(async (path) => [path, await grounds.wayInto(path)] as const));
     const known = new Map(inside);
     const ruling = judgePermission(asked, { ...grounds, below: (path) => known.get(path) ?? null });
     return ruling.ruling === 'ask' ? mayRunAll(ruling.commands, signal) : ruling.ruling === 'allow';

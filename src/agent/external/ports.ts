@@ -9,6 +9,7 @@ export interface ExternalPorts
     | 'sessionId'
     | 'fetch'
     | 'workdir'
+    | 'files'
     | 'transcript'
     | 'desk'
     | 'limits'

@@ -49,6 +49,7 @@ class External implements ExternalSession {
       role,
       context: {
         workdir: ports.workdir,
+        files: ports.files,
         desk: ports.desk,
         signal: ports.signal,
         msLeft: () => this.#meter.msLeft(),

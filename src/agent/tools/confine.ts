@@ -1,6 +1,6 @@
 /**
- * Where the file tools may go: the SDK keeps them in the working directory, this keeps them from writing git's own files, and
- * from our state: the memories and conversations of all projects lie there, and a project's tools see the workspace itself.
+ * What the file tools may see: not our state, where the memories and conversations of all projects lie; and of the workspace itself,
+ * which a project's tools see, nothing that no clone of it holds.
  */
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
@@ -8,31 +8,17 @@ import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { isGitName, isSecretName, isStateName } from '../../core/hiddenNames.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Throws `ToolError` when the path leads into a `.git`, under any spelling that some file system takes for it, or out of the tree. */
-export async function refuseGitPath(workdir: string, path: string): Promise<void> {
-  const [root, target] = await Promise.all([resolvePath({ workdir }, '.'), resolvePath({ workdir }, path)]);
-  const below = target.slice(root.length).split(sep);
-  const asked = path.split(/[\\/]/);
-  if ([...below, ...asked].some(isGitName)) {
-    throw new ToolError(`${JSON.stringify(path)} belongs to git: it can be read, not written`);
-  }
-}
-
-type Where = Pick<ToolContext, 'workdir' | 'project'>;
-
-/**
- * Throws `ToolError` when the path leads into our state, by whatever link; for a project, which sees the workspace itself and
- * no clone of it, also for what no clone holds: secrets, and git's own files.
- */
-export async function refuseHiddenPath({ workdir, project }: Where, path: string): Promise<void> {
-  const [root, target] = await Promise.all([resolvePath({ workdir }, '.'), resolvePath({ workdir }, path)]);
-  if (!target.slice(root.length).split(sep).some(hidden(project))) return;
+/** Where the path leads to in the tree, relative to it. Throws `ToolError` when that is outside of it, or hidden. */
+export async function wayInTree({ workdir, project, files }: ToolContext, path: string): Promise<string> {
+  const way = await files.wayInto(path, [workdir]);
+  if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);
+  if (![...way.split(sep), ...path.split(/[\\/]/)].some(hiddenNames(project))) return way;
   throw new ToolError(`${JSON.stringify(path)} is not for you: state of Autonomous, a secret, or git's own`);
 }
 
 /** Results, each a line that begins with its path, without those that are refused. */
-export function withoutHidden({ project }: Where, text: string): string {
-  const isHidden = hidden(project);
+export function withoutHidden({ project }: ToolContext, text: string): string {
+  const isHidden = hiddenNames(project);
   const lines = text.split('\n');
   return lines
     .filter((line) => {
@@ -42,7 +28,8 @@ export function withoutHidden({ project }: Where, text: string): string {
     .join('\n');
 }
 
-const hidden = (project: Where['project']): ((name: string) => boolean) =>
+/** Secrets and git's own are in no clone. */
+export const hiddenNames = (project: ToolContext['project']): ((name: string) => boolean) =>
   project === null ? isStateName : (name) => isStateName(name) || isGitName(name) || isSecretName(name);
 
 /** Paths of results as the model gives them: relative to the working directory. */

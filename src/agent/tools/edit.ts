@@ -1,6 +1,6 @@
-import { betaEditTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
-import { asText, refuseGitPath } from './confine.ts';
+import { hiddenNames } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -16,8 +16,16 @@ export const edit = defineTool({
   }),
   writes: true,
   live: ({ file_path }) => `edit ${file_path}`,
-  async run(input, { workdir }) {
-    await refuseGitPath(workdir, input.file_path);
-    return asText(await betaEditTool({ workdir, maxFileBytes: MAX_BYTES }).run(input));
+  async run({ file_path, old_string, new_string, replace_all = false }, { files, project }) {
+    if (old_string === '') throw new ToolError('edit: old_string is required');
+    const text = await files.read(file_path, { maxBytes: MAX_BYTES, lines: null, hidden: hiddenNames(project) });
+    const parts = text.split(old_string);
+    const count = parts.length - 1;
+    if (count === 0) throw new ToolError(`edit: old_string not found in ${file_path}`);
+    if (count > 1 && !replace_all) {
+      throw new ToolError(`edit: old_string appears ${count} times in ${file_path} (must be unique)`);
+    }
+    await files.write(file_path, parts.join(new_string));
+    return `edited ${file_path} (${count} replacement(s))`;
   },
 });

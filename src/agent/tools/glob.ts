@@ -1,7 +1,7 @@
 import { betaGlobTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, refuseHiddenPath, relativePaths, withoutHidden } from './confine.ts';
+import { asText, relativePaths, wayInTree, withoutHidden } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -13,7 +13,7 @@ export const glob = defineTool({
   live: ({ pattern }) => `glob ${pattern}`,
   async run(input, context) {
     const { workdir } = context;
-    await refuseHiddenPath(context, input.path ?? '.');
+    await wayInTree(context, input.path ?? '.');
     const found = asText(await betaGlobTool({ workdir }).run(input));
     return headOnly(withoutHidden(context, await relativePaths(workdir, found)), MAX_CHARACTERS);
   },

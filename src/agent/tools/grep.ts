@@ -1,7 +1,7 @@
 import { betaGrepTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
-import { asText, refuseHiddenPath, relativePaths, withoutHidden } from './confine.ts';
+import { asText, relativePaths, wayInTree, withoutHidden } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -13,7 +13,7 @@ export const grep = defineTool({
   live: ({ pattern }) => `grep ${pattern}`,
   async run({ pattern, path = '.' }, context) {
     const { workdir } = context;
-    await refuseHiddenPath(context, path);
+    await wayInTree(context, path);
     const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }));
     return headOnly(inFileOrder(withoutHidden(context, await relativePaths(workdir, found))), MAX_CHARACTERS);
   },

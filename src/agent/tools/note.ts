@@ -1,12 +1,13 @@
-import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { betaReadTool, resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
+import { sep } from 'node:path';
 import { z } from 'zod';
 import { anchorOf } from '../../core/noteAnchors.ts';
-import { asText, refuseHiddenPath, relativePaths } from './confine.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { hiddenNames, wayInTree } from './confine.ts';
 import { told } from './told.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const MAX_CHARACTERS = 4_000;
+const MAX_LINE_BYTES = 256 * 1024;
 
 export const note = defineTool({
   name: 'note',
@@ -18,27 +19,23 @@ export const note = defineTool({
     line: z.int().min(1).optional(),
   }),
   async run({ scope, content, file, line }, context) {
-    const { desk, workdir } = context;
+    const { desk } = context;
     if (file === undefined) return told(await desk.addNote({ scope, content }));
-    await refuseHiddenPath(context, file);
-    const path = await pathInTree(workdir, file);
-    const anchor = line === undefined ? null : await anchorAt(workdir, path, line);
-    return told(await desk.addNote({ scope, content, file: path, line, anchor }));
+    const way = await wayInTree(context, file);
+    const anchor = line === undefined ? null : await anchorAt(context, way, line);
+    // As notes name files: relative to the tree, with `/`.
+    return told(await desk.addNote({ scope, content, file: way.replaceAll(sep, '/'), line, anchor }));
   },
 });
 
-/** As notes name files: relative to the tree, with `/`. Throws `ToolError` for what lies outside of it. */
-async function pathInTree(workdir: string, file: string): Promise<string> {
-  return (await relativePaths(workdir, await resolvePath({ workdir }, file))).replaceAll('\\', '/');
-}
-
 /** What the line says now, by which the note is found when the code moves; null: there is no such line. */
-async function anchorAt(workdir: string, path: string, line: number): Promise<string | null> {
+async function anchorAt({ files, project }: ToolContext, path: string, line: number): Promise<string | null> {
   try {
-    return anchorOf(asText(await betaReadTool({ workdir }).run({ file_path: path, view_range: [line, line] })));
+    const bounds = { maxBytes: MAX_LINE_BYTES, lines: [line, line] as const, hidden: hiddenNames(project) };
+    return anchorOf(await files.read(path, bounds));
   } catch (thrown) {
     // A note about a file that is not there, or not yet, is worth keeping without its place.
-    if (thrown instanceof ToolError) return null;
+    if (findFailure(thrown) !== undefined) return null;
     throw thrown;
   }
 }

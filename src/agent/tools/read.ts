@@ -1,6 +1,5 @@
-import { betaReadTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
-import { asText, refuseHiddenPath } from './confine.ts';
+import { hiddenNames } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -13,10 +12,15 @@ export const read = defineTool({
     view_range: z.array(z.int()).length(2).optional().describe('[first, last] line, from 1'),
   }),
   live: ({ file_path }) => `read ${file_path}`,
-  async run(input, context) {
-    const { workdir } = context;
-    await refuseHiddenPath(context, input.file_path);
-    const text = asText(await betaReadTool({ workdir, maxFileBytes: MAX_BYTES }).run(input));
+  async run({ file_path, view_range }, { files, project }) {
+    const bounds = { maxBytes: MAX_BYTES, lines: range(view_range), hidden: hiddenNames(project) };
+    const text = await files.read(file_path, bounds);
     return text === '' ? '(empty)' : text;
   },
 });
+
+/** A last line below 1 means the end. */
+function range(asked: readonly number[] | undefined): readonly [number, number] | null {
+  const [first = 1, last = 0] = asked ?? [];
+  return asked === undefined ? null : [Math.max(1, first), last < 1 ? Number.POSITIVE_INFINITY : last];
+}

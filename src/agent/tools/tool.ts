@@ -3,13 +3,15 @@ import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
+import { holdsPlaceholder, withoutSecrets } from '../../core/secrets.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../shared/errors.ts';
-import type { ProjectDesk, SessionCommands, SessionDesk } from '../ports.ts';
+import type { ProjectDesk, SessionCommands, SessionDesk, TreeFiles } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
 /** What a call may use. */
 export interface ToolContext {
   readonly workdir: string;
+  readonly files: TreeFiles;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;
   readonly project: ProjectDesk | null;
@@ -42,6 +44,9 @@ interface ToolParts<S extends z.ZodType> {
 }
 
 const FAULT_LENGTH = 2_000;
+const clean = withoutSecrets();
+const NOT_THE_SECRET =
+  'this holds [secret: …], which stands where you were not shown a secret: change what is around it, and leave that place as it is';
 
 export function defineTool<S extends z.ZodType>(parts: ToolParts<S>): Tool {
   const { name, description, input, writes = false } = parts;
@@ -91,10 +96,11 @@ async function callOne(
   context: ToolContext,
   failed: (thrown: unknown) => void,
 ): Promise<string> {
-  const shown = context.reveal ? visibleText : (text: string) => text;
+  const shown = (text: string): string => (context.reveal ? visibleText(clean(text)) : clean(text));
   let told: string;
   try {
     context.signal.throwIfAborted();
+    if (tool.writes && holdsPlaceholder(JSON.stringify(input))) throw new ToolError(NOT_THE_SECRET);
     return shown(await tool.call(input, context));
   } catch (thrown) {
     const text = newsForModel(thrown, context.signal);

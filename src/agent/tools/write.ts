@@ -1,6 +1,4 @@
-import { betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
-import { asText, refuseGitPath } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 export const write = defineTool({
@@ -9,8 +7,8 @@ export const write = defineTool({
   input: z.object({ file_path: z.string(), content: z.string() }),
   writes: true,
   live: ({ file_path }) => `write ${file_path}`,
-  async run(input, { workdir }) {
-    await refuseGitPath(workdir, input.file_path);
-    return asText(await betaWriteTool({ workdir }).run(input));
+  async run({ file_path, content }, { files }) {
+    await files.write(file_path, content);
+    return `wrote ${new TextEncoder().encode(content).length} bytes to ${file_path}`;
   },
 });

@@ -42,7 +42,7 @@ describe('the file tools', () => {
       call('read', { file_path: 'long.txt', view_range: [2, 3] }),
       call('grep', { pattern: 'line' }),
     );
-    expect(whole).toMatchObject({ is_error: true, content: expect.stringContaining('view_range') });
+    expect(whole).toMatchObject({ is_error: true, content: expect.stringContaining('range of its lines') });
     expect(part?.['content']).toBe('line\nline');
     expect(String(found?.['content']).length).toBeLessThan(17_000);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AcpAgentOptions, openAcpAgent } from '../../../src/adapters/acp/openAcpAgent.ts';
 import { systemClock } from '../../../src/adapters/clock.ts';
+import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../../../src/agent/externalPorts.ts';
 import type { TalkingCommand } from '../../../src/engine/ports.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
@@ -71,6 +72,7 @@ async function open(given: Case): Promise<Run> {
     names: { ...entry, loginHint: 'please sign in' },
     mode: given.mode ?? null,
     command,
+    files: openTree(clone),
     order: {
       executor: 'scripted',
       sessionId: 1,

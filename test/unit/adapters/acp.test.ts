@@ -1,10 +1,7 @@
-/** The pure parts of the Agent Client Protocol, and the files of a clone, without an agent. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The pure parts of the Agent Client Protocol, without an agent. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
-import { cloneFiles, leadsInto } from '../../../src/adapters/acp/cloneFiles.ts';
+import { describe, expect, test } from 'vitest';
 import { answerFailure } from '../../../src/adapters/acp/handshake.ts';
 import { updateOf } from '../../../src/adapters/acp/updates.ts';
 
@@ -77,42 +74,4 @@ describe('what an agent tells', () => {
       }),
     );
   });
-});
-
-test('a clone may be named by the link that leads to it, and by where it is', async () => {
-  const root = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
-  const real = join(root, 'real');
-  const clone = join(root, 'link');
-  mkdirSync(real);
-  symlinkSync(real, clone);
-  writeFileSync(join(root, 'beside'), 'secret');
-  const files = cloneFiles(clone, true);
-  for (const [at, path] of [join(real, 'a', '1'), join(clone, 'a', '2'), join('a', '3')].entries()) {
-    await files.write(path, `${at}`);
-    expect(await files.read(path, null, null)).toBe(`${at}`);
-    expect(readFileSync(join(real, 'a', String(at + 1)), 'utf8')).toBe(`${at}`);
-    expect(await leadsInto(clone, path, [clone])).toBe(true);
-  }
-  for (const path of [join(root, 'beside'), '../beside', real, '.', join(clone, '.autonomous', 'x'), 'a\0b']) {
-    await expect(files.read(path, null, null)).rejects.toThrow();
-  }
-  expect(await leadsInto(clone, '../beside', [clone])).toBe(false);
-  expect(await leadsInto(clone, 'not/there/yet', [clone])).toBe(true);
-});
-
-test('a link that leads out leads out, whether or not there is anything yet', async () => {
-  const root = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
-  const clone = join(root, 'clone');
-  mkdirSync(clone);
-  symlinkSync('../later', join(clone, 'out'));
-  symlinkSync('out', join(clone, 'twice'));
-  symlinkSync('round', join(clone, 'round'));
-  symlinkSync('made/later', join(clone, 'in'));
-  for (const path of ['out', 'twice', 'out/below', './twice/below']) {
-    expect(await leadsInto(clone, path, [clone]), path).toBe(false);
-    await expect(cloneFiles(clone, true).write(path, 'x')).rejects.toThrow();
-  }
-  expect(existsSync(join(root, 'later'))).toBe(false);
-  expect(await leadsInto(clone, 'in', [clone])).toBe(true);
-  await expect(leadsInto(clone, 'round', [clone])).rejects.toThrow('ELOOP');
 });

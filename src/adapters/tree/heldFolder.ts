@@ -1,0 +1,76 @@
+/**
+ * A folder that is held open: what is reached through it is its own, whatever its path leads to by now. Linux reaches entries
+ * through the open folder; elsewhere they are reached by path, and where that leads is looked at again afterwards.
+ */
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from './realPath.ts';
+
+export interface HeldFolder {
+  /** Path of an entry, to be used while the folder is held. */
+  at(name: string): string;
+  /** Throws when what was reached by `at` may have been another folder's. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const NEW_FOLDER = 0o755;
+
+const swapped = (): Error => Object.assign(new Error('a folder became another one'), { code: 'ELOOP' });
+
+/** `path` leads there without a link in it, which the caller knows or has just looked up. */
+async function hold(path: string): Promise<HeldFolder> {
+  if (process.platform !== 'linux') return held(path);
+  const handle = await open(path, FOLDER);
+  return {
+    at: (name) => join('/proc/self/fd', String(handle.fd), name),
+    check: async () => undefined,
+    close: () => handle.close(),
+  };
+}
+
+async function held(path: string): Promise<HeldFolder> {
+  const check = async (): Promise<void> => {
+    if ((await realpath(path)) !== path || !(await lstat(path)).isDirectory()) throw swapped();
+  };
+  await check();
+  return { at: (name) => join(path, name), check, close: async () => undefined };
+}
+
+/** The next folder down; `make`: made when it is not there. No link is followed. */
+async function enter(folder: HeldFolder, name: string, make: boolean): Promise<HeldFolder> {
+  try {
+    return await hold(folder.at(name));
+  } catch (thrown) {
+    if (!make || codeOf(thrown) !== 'ENOENT') throw thrown;
+  }
+  try {
+    await mkdir(folder.at(name), NEW_FOLDER);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'EEXIST') throw thrown;
+  }
+  await folder.check();
+  return hold(folder.at(name));
+}
+
+/** Goes down from a real path by names, none of them a link, and does the work in the folder that is reached. */
+export async function within<T>(
+  root: string,
+  names: readonly string[],
+  make: boolean,
+  work: (folder: HeldFolder) => Promise<T>,
+): Promise<T> {
+  let folder = await hold(root);
+  try {
+    for (const name of names) {
+      const next = await enter(folder, name, make);
+      await folder.close();
+      folder = next;
+    }
+    return await work(folder);
+  } finally {
+    await folder.close();
+  }
+}

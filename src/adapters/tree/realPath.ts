@@ -1,0 +1,52 @@
+/** Where a path really leads, over every link, also those that lead to nothing yet. */
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** One after the other, as many as the kernel follows. */
+const MAX_LINKS = 40;
+
+/** Both absolute. */
+export function isBelow(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** A link that leads to nothing yet is followed all the same: what is written through it is made there. */
+export async function realOf(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'ENOENT' || dirname(path) === path || links > MAX_LINKS) throw thrown;
+    const parent = await realOf(dirname(path), links);
+    const leads = await linkAt(join(parent, basename(path)));
+    return leads === null ? join(parent, basename(path)) : realOf(resolve(parent, leads), links + 1);
+  }
+}
+
+/**
+ * Where a path, relative to the tree, leads to in the first of the folders that holds it, relative to that one; null: to none
+ * of them. A path that names none of them is not even looked at: on Windows a look at another machine tells it who we are.
+ */
+export async function wayInto(tree: string, path: string, folders: readonly string[]): Promise<string | null> {
+  if (path.includes('\0')) return null;
+  const asked = resolve(tree, path);
+  const roots = await Promise.all(folders.map((folder) => realOf(resolve(folder))));
+  const named = [...folders.map((folder) => resolve(folder)), ...roots];
+  if (!named.some((folder) => isBelow(asked, folder))) return null;
+  const target = await realOf(asked);
+  const root = roots.find((one) => isBelow(target, one));
+  return root === undefined ? null : relative(root, target);
+}
+
+/** Where a link says that it leads; null: there is none. */
+async function linkAt(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'EINVAL') return null;
+    throw thrown;
+  }
+}
+
+export const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;

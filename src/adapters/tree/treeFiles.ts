@@ -1,0 +1,128 @@
+/**
+ * `TreeFiles`: we are outside of the agent's sandbox, so whatever link, `..` or folder that is swapped at the last moment
+ * leads out of the tree is refused. A path is first looked up, link by link; then we go down to where it led by names that
+ * may be no links, each in the folder before it that is held open.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { ReadBounds, TreeFiles } from '../../agent/ports.ts';
+import { isGitName, isOtherOnWindows, isStateName } from '../../core/hiddenNames.ts';
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { linesOfText, wholeText } from './boundedText.ts';
+import { type HeldFolder, within } from './heldFolder.ts';
+import { codeOf, isBelow, realOf, wayInto } from './realPath.ts';
+
+/** Windows knows neither. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+const READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0);
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
+const NEW_FILE = 0o644;
+/** Of a path in a message. */
+const SHOWN = 500;
+
+export function openTree(tree: string): TreeFiles {
+  return {
+    read: (path, bounds) => told(path, () => read(tree, path, bounds)),
+    write: (path, content) => told(path, () => write(tree, path, content)),
+    wayInto: (path, folders) => told(path, () => wayInto(tree, path, folders)),
+  };
+}
+
+interface Place {
+  /** Real path of the tree. */
+  readonly root: string;
+  readonly folders: readonly string[];
+  readonly name: string;
+}
+
+/** What the path means is judged before anything at it is looked at, and where it leads once more. */
+async function placeOf(tree: string, path: string): Promise<Place> {
+  if (path === '' || path.includes('\0')) throw refused(path, 'is no path');
+  const root = await realpath(tree);
+  // The tree has two names where a link leads to it, and an agent may say either.
+  const asked = [resolve(root, path), resolve(root, relative(resolve(tree), resolve(tree, path)))];
+  const named = asked.find((one) => isBelow(one, root));
+  if (named === undefined) throw outside(path);
+  if (process.platform === 'win32' && relative(root, named).split(sep).some(isOtherOnWindows)) {
+    throw refused(path, 'is a name that Windows takes for another one');
+  }
+  const target = await realOf(named);
+  if (!isBelow(target, root) || target === root) throw outside(path);
+  const names = relative(root, target).split(sep);
+  return { root, folders: names.slice(0, -1), name: names.at(-1) ?? '' };
+}
+
+/** Of the path as it was given and as it leads. */
+const namesOf = (path: string, { folders, name }: Place): string[] => [...path.split(/[\\/]/), ...folders, name];
+
+async function read(tree: string, path: string, { maxBytes, lines, hidden }: ReadBounds): Promise<string> {
+  const place = await placeOf(tree, path);
+  if (namesOf(path, place).some(hidden)) {
+    throw refused(path, "is not for you: state of Autonomous, a secret, or git's own");
+  }
+  return within(place.root, place.folders, false, async (folder) => {
+    await using file = await open(folder.at(place.name), READ);
+    const stat = await file.stat();
+    if (!stat.isFile()) throw refused(path, 'is no plain file');
+    await folder.check();
+    const text = lines === null ? await wholeText(file, maxBytes) : await linesOfText(file, lines, maxBytes);
+    if (text !== null) return text;
+    const hint = lines === null ? 'name a range of its lines' : 'name fewer lines, or earlier ones';
+    throw refused(path, `has ${stat.size} bytes, and at most ${maxBytes} are given at a time: ${hint}`);
+  });
+}
+
+/** Another file takes the place of the old one, so that a hard link to it keeps what it had. */
+async function write(tree: string, path: string, content: string): Promise<void> {
+  const place = await placeOf(tree, path);
+  const names = namesOf(path, place);
+  if (names.some(isGitName)) throw refused(path, 'belongs to git: it can be read, not written');
+  if (names.some(isStateName)) throw refused(path, 'is state of Autonomous');
+  await within(place.root, place.folders, true, async (folder) => {
+    const before = await there(folder, place.name);
+    if (before !== null && !before.isFile()) throw refused(path, 'is no plain file');
+    const draft = folder.at(`.tmp-${randomUUID()}`);
+    const file = await open(draft, NEW, NEW_FILE);
+    try {
+      try {
+        await folder.check();
+        if (before !== null) await file.chmod(before.mode & 0o777);
+        await file.writeFile(content);
+      } finally {
+        await file.close();
+      }
+      await rename(draft, folder.at(place.name));
+    } catch (thrown) {
+      await rm(draft, { force: true });
+      throw thrown;
+    }
+  });
+}
+
+/** null: nothing. A link is told as one. */
+async function there(folder: HeldFolder, name: string): Promise<Stats | null> {
+  try {
+    return await lstat(folder.at(name));
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  }
+}
+
+const named = (path: string): string => JSON.stringify(path.slice(0, SHOWN));
+const refused = (path: string, why: string): AutonomousError => failure('NOT_PERMITTED', `${named(path)} ${why}`);
+const outside = (path: string): AutonomousError => refused(path, 'is outside of the tree');
+
+/** What the system says as news for whoever asked, without any path of ours; anything else is a bug. */
+async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) throw thrown;
+    if (code === 'ENOENT') throw failure('NOT_FOUND', `there is no ${named(path)}`, { cause: thrown });
+    throw failure('NOT_PERMITTED', `${named(path)} cannot be used (${code})`, { cause: thrown });
+  }
+}
