@@ -7,6 +7,7 @@ import { WAITING } from '../shared/live.ts';
 import { decide, type Step } from './decide.ts';
 import { readCallFailure, unavailable } from './failures.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './history.ts';
+import { keptEntry } from './kept.ts';
 import { errorResult, type Reply, textBlock, toolCalls } from './messages.ts';
 import { type Model, openModel } from './model.ts';
 import { NOT_RUN } from './nudges.ts';
@@ -218,7 +219,8 @@ class Session implements AgentSession {
     return requestBody(this.#spec, toolDefinitions(this.#role), this.#conversation.messages);
   }
 
-  async #append(entry: TranscriptEntry): Promise<void> {
+  async #append(given: TranscriptEntry): Promise<void> {
+    const entry = keptEntry(given, { theirs: false });
     await this.#ports.transcript.append(entry);
     this.#conversation = addEntry(this.#conversation, entry);
   }

@@ -6,8 +6,10 @@ import { listen } from '../adapters/ipc/server.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { secretValues } from '../core/knownSecrets.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import type { RelayMode } from '../core/relay.ts';
+import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
@@ -96,15 +98,17 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     replaceSilent: options.takeOver === true,
   });
   const listeners = new Set<EngineListener>();
+  const clean = cleanerOf(options);
   const problems = new Problems((text) => {
     for (const listener of listeners) listener.problem?.(text);
     listening.publish('problem', text);
-  });
+  }, clean);
   let store: Store;
   try {
     const git = createGit({ clock, env: options.env });
     store = await ownState({
       ...options,
+      clean,
       isShipped: () => git.isCommitted(places.projectDir, basename(places.stateDir)),
       problem: (problem) => problems.add(problem),
     });
@@ -126,7 +130,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   }
   for (const problem of store.problems) problems.add(problem);
   const answers = await ownAnswers(places, store, (text) => problems.add(text));
-  return assemble(options, { store, answers, listening, listeners, problems }, (granted) => {
+  return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
     wishes.grant = granted;
     ready.resolve();
   });
@@ -138,15 +142,23 @@ interface Parts {
   readonly listening: Awaited<ReturnType<typeof listen>>;
   readonly listeners: Set<EngineListener>;
   readonly problems: Problems;
+  readonly clean: WithoutSecrets;
+}
+
+/** Of what this process knows to be secret, the key as it is now. */
+function cleanerOf({ credentials, env }: OwnerOptions): WithoutSecrets {
+  const ofUser = secretValues(env);
+  return withoutSecrets(() => [...ofUser, credentials.key() ?? '']);
 }
 
 function assemble(
   options: OwnerOptions,
-  { store, answers, listening, listeners, problems }: Parts,
+  { store, answers, listening, listeners, problems, clean }: Parts,
   open: (grant: (name: WishName, input: unknown) => Promise<unknown>) => void,
 ): Owner {
   const { places, clock } = options;
-  const tell = (line: LiveLine): void => {
+  const tell = (said: LiveLine): void => {
+    const line = { ...said, text: clean(said.text) };
     for (const listener of listeners) listener.live?.(line);
     listening.publish('live', line);
   };
@@ -157,8 +169,9 @@ function assemble(
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
-  const jobEnded = (jobId: string, failed: PlainFailure | null): void => {
-    if (failed === null) return;
+  const jobEnded = (jobId: string, why: PlainFailure | null): void => {
+    if (why === null) return;
+    const failed = dataWithoutSecrets(why, clean, new Set(['code']));
     for (const listener of listeners) listener.failed?.(jobId, failed);
     listening.publish('failed', { jobId, failed });
     if (failed.code === 'OWNER_LOST') for (const listener of listeners) listener.lost?.(failed.message);

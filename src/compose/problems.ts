@@ -1,18 +1,21 @@
 /** What went wrong without ending anything: kept, and told to whoever follows, each text once. */
 import { firstProblems, problemText } from '../core/problemText.ts';
+import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { EngineListener } from '../engine/api.ts';
 import type { Problem } from '../engine/ports.ts';
 
 export class Problems {
   readonly #texts = new Set<string>();
+  readonly #clean: WithoutSecrets;
   readonly #tell: (text: string) => void;
 
-  constructor(tell: (text: string) => void) {
+  constructor(tell: (text: string) => void, clean: WithoutSecrets = withoutSecrets()) {
+    this.#clean = clean;
     this.#tell = tell;
   }
 
   add(problem: Problem | string): void {
-    const text = typeof problem === 'string' ? problem : problemText(problem);
+    const text = this.#clean(typeof problem === 'string' ? problem : problemText(problem));
     if (this.#texts.has(text)) return;
     this.#texts.add(text);
     this.#tell(text);

@@ -5,7 +5,9 @@ import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { openProjection } from '../adapters/sqlite/projection.ts';
+import { draftWithoutSecrets } from '../core/eventSecrets.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
+import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Problem } from '../engine/ports.ts';
 import { openStore, type Store } from '../engine/store.ts';
@@ -23,10 +25,12 @@ export async function ownState(
   options: StorageOptions & {
     readonly version: string;
     readonly isShipped: () => Promise<boolean>;
+    /** Absent: it knows none by itself. */
+    readonly clean?: WithoutSecrets;
     readonly problem?: (problem: Problem) => void;
   },
 ): Promise<Store> {
-  const { places, clock, wasmFile, version, isShipped } = options;
+  const { places, clock, wasmFile, version, isShipped, clean = withoutSecrets() } = options;
   const told = options.problem === undefined ? {} : { problem: options.problem };
   const key = await loadKey(places.configDir, nodeFiles);
   return openStore({
@@ -43,6 +47,7 @@ export async function ownState(
     ...told,
     reduce,
     eventTypes: EVENT_TYPES,
+    kept: (draft) => draftWithoutSecrets(draft, clean),
     clock,
     owner: { pid: process.pid, version },
   });

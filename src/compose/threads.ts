@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
 import { removeSecretsIn } from '../adapters/shell/privateFolders.ts';
+import { isSecretVariable } from '../core/knownSecrets.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
@@ -138,8 +139,6 @@ function trustedWorkdir({ state }: Store, projectId: string): string | null {
 
 /** A worker thread never holds a credential. */
 function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    ([name, value]) => value !== undefined && !/KEY|TOKEN|SECRET|PASSWORD|^ANTHROPIC_/i.test(name),
-  );
+  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
   return Object.fromEntries(kept) as Record<string, string>;
 }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
+import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Evidence, Role } from '../shared/domain.ts';
@@ -14,6 +15,7 @@ import { jobTree } from './tree.ts';
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
+const clean = withoutSecrets();
 
 interface RunOptions {
   readonly timeoutMs: number;
@@ -166,13 +168,14 @@ async function evidenceOf(
   result: CommandResult,
   commit: string,
 ): Promise<Evidence> {
+  const output = clean(result.output);
   return {
     command,
     exitCode: result.exitCode,
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
-    artifact: await context.artifacts.put(result.output),
-    tail: result.output.slice(-TAIL_CHARACTERS),
+    artifact: await context.artifacts.put(output),
+    tail: output.slice(-TAIL_CHARACTERS),
     commit,
     sandboxed: result.sandboxed,
   };

@@ -53,6 +53,8 @@ export interface StoreOptions {
   readonly projection: Projection | null;
   readonly reduce: Reduce;
   readonly clock: Clock;
+  /** What of a draft is kept; all of it. */
+  readonly kept?: (draft: EventDraft) => EventDraft;
   /** null: only read. Nothing is written then, and no epoch claimed. */
   readonly owner: { readonly pid: number; readonly version: string } | null;
   /** Event types that `reduce` knows; a log with another one is from a newer version. */
@@ -230,7 +232,8 @@ class LogStore implements Store {
       this.#assertWritable();
     }
     // No await between here and the queue: drafts are judged in the order in which they will be written.
-    const proposal = typeof draft === 'function' ? draft(this.#ahead) : draft;
+    const drafted = typeof draft === 'function' ? draft(this.#ahead) : draft;
+    const proposal = this.#options.kept?.(drafted) ?? drafted;
     const seq = this.#ahead.meta.last_seq + 1;
     const event = { seq, epoch: this.epoch, at: isoTime(this.#options.clock), ...proposal };
     const changes = this.#options.reduce(this.#ahead, event);

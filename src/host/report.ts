@@ -1,5 +1,6 @@
 /** Commands whose failures reach the person who gave them, with what can be done about it. */
 import * as vscode from 'vscode';
+import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
 import type { CommandId } from './contributions.ts';
 import { plainWords } from './plainWords.ts';
@@ -16,11 +17,13 @@ const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readon
   OWNER_BUSY: { title: () => vscode.l10n.t('Take Over'), command: 'autonomous.takeOver' },
 };
 
+const clean = withoutSecrets();
+
 /** Logs it and shows it; does not wait for its being read. */
 export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
   const { code } = asFailure(thrown);
   if (code === 'ABORTED') return;
-  log.error(thrown instanceof Error ? thrown : String(thrown));
+  log.error(clean(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
   const remedy = REMEDIES[code] ?? { title: () => vscode.l10n.t('Show Log'), command: 'autonomous.showLog' };
   void offer(failureText(thrown), remedy.title(), remedy.command);
 }
@@ -28,7 +31,7 @@ export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
 /** What failed and what can be done about it, as sentences. */
 export function failureText(thrown: unknown): string {
   const { message, hint } = asFailure(thrown);
-  return [sentence(message), hint].filter((part) => part !== '').join(' ');
+  return clean([sentence(message), hint].filter((part) => part !== '').join(' '));
 }
 
 /** Failures are clauses, for logs and terminals; a window shows a sentence. */

@@ -1,4 +1,5 @@
 /** From what a step gave to how it ends: checked, bounded, and kept in the row or in a file. */
+import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { meetSchema } from '../core/tasks/output.ts';
 import { failure } from '../shared/errors.ts';
 import type { NewMessage, SessionEnd } from '../shared/events.ts';
@@ -7,6 +8,7 @@ import type { StepEnd } from '../shared/taskEvents.ts';
 import { type Json, TASK_LIMITS, type TaskStepRow } from '../shared/tasks.ts';
 import type { ResultFiles } from './ports.ts';
 
+const clean = withoutSecrets();
 const DAY_MS = 24 * 60 * 60_000;
 /** Times in a row that what carries it out may die. */
 const MOST_CRASHES = 5;
@@ -73,9 +75,10 @@ function needRoom(text: string): number {
 export async function completedEnd(
   files: ResultFiles,
   step: TaskStepRow,
-  given: Json,
+  gave: Json,
   session: SessionEnd | null,
 ): Promise<StepEnd> {
+  const given = dataWithoutSecrets(gave, clean);
   const asGiven = JSON.stringify(given);
   needRoom(asGiven);
   if (isNestedDeeper(asGiven, TASK_LIMITS.resultDepth)) {

@@ -1,4 +1,5 @@
 /** The entry of the terminal: words in, exit code out. Never ends the process. */
+import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { asFailure, ERROR_TRAITS, type ErrorDetails, findFailure, toPlain } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { TerminalDeps } from './deps.ts';
@@ -18,7 +19,7 @@ export async function runTerminal(argv: readonly string[], deps: TerminalDeps): 
 }
 
 function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): number {
-  const failed = toPlain(findFailure(thrown) ?? asFailure(thrown));
+  const failed = dataWithoutSecrets(toPlain(findFailure(thrown) ?? asFailure(thrown)), withoutSecrets());
   const { code, message } = failed;
   const hint = failed.hint === '' ? missingHint(deps, failed.details) : failed.hint;
   deps.io.err(`autonomous: ${visibleBlock(message)}\n`);

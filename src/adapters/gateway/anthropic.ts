@@ -1,4 +1,6 @@
 /** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
+import { streamWithoutSecret } from '../../core/secretStream.ts';
+import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 
@@ -105,11 +107,12 @@ function codeOf(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** A server may quote the key in its complaint: it does not get past here. */
+/** A server may quote the key, in a complaint or in an answer: it does not get past here. */
 async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelReply> {
-  if (reply.status === 200) return reply;
-  const text = await startOf(reply.body);
-  return { ...reply, body: new Blob([text.replaceAll(secret, '[key]')]).stream() };
+  const clean = withoutSecrets(() => [secret]);
+  const headers = dataWithoutSecrets(reply.headers, clean);
+  if (reply.status === 200) return { ...reply, headers, body: reply.body.pipeThrough(streamWithoutSecret(secret)) };
+  return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
 }
 
 /** What can be had of an error's text. */

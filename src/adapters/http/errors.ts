@@ -1,5 +1,6 @@
 /** How a refusal is told: one shape for all of them. */
 import { z } from 'zod';
+import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import { type AutonomousError, ERROR_TRAITS, type ErrorCode } from '../../shared/errors.ts';
 
 /** What only HTTP knows. */
@@ -26,6 +27,8 @@ export const errorSchema = z.object({
     problems: z.array(z.string()).optional().describe('All that is wrong with the request, one sentence each'),
   }),
 });
+
+const clean = withoutSecrets();
 
 export interface Refusal {
   readonly status: ErrorStatus;
@@ -63,5 +66,6 @@ export function refusalOf(failed: AutonomousError): Refusal {
 }
 
 export function errorBody({ code, message, hint = '', problems }: Refusal): z.output<typeof errorSchema> {
-  return { error: { code, message, hint, ...(problems === undefined ? {} : { problems: [...problems] }) } };
+  const told = { message, hint, ...(problems === undefined ? {} : { problems: [...problems] }) };
+  return { error: { code, ...dataWithoutSecrets(told, clean) } };
 }

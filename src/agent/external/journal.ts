@@ -1,4 +1,5 @@
 /** The transcript of another agent's session, written in turn: what it says comes as it likes, and one thing after the other is kept. */
+import { keptEntry } from '../kept.ts';
 import type { Transcript, TranscriptEntry } from '../ports.ts';
 import { addTold, foldTold, type Told } from './told.ts';
 
@@ -42,7 +43,8 @@ export class Journal {
     if (this.#failed !== null) throw this.#failed.thrown;
   }
 
-  async #append(entry: TranscriptEntry): Promise<void> {
+  async #append(given: TranscriptEntry): Promise<void> {
+    const entry = keptEntry(given, { theirs: true });
     await this.#transcript.append(entry);
     this.#told = addTold(this.#told, entry);
   }

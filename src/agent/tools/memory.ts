@@ -2,6 +2,7 @@
 import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
 import type { BetaMemoryTool20250818Command } from '@anthropic-ai/sdk/resources/beta';
 import { z } from 'zod';
+import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { MemoryDesk } from '../ports.ts';
 import { headOnly } from '../text.ts';
 import { asText } from './confine.ts';
@@ -9,6 +10,7 @@ import { projectOf } from './projectOf.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 64_000;
+const clean = withoutSecrets();
 const path = z.string();
 
 /** What each command needs, as the API defines them. */
@@ -42,7 +44,7 @@ export const memory = defineTool({
   input,
   live: ({ command, path: at, old_path }) => `memory ${command} ${at ?? old_path ?? ''}`.trimEnd(),
   async run(given, context) {
-    const command = COMMANDS.parse(given);
+    const command = COMMANDS.parse(dataWithoutSecrets(given, clean));
     const tool = betaMemoryTool(handlersOf(projectOf(context).memory));
     return headOnly(asText(await tool.run(command as BetaMemoryTool20250818Command)), MAX_CHARACTERS);
   },
