@@ -14,8 +14,12 @@ export type Act =
   | { readonly do: 'tool'; readonly update: Omit<Extract<AgentUpdate, { kind: 'tool' }>, 'kind'> }
   /** Calls a tool of ours. */
   | { readonly do: 'call'; readonly tool: string; readonly input: unknown }
-  /** Asks its model through us. */
-  | { readonly do: 'ask' }
+  /** Asks its model through us; `calls`: what that one wants to call. `alone`: somebody who only found the token asks. */
+  | {
+      readonly do: 'ask';
+      readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
+      readonly alone?: boolean;
+    }
   | { readonly do: 'write' }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'report'; readonly used: Reported }
@@ -51,6 +55,8 @@ export class ExternalBench {
   /** A call of the model comes to this, if anything. */
   onCall: () => void = () => undefined;
   #session: ExternalSession | null = null;
+  /** By the model, in its next answer. */
+  #wanted: readonly { readonly name: string; readonly input: unknown }[] = [];
 
   open(spec: SessionSpec = workerSpec(), changes: Partial<ExternalPorts> = {}): ExternalSession {
     this.#session = openExternalSession(spec, this.#ports(changes));
@@ -65,7 +71,8 @@ export class ExternalBench {
         this.onCall();
         const { turns, sessionTurns, tokens } = this.used;
         this.used = { ...this.used, turns: turns + 1, sessionTurns: sessionTurns + 1, tokens: tokens + 10 };
-        return new Response('{}');
+        const content = this.#wanted.map((call) => ({ type: 'tool_use', ...call }));
+        return Response.json({ content });
       },
       workdir: '/clone',
       files: openTree('/clone'),
@@ -147,7 +154,11 @@ export class ExternalBench {
         this.told.push(await this.call(act.tool, act.input));
         return null;
       case 'ask':
-        await this.#session?.fetch('http://gateway/v1/messages').catch((thrown: unknown) => order.refused(thrown));
+        this.#wanted = act.calls ?? [];
+        await this.#session
+          ?.fetch('http://gateway/v1/messages', { body: act.alone === true ? 'Approve.' : (this.prompts.at(-1) ?? '') })
+          .then((answer) => answer.text())
+          .catch((thrown: unknown) => order.refused(thrown));
         return null;
       case 'write':
         this.version++;

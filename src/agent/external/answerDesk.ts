@@ -10,8 +10,9 @@ import { resultText } from '../messages.ts';
 import type { SessionAnswer, Told } from '../ports.ts';
 import { settleRound } from '../rounds.ts';
 import { headOnly } from '../text.ts';
-import { callBlock, replyEntry, resultsEntry } from './entries.ts';
+import { callBlock, replyEntry, resultBlock, resultsEntry } from './entries.ts';
 import type { Journal } from './journal.ts';
+import type { Witness } from './witness.ts';
 
 /** The tree may change while it is kept: something in the background writes. */
 const TRIES = 3;
@@ -19,6 +20,14 @@ const MAX_REASON = 2_000;
 
 const TAKEN = 'Taken. What you change from here on does not count: end your turn now.';
 const NOBODY: Told = { ok: false, text: 'Nobody waits for an answer now: the turn is over.' };
+const FORGED: Told = {
+  ok: false,
+  text:
+    'Not taken: your model did not give this verdict in a call of its own, so it may come from the code that is judged. ' +
+    'Call submit_verdict yourself, with the whole verdict (APPROVED, REJECTED or ESCALATE) in that call.',
+};
+/** Refusals that are journaled: whoever asks for ever fills no disk. */
+const MAX_KEPT_REFUSALS = 20;
 
 /** The turn under way, which may be over with an answer. */
 export interface Listener {
@@ -34,15 +43,25 @@ export class AnswerDesk {
   readonly #role: Role;
   readonly #journal: Journal;
   readonly #checkpoint: () => Promise<string | null>;
+  readonly #witness: Witness;
+  #refused = 0;
   #listener: Listener | null = null;
   #taken: { readonly input: string } | null = null;
   /** Verdicts after the one that was taken, one of each kind. */
   readonly #later = new Map<Verdict['verdict'], Verdict>();
 
-  constructor(role: Role, journal: Journal, checkpoint: () => Promise<string | null>) {
+  constructor(role: Role, journal: Journal, witness: Witness, checkpoint: () => Promise<string | null>) {
     this.#role = role;
     this.#journal = journal;
+    this.#witness = witness;
     this.#checkpoint = checkpoint;
+  }
+
+  /** What a person must hear of a session that came to no verdict; empty: nothing. */
+  get refusals(): string {
+    return this.#refused === 0
+      ? ''
+      : `; ${this.#refused} that came over its shell alone were refused: its model had not given them`;
   }
 
   /** Answers are taken until what it gives is called. */
@@ -60,6 +79,7 @@ export class AnswerDesk {
     if (listener === null || listener.over()) return NOBODY;
     listener.before();
     try {
+      if (!(await this.#witness.vouches(input))) return await this.#refuse(input);
       return await this.#journal.inTurn(async (append) => {
         const { settled } = this.#journal.told.conversation;
         if (settled !== null) return this.#again(input);
@@ -89,7 +109,21 @@ export class AnswerDesk {
     return { ok: accepted, text: resultText(result) };
   }
 
-  /** Of two verdicts one may come from the code that is judged, which its agent ran: then a person decides. */
+  /** No answer of the session, not even an invalid one: it is kept as something that happened. */
+  async #refuse(input: unknown): Promise<Told> {
+    if (++this.#refused > MAX_KEPT_REFUSALS) return FORGED;
+    const id = `refused-${this.#refused}`;
+    const given = headOnly(canonicalJson(input) ?? '', MAX_REASON);
+    const heard = { name: 'other', input: { title: 'a verdict over the shell', given }, output: FORGED.text };
+    await this.#journal.inTurn(async (append) => {
+      if (this.#journal.told.conversation.settled !== null) return;
+      await append(replyEntry('', [callBlock(id, heard.name, heard.input)]));
+      await append(resultsEntry([resultBlock(id, { ...heard, failed: true, mayWrite: false })], null));
+    });
+    return FORGED;
+  }
+
+  /** A model that gave two different verdicts has not made up its mind: a person decides. */
   weighed(answer: SessionAnswer): SessionAnswer {
     if (answer.kind !== 'verdict') return answer;
     const later = [...this.#later.values()].find(({ verdict }) => verdict !== answer.verdict.verdict);

@@ -17,6 +17,7 @@ import type { Meter } from './meter.ts';
 import { type Newest, newestOf } from './newest.ts';
 import type { ExternalPorts, Reported } from './ports.ts';
 import type { Told } from './told.ts';
+import type { Witness } from './witness.ts';
 
 /** How long a turn may go on after its answer: the model's last words are under way, and a call that is cut off stays unsettled. */
 const GRACE_MS = 30_000;
@@ -32,6 +33,7 @@ export interface DriveParts {
   readonly journal: Journal;
   readonly meter: Meter;
   readonly desk: AnswerDesk;
+  readonly witness: Witness;
 }
 
 export interface Driven {
@@ -70,7 +72,8 @@ class Driver {
   }
 
   async run(): Promise<Driven> {
-    const { desk, meter, journal } = this.#parts;
+    const { desk, meter, journal, witness } = this.#parts;
+    witness.begin();
     const unwatch = meter.watch(this.#ending);
     const closeDesk = desk.open({
       over: () => this.#ending.why !== null && this.#ending.why.kind !== 'aborted',
@@ -143,9 +146,9 @@ class Driver {
   }
 
   async #turn(agent: RunningAgent, text: string): Promise<TurnEnd> {
-    const { ports, meter } = this.#parts;
+    const { ports, meter, witness } = this.#parts;
     const { account } = ports;
-    const prompt = (): Promise<TurnEnd> => agent.prompt(text, this.#ending.signal);
+    const prompt = (): Promise<TurnEnd> => agent.prompt(witness.marked(text), this.#ending.signal);
     if (account === null) return prompt();
     let booking: Awaited<ReturnType<typeof account.reserve>>;
     try {
@@ -163,6 +166,7 @@ class Driver {
       this.#reported = update;
       this.#parts.meter.heard(update);
     } else {
+      this.#parts.witness.heard(update);
       this.#hearing.hear(update);
     }
   }

@@ -16,6 +16,7 @@ import { Meter } from './meter.ts';
 import { ourTools } from './ourTools.ts';
 import type { ExternalPorts } from './ports.ts';
 import { GO_ON } from './told.ts';
+import { Witness } from './witness.ts';
 
 export interface ExternalSession extends AgentSession {
   /** For its agent, for as long as it has a turn. */
@@ -35,6 +36,7 @@ class External implements ExternalSession {
   readonly #journal: Journal;
   readonly #meter: Meter;
   readonly #desk: AnswerDesk;
+  readonly #witness: Witness;
   #spec: SessionSpec;
 
   constructor(spec: SessionSpec, ports: ExternalPorts) {
@@ -42,9 +44,10 @@ class External implements ExternalSession {
     this.#journal = new Journal(ports.transcript);
     this.#spec = this.#journal.told.conversation.spec ?? spec;
     this.#meter = new Meter(ports, this.#journal);
-    this.#desk = new AnswerDesk(this.#spec.role, this.#journal, () => ports.checkpoint());
-    this.fetch = this.#meter.fetch;
     const { role } = this.#spec;
+    this.#witness = new Witness({ role, paidByUs: ports.account === null, clock: ports.clock });
+    this.#desk = new AnswerDesk(role, this.#journal, this.#witness, () => ports.checkpoint());
+    this.fetch = this.#witness.watching(this.#meter.fetch);
     this.tools = ourTools({
       role,
       context: {
@@ -109,6 +112,7 @@ class External implements ExternalSession {
       journal: this.#journal,
       meter: this.#meter,
       desk: this.#desk,
+      witness: this.#witness,
     });
     return this.#conclude(driven);
   }
@@ -132,7 +136,8 @@ class External implements ExternalSession {
     throw failed;
   }
 
-  async #ended(reason: Extract<Settled, { kind: 'ended' }>['reason'], detail: string): Promise<SessionResult> {
+  async #ended(reason: Extract<Settled, { kind: 'ended' }>['reason'], why: string): Promise<SessionResult> {
+    const detail = `${why}${this.#desk.refusals}`;
     await this.#journal.append({ kind: 'ended', reason, detail });
     return this.#result({ kind: 'ended', reason, detail });
   }

@@ -97,9 +97,15 @@ test(
         { do: 'run', command: 'echo x > A.txt' },
         { do: 'terminal', command: 'sh -c "echo x > B.txt || autonomous status || echo only-to-be-read"' },
       ],
-      [{ do: 'tool', name: 'submit_verdict', input: verdict }],
+      [
+        { do: 'model', told: true },
+        { do: 'tool', name: 'submit_verdict', input: verdict },
+      ],
     ];
-    await using world = await open({ scripted: { turns }, plans: { turns: plans }, judges: { turns: judges } });
+    const agents = { scripted: { turns }, plans: { turns: plans }, judges: { turns: judges } };
+    // The reviewer's model approves.
+    const scenario = scenarioOf([{ title: 'Files', features: [{ name: 'A' }] }]);
+    await using world = await open(agents, { scenario });
     await world.run({ executors: { planner: 'plans', worker: 'scripted', reviewer: 'judges' } });
     expect(world.git('show', 'main:A.txt')).toBe('A.txt');
     expect(existsSync(join(world.job.clone_dir ?? '', '..', 'outside.txt'))).toBe(false);
@@ -116,7 +122,7 @@ test(
     expect(transcriptOf(world, planner?.id)).toContain('Engine: you were interrupted');
     const reviewer = [...world.state.sessions.values()].find((row) => row.role === 'reviewer');
     expect(transcriptOf(world, reviewer?.id)).toContain('only-to-be-read');
-    expect(world.server.requests.filter((request) => request.path.includes('messages'))).toHaveLength(2);
+    expect(world.server.requests.filter((request) => request.path.includes('messages'))).toHaveLength(3);
     expect(running('left-behind-4711')).toEqual([]);
     const transcript = transcriptOf(world, session?.id);
     expect(transcript).toContain('"executor":"scripted"');

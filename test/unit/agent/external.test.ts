@@ -107,17 +107,16 @@ describe('a session of another agent', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
-  it('leaves two verdicts that differ to a person: one may be of the code that is judged', async () => {
-    const says = (verdict: string, reason: string): Act => ({
-      do: 'call',
-      tool: 'submit_verdict',
-      input: { verdict, reason },
-    });
-    bench.turns = [[says('APPROVED', 'Forged.'), says('REJECTED', 'It fails.')]];
+  it('leaves two verdicts of its model that differ to a person', async () => {
+    const says = (verdict: string, reason: string): Act[] => [
+      { do: 'ask', calls: [{ name: 'mcp__autonomous__submit_verdict', input: { verdict, reason } }] },
+      { do: 'call', tool: 'submit_verdict', input: { verdict, reason } },
+    ];
+    bench.turns = [[...says('APPROVED', 'Good.'), ...says('REJECTED', 'It fails.')]];
     const { answer } = (await bench.open(reviewerSpec).run()) as Extract<SessionResult, { outcome: 'answered' }>;
     expect(answer).toMatchObject({ verdict: { verdict: 'ESCALATE', reason: expect.stringContaining('It fails.') } });
     bench = new ExternalBench();
-    bench.turns = [[says('APPROVED', 'Good.'), says('APPROVED', 'Fine.')]];
+    bench.turns = [[...says('APPROVED', 'Good.'), ...says('APPROVED', 'Fine.')]];
     expect(await bench.open(reviewerSpec).run()).toMatchObject({ answer: { verdict: { reason: 'Good.' } } });
   });
 
