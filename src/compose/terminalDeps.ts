@@ -186,6 +186,14 @@ export function terminalDeps(version: string): TerminalDeps {
       const { jobDiff } = await import('./readOnly.ts');
       return jobDiff(await viewer(folder), jobId);
     },
+    keptAttempts: async (folder) => {
+      const { keptList } = await import('./attempts.ts');
+      return keptList(await viewer(folder));
+    },
+    restoreAttempt: async (folder, attempt, as) => {
+      const { restoreAttempt } = await import('./attempts.ts');
+      return restoreAttempt(await viewer(folder), attempt, as);
+    },
     transcript: async (folder, sessionId) => {
       const { transcriptText } = await import('./transcriptText.ts');
       return transcriptText((await viewer(folder)).places, sessionId);

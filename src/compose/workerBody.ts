@@ -8,6 +8,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { gatewayFetch } from '../adapters/gateway/workerFetch.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { httpGetter } from '../adapters/httpGet/httpGet.ts';
+import { keptAttempts } from '../adapters/keptWork.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { detectSetup } from '../adapters/setupCommands.ts';
@@ -63,6 +64,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
+    kept: keptAttempts(start.stateDir, nodeFiles),
     clock,
     projectDir: start.workspaceDir,
     verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,

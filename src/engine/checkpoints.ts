@@ -2,6 +2,7 @@
 import { need } from '../core/rows.ts';
 import type { Role } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
+import { keepTurn } from './keptWork.ts';
 import { jobHead, jobTree } from './tree.ts';
 
 interface Checkpointing {
@@ -17,7 +18,10 @@ export function checkpointing(context: JobContext, role: Role, start: string | n
     checkpoint: async () => {
       const opening = known;
       known = null;
-      return opening ?? checkpointTree(context);
+      if (opening !== null) return opening;
+      const commit = await checkpointTree(context);
+      await keepTurn(context, commit);
+      return commit;
     },
     restore: async (checkpoint) => {
       const job = need(context.store.state, 'jobs', context.jobId);

@@ -1,5 +1,6 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
+import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
 import { need } from '../core/rows.ts';
@@ -8,8 +9,10 @@ import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
 import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
 import { checkpointTree } from './checkpoints.ts';
-import { failureFeedback, gatherEvidence } from './commands.ts';
+import { failureFeedback, gatherEvidence, passed } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
+import { askToUnblock, lacks, nothingNew } from './givingUp.ts';
+import { keepAsItLies, keepWork } from './keptWork.ts';
 import { question } from './questions.ts';
 import { sessionEnd, standBy } from './sessions.ts';
 import { jobHead, jobTree } from './tree.ts';
@@ -18,7 +21,7 @@ import { jobHead, jobTree } from './tree.ts';
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
-type Kept = Pick<Ended, 'diff' | 'changed'>;
+type Kept = Pick<Ended, 'diff' | 'changed' | 'kept'>;
 type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> &
   /** The diff, where it was kept already. */
   Partial<Kept>;
@@ -41,21 +44,23 @@ export async function endAttempt(
   const judged = await judge(context, job, attempt, feature, result);
   if (judged === 'interrupted') return interrupt(context, attempt, 'pause');
   const goesOn = judged.status === 'succeeded' && conversation.taken < job.options.batch && !isSideBySide(feature);
+  const work =
+    judged.diff === undefined
+      ? await keepDiff(context, job, attempt, judged.commit)
+      : { diff: judged.diff, changed: judged.changed ?? null, kept: judged.kept ?? null };
   await context.store.commit({
     type: 'attempt_ended',
     id: attempt.id,
     job_id: job.id,
     verdict: null,
     session: goesOn ? null : sessionEnd(conversation.sessionId, result),
-    ...judged,
-    ...(judged.diff === undefined
-      ? await keepDiff(context, job, attempt, judged.commit)
-      : { diff: judged.diff, changed: judged.changed ?? null }),
+    ...(await nothingNew(context, job, attempt, feature, { ...judged, ...work })),
   });
   return goesOn;
 }
 
 async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause' | 'unavailable'): Promise<false> {
+  await keepAsItLies(context, attempt);
   const now = context.store.state.attempts.get(attempt.id);
   if (now?.status === 'running')
     await context.store.commit({ type: 'attempt_interrupted', id: attempt.id, job_id: attempt.job_id, cause });
@@ -65,9 +70,10 @@ async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause
 /** Every attempt's whole diff is kept, that of a failed one too. */
 async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, commit: string | null): Promise<Kept> {
   const to = commit ?? (await checkpointTree(context));
-  if (to === attempt.base_commit) return { diff: null, changed: null };
+  const kept = await keepWork(context, attempt, to);
+  if (to === attempt.base_commit) return { diff: null, changed: null, kept };
   const diff = await context.git.diff(jobTree(context.projectDir, job), attempt.base_commit, to, MAX_DIFF_BYTES);
-  return { diff: await context.artifacts.put(diff), changed: diffTotals(diff) };
+  return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept };
 }
 
 type Over = Extract<SessionResult, { outcome: 'answered' | 'ended' }>;
@@ -110,7 +116,8 @@ async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRo
     feature_id: feature.id,
     phase_id: feature.phase_id,
   });
-  return { status, cause: status, summary: report.summary, feedback: null, commit: null, evidence: [], approval };
+  const cause = lacks(report)?.by ?? status;
+  return { status, cause, summary: report.summary, feedback: null, commit: null, evidence: [], approval };
 }
 
 /** A verify command that the steward did not allow says nothing about the work: no retry is used, he is asked what to do. */
@@ -166,6 +173,14 @@ async function examine(
   if (context.signal.aborted) return 'interrupted';
   const refused = evidence.find((one) => one.ended === 'refused');
   if (refused !== undefined) return askToVerify(context, job, feature, report, refused.command);
+  const failing = evidence.find((one) => !passed(one));
+  const lacking = failing === undefined ? null : blockedCommand(failing);
+  if (failing !== undefined && lacking !== null) {
+    const approval = await askToUnblock(context, job, feature, failing.command, lacking);
+    const feedback = null;
+    // No retry is used, and the work is gone on from.
+    return { status: 'blocked', cause: lacking.by, summary: report.summary, feedback, commit, evidence, approval, ...kept };
+  }
   const wrong = failureFeedback(evidence);
   if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };
   if (shown !== null) {

@@ -47,6 +47,12 @@ export type BaseMergeResult =
   | { readonly outcome: 'clean'; readonly head: string; readonly base: string }
   | { readonly outcome: 'conflict'; readonly base: string; readonly ours: string; readonly paths: readonly string[] };
 
+export interface TreeChange {
+  /** Git's id of the tree that it leads to. */
+  readonly tree: string;
+  readonly patch: Uint8Array;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -77,6 +83,10 @@ export interface GitPort {
   /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
+  /** What leads from one commit to another, for `git apply`: byte for byte, binary files too. Empty where nothing differs. */
+  change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
+  /** The commit of the user's repository that a baseline is, or, when it is a snapshot of the dirty tree, stands on. */
+  origin(tree: JobTree, baseline: string, snapshot: boolean): Promise<string>;
   /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
     tree: JobTree,
@@ -189,6 +199,14 @@ export interface Artifacts {
   /** Stores text under the hash of its content and gives the file's name. */
   put(text: string): Promise<string>;
   get(name: string): Promise<string | null>;
+}
+
+/** The work of attempts, so that it can be made again without a clone. */
+export interface KeptAttempts {
+  /** Replaces what is kept of the attempt, durably; gives the hash of the data. Throws DISK. */
+  put(attempt: number, data: Uint8Array): Promise<string>;
+  /** null: nothing is kept. Throws STATE_DAMAGED. */
+  get(attempt: number): Promise<{ readonly data: Uint8Array; readonly hash: string } | null>;
 }
 
 // --- state

@@ -236,7 +236,7 @@ export interface AttemptRow {
   readonly epoch: number;
   readonly base_commit: string;
   readonly commit: string | null;
-  /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, … */
+  /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, `same_error`, `tool_missing`, … */
   readonly cause: string | null;
   /** What the worker reported, or why the reviewer decided so: for people, never evidence. */
   readonly summary: string | null;
@@ -248,6 +248,8 @@ export interface AttemptRow {
   readonly diff: string | null;
   /** Of `diff`; null: there is none, or a version kept it that did not count. */
   readonly changed: DiffTotals | null;
+  /** SHA-256 of its work as it is kept in `.autonomous/attempts`; null: it changed nothing, or did not end in a session of ours. */
+  readonly kept: string | null;
   readonly interruptions: number;
   readonly started_at: string;
   readonly ended_at: string | null;

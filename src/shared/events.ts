@@ -263,6 +263,8 @@ interface EventBodies extends TaskEventBodies {
     readonly diff: string | null;
     /** Of `diff`; absent in older events. */
     readonly changed?: DiffTotals | null;
+    /** SHA-256 of the work as it is kept; absent in older events. */
+    readonly kept?: string | null;
     /** For `stuck` and `blocked`. */
     readonly approval: NewApproval | null;
     /** null: the same conversation takes the next feature. */

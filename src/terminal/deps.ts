@@ -4,6 +4,7 @@ import type { SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
+import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { ProjectTalk } from '../shared/projectTalk.ts';
 import type { State } from '../shared/state.ts';
@@ -205,6 +206,10 @@ export interface TerminalDeps {
   jobDiff(projectDir: string, jobId: string): Promise<string>;
   /** A session's conversation as Markdown. NOT_FOUND. */
   transcript(projectDir: string, sessionId: number): Promise<string>;
+  /** Attempts whose work is kept in the state. */
+  keptAttempts(projectDir: string): Promise<KeptList>;
+  /** Makes an attempt's work again. NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED where the branch or the file is there. */
+  restoreAttempt(projectDir: string, attempt: number, as: RestoreAs): Promise<Restored>;
   /** A kept diff or command's output; null: there is none of that name. */
   artifact(projectDir: string, name: string): Promise<string | null>;
   /** Folders of projects that were not made here, each with why it cannot be adopted. */

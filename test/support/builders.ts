@@ -141,6 +141,7 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     evidence: [],
     diff: null,
     changed: null,
+    kept: null,
     interruptions: 0,
     started_at: START,
     ended_at: null,

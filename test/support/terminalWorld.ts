@@ -172,6 +172,11 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     dryRun: async () => {
       throw failure('INTERNAL', 'no dry run here');
     },
+    keptAttempts: async () => [{ id: 1, bytes: 1_234 }],
+    restoreAttempt: async (_folder, _attempt, as) =>
+      'branch' in as
+        ? { target: as.branch, commit: 'c'.repeat(40), origin: 'b'.repeat(40) }
+        : { target: as.patchFile, commit: null, origin: 'b'.repeat(40) },
     jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
     transcript: async (_dir, sessionId) => `# Session ${sessionId}\n\n\u001b[2Jhello\n`,
     artifact: async (_dir, name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),

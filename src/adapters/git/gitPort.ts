@@ -1,6 +1,7 @@
 /** Git as the engine asks for it. */
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
+import { createChangeOperations } from './change.ts';
 import { makeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
 import { inspect, isCommitted } from './inspect.ts';
@@ -37,6 +38,7 @@ export function createGit({ onNestedRepositories, points, ...settings }: GitOpti
     makeClone: (tree, options) => makeClone(user, tree, options),
     ...createTreeOperations(git, (tree, paths) => onNestedRepositories?.(tree, paths)),
     ...createDiffOperations(git),
+    ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),
     integrate: (request) => integrate(user, request, points),
     findMerge: (request) => findMerge(user, request),

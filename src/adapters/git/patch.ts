@@ -4,6 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import type { MergeRequest } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
+import { WHOLE_PATCH } from './change.ts';
 import { requireClone } from './jobTree.ts';
 import { objectId } from './names.ts';
 import { BASELINE, fetchBase } from './transfer.ts';
@@ -27,16 +28,7 @@ export async function makePatch(user: UserSide, request: MergeRequest, file: str
   const from = (await isAncestor(git, place, meeting, baseline)) ? baseline : meeting;
   await mkdir(dirname(file), { recursive: true });
   await rm(file, { force: true });
-  const options = [
-    '--patch',
-    '--binary',
-    '--full-index',
-    '--no-renames',
-    '--no-color',
-    '--no-ext-diff',
-    '--no-textconv',
-  ];
-  await git.ok(place, ['diff-tree', '-r', ...options, `--output=${file}`, objectId(from), commit, '--']);
+  await git.ok(place, ['diff-tree', '-r', ...WHOLE_PATCH, `--output=${file}`, objectId(from), commit, '--']);
   const written = await open(file, 'r+');
   try {
     await written.sync();

@@ -127,6 +127,7 @@ export const COLUMNS: Columns = {
     evidence: 'json',
     diff: 'text',
     changed: 'json',
+    kept: 'text',
     summary: 'text',
     verdict: 'json',
     interruptions: 'integer',

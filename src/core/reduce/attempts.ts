@@ -147,6 +147,7 @@ export const attemptReducers = {
       evidence: [],
       diff: null,
       changed: null,
+      kept: null,
       interruptions: 0,
       started_at: event.at,
       ended_at: null,
@@ -198,6 +199,7 @@ export const attemptReducers = {
       evidence,
       diff,
       changed: event.changed ?? null,
+      kept: event.kept ?? null,
       ended_at: event.at,
     });
     const changes: Change[] = [{ table: 'attempts', put }, ...sessionAfter(state, attempt, event)];

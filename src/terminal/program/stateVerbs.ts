@@ -1,6 +1,7 @@
 /** Verbs about features, notes, money and the machine. */
 import type { Command } from 'commander';
 import type { Act } from '../program.ts';
+import type { RestoreOptions } from '../verbs/attempts.ts';
 import type { LimitOptions } from '../verbs/limits.ts';
 import type { NoteOptions, NotesOptions } from '../verbs/notes.ts';
 
@@ -46,6 +47,7 @@ function addLooks(program: Command, act: Act): void {
   behind('show <feature>', 'all of a feature: attempts with evidence, reviews, notes, sessions', 'showVerb');
   behind('session <session>', "a session's conversation", 'sessionVerb');
   behind('artifact <name>', "a kept diff or command's output", 'artifactVerb');
+  addKept(program, act);
   const costs = program
     .command('costs')
     .description('where the money went')
@@ -64,6 +66,25 @@ function addLooks(program: Command, act: Act): void {
     .description('the exact next request to the model, without sending it')
     .action((job: string | undefined) =>
       act(async (context) => (await import('../verbs/preview.ts')).previewVerb(context, job)),
+    );
+}
+
+function addKept(program: Command, act: Act): void {
+  program
+    .command('attempts')
+    .description('the attempts at features, and how much is kept of the work of each')
+    .option('--job <job>', 'only of this job')
+    .action((options: { job?: string }) =>
+      act(async (context) => (await import('../verbs/attempts.ts')).attemptsVerb(context, options)),
+    );
+  program
+    .command('restore <attempt>')
+    .description("an attempt's work as a new branch, whether its clone is there or not; no file of yours is touched")
+    .option('--branch <name>', 'the name of the branch; default: autonomous/attempt-N')
+    .option('--patch <file>', 'instead: a patch file, of all since your commit')
+    .option('--own', 'with --patch: only what the attempt itself did')
+    .action((attempt: string, options: RestoreOptions) =>
+      act(async (context) => (await import('../verbs/attempts.ts')).restoreVerb(context, attempt, options)),
     );
 }
 

@@ -1,0 +1,74 @@
+/** An attempt's work out of its patches, as a branch of the user's repository. Nothing is checked out, and no other ref moves. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+import { branchRef, objectId } from './names.ts';
+import { swapRefs } from './refs.ts';
+import type { Place, RunGit } from './runGit.ts';
+import { withShadow } from './shadow.ts';
+import { storePlace } from './transfer.ts';
+import { commitTree } from './tree.ts';
+import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
+
+export interface AgainStep {
+  readonly patch: Uint8Array;
+  /** What must come of it. */
+  readonly tree: string;
+  /** Of the commit; null: none is made, the next step stands on the same. */
+  readonly message: string | null;
+}
+
+export interface AgainRequest {
+  readonly projectDir: string;
+  /** Must not be there yet. */
+  readonly branch: string;
+  /** Commit of the user's that the first patch stands on. */
+  readonly origin: string;
+  readonly steps: readonly AgainStep[];
+}
+
+const APPLY = ['apply', '--cached', '--whitespace=nowarn'];
+
+async function applied(git: RunGit, place: Place, file: string, { patch, tree }: AgainStep): Promise<void> {
+  if (patch.length > 0) {
+    await writeFile(file, patch);
+    const answer = await git.run(place, [...APPLY, file]);
+    if (answer.code !== 0) throw damaged(`a patch does not apply: ${answer.stderr.split('\n')[0]}`);
+  }
+  const made = (await git.ok(place, ['write-tree'])).trim();
+  if (made !== tree) throw damaged(`it comes to the tree ${made}, not to ${tree}`);
+}
+
+function damaged(what: string): Error {
+  return failure('STATE_DAMAGED', `what is kept of this attempt is not whole: ${what}`, {
+    hint: 'Take what there is as a patch file.',
+  });
+}
+
+/** Gives the branch's commit. NOT_FOUND: the commit that it stands on is gone from the repository. */
+export async function makeAgain(user: UserSide, request: AgainRequest): Promise<string> {
+  const { git } = user;
+  const ref = branchRef(request.branch);
+  const origin = objectId(request.origin);
+  const repository = await openUserRepository(user, request.projectDir);
+  if ((await tipOf(git, repository, origin)) === null) {
+    throw failure('NOT_FOUND', `the commit ${origin} is not in this repository any more`, {
+      hint: 'Take the work as a patch file: it can be applied by hand.',
+    });
+  }
+  const commit = await withShadow(repository, origin, async (shadow) => {
+    const place = { ...storePlace(shadow), indexFile: join(shadow.gitDir, 'again') };
+    await git.ok(place, ['read-tree', origin]);
+    let at = origin;
+    for (const step of request.steps) {
+      await applied(git, place, join(shadow.gitDir, 'again.patch'), step);
+      if (step.message !== null)
+        at = await commitTree(git, place, { tree: step.tree, parents: [at], message: step.message });
+    }
+    return at;
+  });
+  const moved = await swapRefs(git, repository, [{ ref, from: null, to: commit }], 'autonomous: restore an attempt');
+  if (moved.outcome === 'moved') return commit;
+  const reason = moved.outcome === 'refused' ? moved.reason : `there is a branch ${request.branch} already`;
+  throw failure('NOT_PERMITTED', reason, { hint: 'Choose another name.' });
+}

@@ -1,0 +1,222 @@
+/**
+ * No work is lost with a clone: whatever became of an attempt, its whole tree comes out of `.autonomous` and the user's own commits.
+ * The oracle is git as the user calls it, on the trees that the attempts left.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restoreAttempt } from '../../src/compose/attempts.ts';
+import { lookAtState } from '../../src/compose/storage.ts';
+import { messageOf } from '../../src/shared/errors.ts';
+import type { State } from '../../src/shared/state.ts';
+import { attempt, bash, report, scenarioOf, write, writes } from '../support/briefs.ts';
+import { WASM_FILE } from '../support/engineBundle.ts';
+import { EngineWorld } from '../support/engineWorld.ts';
+import { plainGit, snapshotOf } from '../support/gitFixture.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { figure } from '../support/proof.ts';
+import { terminalProcess } from '../support/terminalProcess.ts';
+
+let built: Built;
+beforeAll(async () => {
+  built = await buildWith(null, ['src/worker.ts', 'src/cli.ts']);
+});
+afterAll(() => built[Symbol.dispose]());
+
+/** What text tools do not write: bytes that are no text, modes, links, a file where a folder was, names that git quotes. */
+const MESS = `import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+writeFileSync('data.bin', Uint8Array.from({ length: 3000 }, (_, at) => (at * at * 7) % 256));
+writeFileSync('latin1.txt', Uint8Array.of(99, 97, 102, 233, 10));
+symlinkSync('README.md', 'link');
+writeFileSync('tool', '#!/bin/sh\\n');
+chmodSync('tool', 0o755);
+rmSync('folder', { recursive: true });
+writeFileSync('folder', 'a file now\\n');
+mkdirSync('sp ace');
+writeFileSync('sp ace/ta"b', 'x\\n');
+writeFileSync('empty', '');
+mkdirSync('build', { recursive: true });
+writeFileSync('build/out', 'ignored\\n');
+`;
+const FILES = {
+  'README.md': 'A program.\n',
+  'mess.mjs': MESS,
+  'unmake.mjs':
+    "import { rmSync, writeFileSync } from 'node:fs';\nrmSync('B.txt');\nwriteFileSync('data.bin', 'short');\n",
+  'slow.mjs':
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('began', 'half');\nsetInterval(() => undefined, 1000);\n",
+  'folder/inside.txt': 'inside\n',
+  '.gitignore': 'build/\n',
+};
+const PROGRAMS = ['mess', 'unmake', 'slow'].map((name) => ['node', `${name}.mjs`]);
+const run = (name: string) => bash(`node ${name}.mjs`);
+
+const turnsOf = (calls: readonly ReturnType<typeof write>[]) =>
+  calls.map((call) => ({ text: '', calls: [call] as never }));
+
+/** A success with everything odd, a failed try and its retry, one that comes to its limit, and one that is cancelled. */
+const SCENARIO = scenarioOf([
+  {
+    verify: ['cat B.txt'],
+    features: [
+      { name: 'A', attempts: [attempt(run('mess'), write('B.txt', 'by A\n'), report('done'))] },
+      {
+        name: 'B',
+        after: ['A'],
+        attempts: [
+          attempt(run('unmake'), write('tried.txt', 'in vain\n'), report('done')),
+          attempt(write('B.txt', 'by B\n'), report('done')),
+        ],
+      },
+      {
+        name: 'D',
+        after: ['B'],
+        attempts: [
+          { turns: turnsOf(['1', '2', '3', '4'].map((name) => write(`D${name}.txt`, name))) },
+          writes('D.txt'),
+        ],
+      },
+      { name: 'E', after: ['D'], attempts: [{ turns: turnsOf([write('E.txt', 'E'), run('slow')]) }] },
+    ],
+  },
+]);
+
+/** The job's whole life, and what git says that each commit of it holds; then every clone is gone. */
+async function lived(world: EngineWorld): Promise<Map<number, string | null>> {
+  await world.submit({ attempt: { turns: 3 }, batch: 1, allowedCommands: [...PROGRAMS, ['cat', 'B.txt']] });
+  await world.approve('dirty_tree', { choice: 'snapshot' });
+  await world.until('the last attempt is in its command', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
+  const { job_dir } = world.job;
+  await world.owner.wish('cancelJob', { jobId: world.jobId });
+  await world.close();
+  const git = (...args: string[]): string => plainGit(job_dir, ['--git-dir', join(job_dir, 'git'), ...args]).trim();
+  const { attempts } = await stateOf(world);
+  const trees = [...attempts.values()]
+    .filter((row) => row.feature_id !== null)
+    .map((row) => [row.id, row.commit === null ? null : git('rev-parse', `${row.commit}^{tree}`)] as const);
+  rmSync(world.places.jobsDir, { recursive: true });
+  return new Map(trees);
+}
+
+const viewerOf = ({ places, clock }: EngineWorld) => ({ places, clock, wasmFile: WASM_FILE, env: process.env });
+
+async function stateOf(world: EngineWorld): Promise<State> {
+  const store = await lookAtState(viewerOf(world));
+  await store.close();
+  return store.state;
+}
+
+/** What each attempt should have left beside what it began with: letter and path, as git tells it. */
+const DIFFERENCES: readonly string[] = [
+  'A B.txt, A data.bin, A empty, A folder, D folder/inside.txt, A latin1.txt, A link, A "sp ace/ta\\"b", A tool',
+  'D B.txt, M data.bin, A tried.txt',
+  'M B.txt, M data.bin, A tried.txt',
+  'A D1.txt, A D2.txt, A D3.txt',
+  'A D.txt, A D1.txt, A D2.txt, A D3.txt',
+  'A E.txt, A began',
+];
+
+/** Restores every attempt as a branch; what is wrong with it, one line each. */
+async function faultsOf(worker: URL): Promise<{ readonly faults: string[]; readonly restored: number }> {
+  await using world = await EngineWorld.open({ scenario: SCENARIO, files: FILES, owner: { workerScript: worker } });
+  world.write({ 'README.md': 'edited\n', 'untracked.txt': 'mine\n', 'staged.txt': 'mine\n' });
+  world.git('add', 'staged.txt');
+  const mine = filesOf(world);
+  const trees = await lived(world);
+  const before = repositoryOf(world);
+  const faults: string[] = [];
+  let restored = 0;
+  for (const [id, tree] of trees) {
+    const branch = `again/${id}`;
+    try {
+      await restoreAttempt(viewerOf(world), id, { branch });
+      restored++;
+    } catch (thrown) {
+      faults.push(`attempt ${id}: ${messageOf(thrown)}`);
+      continue;
+    }
+    if (tree !== null && world.git('rev-parse', `${branch}^{tree}`) !== tree)
+      faults.push(`attempt ${id}: another tree`);
+    const told = world.git('diff', '--no-renames', '--name-status', `${branch}^`, branch).split('\n');
+    const expected = DIFFERENCES[restored - 1];
+    const found = told.map((line) => line.replace('\t', ' ')).join(', ');
+    if (found !== expected) faults.push(`attempt ${id}: ${found} in place of ${expected}`);
+  }
+  faults.push(...changedIn(before, repositoryOf(world)));
+  if (filesOf(world) !== mine) faults.push("the user's files changed");
+  return { faults, restored };
+}
+
+/** What lies in the user's folder; the state beside it is ours. */
+function filesOf({ repo }: EngineWorld): string {
+  const files = Object.entries(snapshotOf(repo)).filter(([path]) => !path.startsWith('.autonomous/'));
+  return JSON.stringify(files);
+}
+
+/** Of the user's repository all that no restoring may touch: its index, HEAD, packed refs, locks, and the objects that it had. */
+function repositoryOf(world: EngineWorld): Map<string, string> {
+  const files = Object.entries(snapshotOf(join(world.repo, '.git'), true));
+  return new Map(files.filter(([path]) => !/^(logs\/)?refs\/heads\/again/.test(path) && !path.endsWith('/')));
+}
+
+function changedIn(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const gone = [...before]
+    .filter(([path, hash]) => after.get(path) !== hash)
+    .map(([path]) => `${path} changed or went`);
+  const come = [...after.keys()].filter((path) => !before.has(path) && !path.startsWith('objects/'));
+  return [...gone, ...come.map((path) => `${path} came`)];
+}
+
+/** An attempt of two turns, of which the second is never answered. */
+const HALF = scenarioOf([
+  { features: [{ name: 'A', attempts: [{ turns: turnsOf([write('A.txt', 'half of A\n'), report('done')]) }] }] },
+]);
+
+/** Each is caught by what is judged above. */
+const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
+  {
+    bug: 'untracked files of a turn that was cut off are left out',
+    file: 'src/engine/keptWork.ts',
+    find: 'await keepWork(context, attempt, commit);\n  } catch',
+    put: 'await keepWork(context, attempt, commit === last ? commit : last);\n  } catch',
+  },
+  {
+    bug: 'bytes that are no text are left out',
+    file: 'src/adapters/git/change.ts',
+    find: "  '--binary',\n",
+    put: '',
+  },
+];
+
+describe('with every clone gone', () => {
+  test('each attempt comes out of .autonomous whole: done, failed, at its limit, cancelled in a command', async () => {
+    const { faults, restored } = await faultsOf(built.program('worker'));
+    expect(faults).toEqual([]);
+    expect(restored).toBe(DIFFERENCES.length);
+    figure({ method: 'item 6', what: 'attempts restored with every clone gone', value: restored, unit: '', aim: null });
+  });
+
+  test.each(PLANTED)('planted: $bug: is caught', async (bug) => {
+    using wrong = await buildWith(bug, ['src/worker.ts']);
+    const { faults } = await faultsOf(wrong.program('worker'));
+    expect(faults).not.toEqual([]);
+  });
+
+  test('what an attempt had at the last turn before a SIGKILL is there, by the terminal, as a branch and as a patch', async () => {
+    await using world = await terminalProcess(built, { scenario: HALF, silentAfter: 2 });
+    const run = world.cli('run', '--yes', '--no-setup', 'Build it.');
+    await world.silent;
+    run.kill('SIGKILL');
+    await run.exit;
+    rmSync(world.jobsDir, { recursive: true });
+    expect(await world.cli('restore', '1').exit).toMatchObject({ code: 0, stderr: '' });
+    expect(world.git('show', 'autonomous/attempt-1:A.txt')).toBe('half of A\n');
+    expect(await world.cli('restore', '1').exit).toMatchObject({ code: 1, stdout: '' });
+    const patch = join(world.folder, 'a.patch');
+    expect(await world.cli('restore', '1', '--patch', patch).exit).toMatchObject({ code: 0, stderr: '' });
+    world.git('apply', '--index', patch);
+    expect(world.git('write-tree')).toBe(world.git('rev-parse', 'autonomous/attempt-1^{tree}'));
+    const listed = JSON.parse((await world.cli('attempts', '--json').exit).stdout) as { attempts: object[] };
+    expect(listed.attempts).toMatchObject([{ id: 1, feature: { name: 'A' }, status: 'running' }]);
+  });
+});
