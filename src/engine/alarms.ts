@@ -33,7 +33,9 @@ export class Alarms {
     const entry = { after: this.#clock.monotonic() + inMs, at };
     this.#due.set(name, entry);
     const look = this.#lookAt(entry);
-    if (look < this.#armedFor) this.#arm(look);
+    // Its timer counts awake time alone: where the clock went on in a sleep, it is behind what it was set for.
+    const behind = this.#armedFor < this.#clock.monotonic();
+    if (behind || look < this.#armedFor) this.#arm(behind ? 0 : look);
   }
 
   has(name: string): boolean {

@@ -36,7 +36,9 @@ export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): ()
   /** Whether it has a heartbeat at all. */
   function set(project: ProjectRow, minutes: number): boolean {
     const runs = project.status === 'active' && project.parked === null && project.heartbeat !== null;
-    if (runs) alarms.set(project.id, { inMs: Math.max(0, minutes) * MINUTE_MS });
+    const inMs = Math.max(0, minutes) * MINUTE_MS;
+    // By the wall too: what a machine slept through is over when it wakes.
+    if (runs) alarms.set(project.id, { inMs, at: clock.now() + inMs });
     else alarms.clear(project.id);
     return runs;
   }
