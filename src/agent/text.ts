@@ -1,5 +1,6 @@
 /** Text on its way to a model: bounded, and with nothing hidden in it. */
 import { createHash } from 'node:crypto';
+import { codeOf, UNSEEN } from '../shared/unseen.ts';
 
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
@@ -23,14 +24,11 @@ export function plainOutput(text: string): string {
     .replaceAll('\r', '');
 }
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?=[\u{E0100}-\u{E01EF}])./gu;
-
 /** Control, bidirectional and zero-width characters written out, e.g. `<U+202E>`; line ends and tabs stay. */
 export function visibleText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(UNSEEN, (character) => {
     if (character === '\n' || character === '\t') return character;
-    const code = character.codePointAt(0) ?? 0;
-    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+    return `<U+${codeOf(character)}>`;
   });
 }
 

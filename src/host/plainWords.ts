@@ -1,7 +1,6 @@
 /** Text of a model, a repository or a failure on its way into a message, a prompt or an error that the editor shows. */
+import { codeOf, UNSEEN } from '../shared/unseen.ts';
 
-/** Controls, formats (bidirectional, zero-width), line and paragraph separators, lone surrogates, variation selectors. */
-const UNSEEN = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|[\u{E0100}-\u{E01EF}]/gu;
 const LAID_OUT: readonly string[] = ['\n', '\t'];
 
 /**
@@ -11,11 +10,6 @@ const LAID_OUT: readonly string[] = ['\n', '\t'];
 export function plainWords(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replaceAll(UNSEEN, (character) => (LAID_OUT.includes(character) ? character : written(character)))
+    .replaceAll(UNSEEN, (character) => (LAID_OUT.includes(character) ? character : `<U+${codeOf(character)}>`))
     .replaceAll('](', ']\u200b(');
-}
-
-function written(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }

@@ -1,4 +1,5 @@
 /** Numbers and times as people read them. */
+import { codeOf, UNSEEN } from '../../src/shared/unseen.ts';
 import { language, t } from './l10n.ts';
 
 const usdFormat = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
@@ -61,14 +62,19 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** Characters that no font shows and that can turn a text around: controls but tab and line feed, bidi marks, zero-width space. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** What joins letters of some scripts, and the parts of an emoji; elsewhere it hides. */
+const JOINS = /[\u200c\u200d]/;
+const JOINED = /[^\p{Cc}\p{Cf} -\u024f]$/u;
+/** Chooses how an emoji or an ideograph looks; elsewhere, and after another one, it hides. */
+const HIDDEN_SELECTOR = /(?<=^|\p{Script=Latin}|\s|[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
 
 /** A text of a model or a repository, with unseen characters written out: `‹U+202E›`. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `‹U+${code}›`;
-  });
+  const written = (character: string): string => `‹U+${codeOf(character)}›`;
+  return text
+    .replace(UNSEEN, (character, at: number) => {
+      if (character === '\n' || character === '\t') return character;
+      return JOINS.test(character) && JOINED.test(text.slice(Math.max(0, at - 2), at)) ? character : written(character);
+    })
+    .replace(HIDDEN_SELECTOR, written);
 }

@@ -1,12 +1,7 @@
 /** Text of people, models and repositories on its way to a terminal: nothing in it may move the cursor or hide. */
+import { codeOf, UNSEEN } from '../../shared/unseen.ts';
 
-/** Controls, formats (bidirectional, zero-width), line and paragraph separators, lone surrogates, variation selectors. */
-const UNSEEN = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|[\u{E0100}-\u{E01EF}]/gu;
-
-function written(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
-}
+const written = (character: string): string => `<U+${codeOf(character)}>`;
 
 /** One line: white space becomes single spaces, everything else that cannot be seen is written out, e.g. `<U+001B>`. */
 export function visibleLine(text: string): string {
