@@ -49,7 +49,7 @@ const project = z.string().check(z.minLength(1), z.maxLength(64));
 const executor = z.string().check(z.minLength(1), z.maxLength(32));
 const taskId = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** Everything that a page may ask for. How a result is merged is not among it: that takes a native prompt, which `approve` opens. */
+/** Everything that a page may ask for. No answer is among it: `approve` opens a native prompt, and what is said there counts. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   /** What the page looks at from now on: what `PanelLook` names comes with a snapshot only then. */
@@ -68,7 +68,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('runDemo') }),
   z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),
   z.object({ kind: z.literal('review'), ...question }),
-  z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text), feedback: z.nullable(text) }),
+  z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), ...question }),
   z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff']) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),

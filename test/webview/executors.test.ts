@@ -153,7 +153,7 @@ describe('results side by side', () => {
     await button(page, 'Diff: Cline, attempt 3').click();
     await page.getByRole('button', { name: /^None of These…/ }).click();
     expect(await posted(page)).toEqual([
-      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: '72', feedback: null },
+      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: '72' },
       { kind: 'openArtifact', name: 'diff-7-3.patch' },
       { kind: 'reject', approvalId: 7, jobId: 'job-1' },
     ]);

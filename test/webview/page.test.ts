@@ -120,9 +120,9 @@ describe('the board', () => {
     await button(page, 'Pause Rewrite the configuration so that every mistake is named').click();
     expect(await posted(page)).toEqual([
       { kind: 'review', approvalId: 900_001, jobId: 'job-2' },
-      { kind: 'approve', approvalId: 900_001, jobId: 'job-2', choice: 'merge', feedback: null },
+      { kind: 'approve', approvalId: 900_001, jobId: 'job-2', choice: 'merge' },
       { kind: 'reject', approvalId: 900_001, jobId: 'job-2' },
-      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null, feedback: null },
+      { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null },
       { kind: 'job', jobId: 'job-1', act: 'pause' },
     ]);
     await page.close();

@@ -194,7 +194,7 @@ describe('a task that is looked at', () => {
     await button(page, 'Approve: Send the release notes to the list?').click();
     await button(page, 'Report: Release notes of 2.4.0').click();
     expect(await posted(page)).toEqual([
-      { kind: 'approve', approvalId: 900_004, jobId: null, choice: null, feedback: null },
+      { kind: 'approve', approvalId: 900_004, jobId: null, choice: null },
       { kind: 'task', taskId: 'task-notes', act: 'report' },
     ]);
     await page.close();

@@ -136,11 +136,14 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
   }
 }
 
-/** A press in a page does not merge: how, is asked natively, with the page's choice first. So is what we do not know yet. */
-function answerOf(state: State, { approvalId, choice, feedback }: Extract<FromPage, { kind: 'approve' }>): object {
+/**
+ * A press in a page answers nothing by itself: it is confirmed natively. What becomes of a result, and what we do not know yet, is
+ * picked there, with the page's choice first.
+ */
+function answerOf(state: State, { approvalId, choice }: Extract<FromPage, { kind: 'approve' }>): object {
   const kind = state.approvals.get(approvalId)?.kind;
-  const asksAgain = kind === undefined || kind === 'merge' || kind === 'conflict';
-  return asksAgain ? { first: choice, feedback } : { choice, feedback };
+  const picks = kind === undefined || kind === 'merge' || kind === 'conflict' || kind === 'pick';
+  return { [picks ? 'first' : 'choice']: choice, confirm: true };
 }
 
 /** What a step is given or gave, whole: a text as it is, all else as JSON. */

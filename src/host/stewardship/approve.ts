@@ -9,11 +9,14 @@ import { remarksOf } from '../review/remarks.ts';
 import { commandsRead, executablesTicked, folderTrusted } from './beforeRunning.ts';
 import { stillPending } from './question.ts';
 
-/** `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. */
+/**
+ * `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. `confirm`: the button
+ * was a page's, so that nothing counts that no dialog of the editor said.
+ */
 export async function approve(
   context: HostContext,
   asked: ApprovalRow,
-  given: { readonly choice?: string | null; readonly first?: string | null; readonly feedback?: string | null } = {},
+  given: { readonly choice?: string | null; readonly first?: string | null; readonly confirm?: boolean } = {},
 ): Promise<void> {
   const approval = await stillPending(context, asked);
   if (approval === null) return;
@@ -26,7 +29,9 @@ export async function approve(
     return;
   const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
-  const feedback = given.feedback ?? (await words(approval));
+  const isAsked = ASKS_BY_ITSELF.includes(approval.kind) || (given.choice == null && isPicked(context, approval));
+  if (given.confirm === true && !isAsked && !(await confirmed(approval, choice))) return;
+  const feedback = await words(approval);
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
   // What was asked here took its time.
@@ -100,13 +105,27 @@ async function chosen(
   first: string | null,
 ): Promise<string | null | undefined> {
   const inOrder = orderedChoices(context.engine.state, approval);
-  if (approval.kind === 'pick') return (await import('./candidates.ts')).pickCandidate(context, approval);
+  if (approval.kind === 'pick') return (await import('./candidates.ts')).pickCandidate(context, approval, first);
   const choices = [...inOrder.filter((one) => one === first), ...inOrder.filter((one) => one !== first)];
-  if (choices.length < 2 && approval.kind !== 'limit') return choices[0] ?? null;
-  if (choices.length === 0) return null;
+  if (!isPicked(context, approval)) return choices[0] ?? null;
   const items = choices.map((choice) => ({ label: choiceLabel(approval, choice), choice }));
   const options = { title: approval.question, placeHolder: glance(approval.detail), ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(items, options))?.choice;
+}
+
+/** Whether its answer is picked from a list. */
+function isPicked({ engine }: HostContext, approval: ApprovalRow): boolean {
+  const { length } = orderedChoices(engine.state, approval);
+  return approval.kind === 'pick' || length >= (approval.kind === 'limit' ? 1 : 2);
+}
+
+/** Their answers take a dialog, or words, whoever gives them. */
+const ASKS_BY_ITSELF: readonly ApprovalKind[] = ['command', 'setup', 'workdir', 'stuck', 'task'];
+
+async function confirmed(approval: ApprovalRow, choice: string | null): Promise<boolean> {
+  const go = choice === null ? vscode.l10n.t('Approve') : choiceLabel(approval, choice);
+  const shown = { modal: true, detail: plainWords(glance(approval.detail)) };
+  return (await vscode.window.showWarningMessage(plainWords(approval.question), shown, go)) === go;
 }
 
 export function choiceLabel(approval: ApprovalRow, choice: string): string {

@@ -36,10 +36,14 @@ function candidates(state: State, { feature_id }: ApprovalRow): Candidate[] {
 export async function pickCandidate(
   { agents, engine }: HostContext,
   approval: ApprovalRow,
+  first: string | null = null,
 ): Promise<string | undefined> {
   const { state } = engine;
   const all = candidates(state, approval);
-  const named = all.filter(({ attempt }) => approval.choices.includes(String(attempt.id)));
+  const isFirst = ({ attempt }: Candidate): number => Number(String(attempt.id) === first);
+  const named = all
+    .filter(({ attempt }) => approval.choices.includes(String(attempt.id)))
+    .toSorted((a, b) => isFirst(b) - isFirst(a));
   const rows = named.map(({ attempt, executor }) => ({
     label: `$(pass) ${agentName(agents, executor)}`,
     description: [vscode.l10n.t('passed'), costText(state, attempt), tookText(attempt)].join(' · '),

@@ -178,15 +178,15 @@ async function pickApproval(context: HostContext, title: string): Promise<Approv
 interface Given {
   readonly choice: string | null;
   readonly first: string | null;
-  readonly feedback: string | null;
+  readonly confirm: boolean;
 }
 
-/** What a card already asked: its choice, or what to offer first, and its words. */
+/** What a card already asked: its choice, or what to offer first. */
 function answerOf(arg: unknown): Given {
-  const [choice, first, feedback] = [given(arg, 'choice'), given(arg, 'first'), given(arg, 'feedback')];
+  const [choice, first] = [given(arg, 'choice'), given(arg, 'first')];
   return {
     choice: typeof choice === 'string' ? choice : null,
     first: typeof first === 'string' ? first : null,
-    feedback: typeof feedback === 'string' && feedback.trim() !== '' ? feedback : null,
+    confirm: given(arg, 'confirm') === true,
   };
 }

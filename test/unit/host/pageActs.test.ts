@@ -18,7 +18,7 @@ const { pageActs } = await import('../../../src/host/board/pageActs.ts');
 async function approve(kind: ApprovalKind, choice: string | null, approvalId = 1): Promise<unknown> {
   const state = stateOf({ jobs: [jobRow()], approvals: [approvalRow({ id: 1, kind })] });
   const act = pageActs({ context: { engine: { state } } } as unknown as ActPorts);
-  await act({ kind: 'approve', approvalId, jobId: JOB_ID, choice, feedback: null });
+  await act({ kind: 'approve', approvalId, jobId: JOB_ID, choice });
   return ran;
 }
 
@@ -40,19 +40,19 @@ it('gives a feature to who is chosen for it, and leads to the list of agents whe
 
 it.each(['merge', 'conflict'] as const)('asks natively for a %s, with what the page shows first', async (kind) => {
   expect(await approve(kind, 'branch')).toEqual([
-    ['autonomous.approve', question(1), { first: 'branch', feedback: null }],
+    ['autonomous.approve', question(1), { first: 'branch', confirm: true }],
   ]);
 });
 
 it('takes the choice of no question that it does not know', async () => {
   expect(await approve('merge', 'merge', 2)).toEqual([
-    ['autonomous.approve', question(2), { first: 'merge', feedback: null }],
+    ['autonomous.approve', question(2), { first: 'merge', confirm: true }],
   ]);
 });
 
-it('passes on the choice of any other question', async () => {
+it('passes on the choice of any other question, to be confirmed', async () => {
   expect(await approve('dirty_tree', 'head')).toEqual([
-    ['autonomous.approve', question(1), { choice: 'head', feedback: null }],
+    ['autonomous.approve', question(1), { choice: 'head', confirm: true }],
   ]);
 });
 

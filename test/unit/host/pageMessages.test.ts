@@ -70,10 +70,7 @@ it.each([
   ['an act that is not known', { kind: 'job', jobId: 'job-1', act: 'delete' }],
   ['an approval without its number', { kind: 'reject', approvalId: null, jobId: 'job-1' }],
   ['an approval without its job', { kind: 'reject', approvalId: 1 }],
-  [
-    'words too long for an answer',
-    { kind: 'approve', approvalId: 1, jobId: 'job-1', choice: null, feedback: 'x'.repeat(2_000_000) },
-  ],
+  ['words too long for an answer', { kind: 'approve', approvalId: 1, jobId: 'job-1', choice: 'x'.repeat(2_000_000) }],
 ])('a message that is %s', async (_, message) => {
   const { heard, acted, warned } = page();
   heard.fire(message);

@@ -55,7 +55,7 @@ function Candidate({ attempt, approval: { id: approvalId, jobId, choices } }: Ca
           <Button
             label={t('Take This Result')}
             describes={name}
-            onPress={() => post({ kind: 'approve', approvalId, jobId, choice: String(id), feedback: null })}
+            onPress={() => post({ kind: 'approve', approvalId, jobId, choice: String(id) })}
           />
         ) : null}
         {diff === null ? null : (

@@ -119,7 +119,7 @@ function Asked({ card, answered }: AskedProps) {
         secondary={asked.reviewable}
         label={approveLabel(asked)}
         describes={name}
-        onPress={() => post({ kind: 'approve', approvalId, jobId, choice: null, feedback: null })}
+        onPress={() => post({ kind: 'approve', approvalId, jobId, choice: null })}
       />
       <Button
         secondary

@@ -75,7 +75,7 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
         secondary={reviewable || kind === 'plan'}
         label={approveLabel(approval, picked)}
         describes={question}
-        onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice: picked, feedback: null })}
+        onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice: picked })}
       />
       <Button
         secondary
@@ -123,7 +123,7 @@ function EitherOr({ approval: { id, jobId, kind, choices, question } }: Pick<App
           secondary={at > 0}
           label={choiceLabel(kind, choice)}
           describes={visible(question)}
-          onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice, feedback: null })}
+          onPress={() => post({ kind: 'approve', approvalId: id, jobId, choice })}
         />
       ))}
     </div>
