@@ -1,6 +1,6 @@
 /**
  * `KeptAnswers` as files `.autonomous/answers/<session>.json`: the newest answer of each running session, one sealed line
- * `{session, asked, type, text, mac}`. Written whole or not at all.
+ * `{session, asked, asker, type, text, mac}`. Written whole or not at all.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,6 +22,8 @@ export interface KeptAnswersOptions {
 interface Kept {
   readonly session: number;
   readonly asked: string;
+  /** Absent: of an older version, or of nobody who would ask twice. */
+  readonly asker?: string | undefined;
   readonly type: string;
   readonly text: string;
 }
@@ -55,21 +57,21 @@ export function keptAnswers({ stateDir, ops, seal, running, problem }: KeptAnswe
   }
 
   return {
-    async keep(sessionId, body, { type, text }) {
+    async keep({ sessionId, body, asker }, { type, text }) {
       try {
-        await write({ session: sessionId, asked: digest(body), type, text });
+        await write({ session: sessionId, asked: digest(body), asker, type, text });
         given.delete(sessionId);
         await sweep();
       } catch (thrown) {
         problem(`an answer could not be kept: ${messageOf(thrown)}`);
       }
     },
-    async take(sessionId, body) {
+    async take({ sessionId, body, asker }) {
       const asked = digest(body);
       if (given.get(sessionId) === asked) return null;
       try {
         const kept = await read(sessionId);
-        if (kept?.asked !== asked) return null;
+        if (kept?.asked !== asked || (asker !== undefined && kept.asker === asker)) return null;
         given.set(sessionId, asked);
         return { type: kept.type, text: kept.text };
       } catch (thrown) {

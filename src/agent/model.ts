@@ -3,6 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { distinctCalls } from './callIds.ts';
 import { blocksOf, type Message } from './messages.ts';
 import type { RequestBody } from './request.ts';
 
@@ -42,7 +43,11 @@ export function openModel(options: {
   };
   return {
     async reply(body) {
-      for await (const stream of runner(body)) return plain(await stream.finalMessage());
+      for await (const stream of runner(body)) {
+        const message = plain(await stream.finalMessage());
+        distinctCalls(message, body.messages);
+        return message;
+      }
       throw new Error('the tool runner ended before its first reply');
     },
     async runTools(body) {

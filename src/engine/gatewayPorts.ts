@@ -13,6 +13,8 @@ export interface ModelRequest {
   readonly body: string;
   /** The session that asks; everything else about the caller is read from its row. */
   readonly sessionId: number;
+  /** The life of the session that asks: one that goes on after a death is another. Absent: one of its own. */
+  readonly asker?: string;
 }
 
 /** A Messages API answer as it came: JSON, or server-sent events when the request has `stream: true`. */
@@ -76,13 +78,18 @@ export interface KeptAnswer {
   readonly text: string;
 }
 
+export type KeptRequest = Pick<ModelRequest, 'sessionId' | 'body' | 'asker'>;
+
 /**
  * Paid answers, until whoever asked has them in its journal: a process that is killed in between asks again and gets what
  * is kept, instead of paying twice.
  */
 export interface KeptAnswers {
   /** Before the call is booked; replaces the session's older one. Durable when it resolves. Best effort: never rejects. */
-  keep(sessionId: number, body: string, answer: KeptAnswer): Promise<void>;
-  /** The answer to exactly this request, once: who asks a third time could not use it. null: none. Never rejects. */
-  take(sessionId: number, body: string): Promise<KeptAnswer | null>;
+  keep(request: KeptRequest, answer: KeptAnswer): Promise<void>;
+  /**
+   * The answer to exactly this request, unless the same life had it already: that one wants another answer. Given once: who
+   * asks a third time could not use it. null: none. Never rejects.
+   */
+  take(request: KeptRequest): Promise<KeptAnswer | null>;
 }

@@ -7,6 +7,7 @@ export type ToOwner =
       /** Fresh for this port. */
       readonly id: number;
       readonly sessionId: number;
+      readonly asker: string;
       readonly path: string;
       readonly method: string;
       readonly headers: Readonly<Record<string, string>>;

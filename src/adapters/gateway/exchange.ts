@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../shared/errors.ts';
 import type { Reservation } from './admission.ts';
 import { BrokenAnswer, billOfMessage } from './answer.ts';
-import { Line, readBody } from './line.ts';
+import { Line, type Patience, readBody } from './line.ts';
 import { book, meter } from './meter.ts';
 import { judgeHttpError } from './refusals.ts';
 import type { MessageRequest, PassedRequest } from './request.ts';
@@ -39,7 +39,10 @@ export interface Exchange {
 const STREAM_IDLE_MS = 90_000;
 /** An answer in one piece is silent until it is whole. */
 const WHOLE_IDLE_MS = 600_000;
-const COUNT_IDLE_MS = 20_000;
+const COUNT: Patience = { idleMs: 20_000, totalMs: 60_000 };
+/** What a whole answer may take: the prompt, and five tokens a second, which is slower than any model. */
+const PROMPT_MS = 600_000;
+const TOKEN_MS = 200;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
@@ -58,7 +61,8 @@ export const FREE: Reservation = {
 export async function exchange(options: Exchange): Promise<Outcome> {
   const { call, provider, clock, signal } = options;
   const streams = call.kind === 'message' && call.stream;
-  const line = new Line(clock, streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, signal);
+  const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
+  const line = new Line(clock, { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs }, signal);
   let reply: ModelReply;
   try {
     reply = await provider.send(forwarded(call.request), line.signal);
@@ -78,7 +82,7 @@ export async function exchange(options: Exchange): Promise<Outcome> {
 async function sendFailed(thrown: unknown, line: Line, { money }: Exchange): Promise<Outcome> {
   const failed = thrown instanceof AutonomousError ? thrown : null;
   const left = failed?.details['sent'];
-  if (line.idle) {
+  if (line.late !== null) {
     await money.unsettle('no answer in time');
     return { again: { reason: 'no answer in time', retryAfterMs: null, shared: true } };
   }
@@ -128,7 +132,7 @@ async function whole(reply: ModelReply, line: Line, { call, money, broken, keep,
       await money.unsettle('aborted');
       throw failure('ABORTED', 'the call was aborted');
     }
-    const lost = new BrokenAnswer(line.idle ? 'idle' : 'cut', 'the connection was lost in the middle of the answer');
+    const lost = new BrokenAnswer(line.late ?? 'cut', 'the connection was lost in the middle of the answer');
     const cause = thrown instanceof BrokenAnswer ? thrown : lost;
     await money.unsettle(`${cause.reason}: ${cause.message}`);
     throw broken(cause);
@@ -146,7 +150,7 @@ export async function countTokens(
   call: MessageRequest,
   { clock, provider, signal }: Pick<Exchange, 'clock' | 'provider' | 'signal'>,
 ): Promise<number | null> {
-  const line = new Line(clock, COUNT_IDLE_MS, signal);
+  const line = new Line(clock, COUNT, signal);
   const path = call.request.path.replace('/v1/messages', '/v1/messages/count_tokens');
   try {
     const reply = await provider.send(forwarded({ ...call.request, path, body: call.countBody }), line.signal);

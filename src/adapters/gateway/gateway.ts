@@ -77,7 +77,7 @@ class OwnerGateway implements Gateway {
     const session = runningSession(this.#ledger.state, request.sessionId);
     const provider = this.#providerOf(session);
     const signal = AbortSignal.any([caller, this.#closing.signal]);
-    const kept = passed.kind === 'count' ? null : await this.#answers?.take(request.sessionId, request.body);
+    const kept = passed.kind === 'count' ? null : await this.#answers?.take(request);
     if (kept) return replyOf(kept);
     if (signal.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
@@ -117,7 +117,7 @@ class OwnerGateway implements Gateway {
         return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
       };
       const keep: Exchange['keep'] = async (answer) => {
-        if (call.kind !== 'count') await this.#answers?.keep(call.request.sessionId, call.request.body, answer);
+        if (call.kind !== 'count') await this.#answers?.keep(call.request, answer);
       };
       const outcome = await exchange({ clock: this.#clock, provider, call, money, broken, keep, signal });
       if ('reply' in outcome) {

@@ -1,5 +1,13 @@
-/** The connection of one try: ends when the caller aborts it, or when nothing is heard for too long. */
+/** The connection of one try: ends when the caller aborts it, when nothing is heard for too long, or when it takes too long in all. */
 import type { Clock } from '../../shared/clock.ts';
+
+/** Awake time. */
+export interface Patience {
+  /** Between two signs of life. */
+  readonly idleMs: number;
+  /** For all of it: one that dribbles gives a sign again and again. */
+  readonly totalMs: number;
+}
 
 export class Line {
   readonly #clock: Clock;
@@ -7,14 +15,15 @@ export class Line {
   readonly #upstream = new AbortController();
   readonly #caller: AbortSignal;
   readonly #hangUp = () => this.#upstream.abort(this.#caller.reason);
+  readonly #cancelTotal: () => void;
   #cancel: () => void;
-  #idle = false;
+  #late: 'idle' | 'slow' | null = null;
 
-  /** `idleMs` is awake time. */
-  constructor(clock: Clock, idleMs: number, caller: AbortSignal) {
+  constructor(clock: Clock, { idleMs, totalMs }: Patience, caller: AbortSignal) {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#caller = caller;
+    this.#cancelTotal = clock.timer(totalMs, () => this.#giveUp('slow'));
     this.#cancel = this.#arm();
     if (caller.aborted) this.#hangUp();
     caller.addEventListener('abort', this.#hangUp, { once: true });
@@ -25,9 +34,9 @@ export class Line {
     return this.#upstream.signal;
   }
 
-  /** Whether silence ended it, not the caller. */
-  get idle(): boolean {
-    return this.#idle;
+  /** Whether time ended it, not the caller. */
+  get late(): 'idle' | 'slow' | null {
+    return this.#late;
   }
 
   /** Something was heard. */
@@ -43,14 +52,17 @@ export class Line {
 
   close(): void {
     this.#cancel();
+    this.#cancelTotal();
     this.#caller.removeEventListener('abort', this.#hangUp);
   }
 
   #arm(): () => void {
-    return this.#clock.timer(this.#idleMs, () => {
-      this.#idle = true;
-      this.#upstream.abort(new Error('nothing was heard for too long'));
-    });
+    return this.#clock.timer(this.#idleMs, () => this.#giveUp('idle'));
+  }
+
+  #giveUp(late: 'idle' | 'slow'): void {
+    this.#late ??= late;
+    this.#upstream.abort(new Error('it took too long'));
   }
 }
 

@@ -96,7 +96,8 @@ async function copy(
 }
 
 function whyBroken(thrown: unknown, line: Line): BrokenAnswer | AutonomousError {
-  if (line.idle) return new BrokenAnswer('idle', 'the provider fell silent in the middle of the answer');
+  if (line.late === 'idle') return new BrokenAnswer('idle', 'the provider fell silent in the middle of the answer');
+  if (line.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
   if (line.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
   if (thrown instanceof BrokenAnswer) return thrown;
   // What a connection or a decoder says may quote what was sent: only the fact is kept.

@@ -1,4 +1,5 @@
 /** The worker thread's side of the door: a `fetch` for the SDK that knows no key and reaches no network. */
+import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { type AutonomousError, failure, fromPlain } from '../../shared/errors.ts';
 import { isStreamFailure, type ToOwner, type ToWorker } from './doorProtocol.ts';
@@ -7,7 +8,7 @@ import { isStreamFailure, type ToOwner, type ToWorker } from './doorProtocol.ts'
 const doors = new WeakMap<MessagePort, Door>();
 
 /**
- * A `fetch` whose requests the owner's gateway answers in the name of the session; only path, method, headers and body
+ * A `fetch` whose requests the owner's gateway answers in the name of one life of the session; only path, method, headers and body
  * count. It rejects, and its body errors, with the gateway's `AutonomousError`. The signal only asks the owner to end the
  * call: an answer that is paid already still comes whole.
  */
@@ -18,13 +19,14 @@ export function gatewayFetch(port: MessagePort, sessionId: number): typeof fetch
     doors.set(port, door);
   }
   const through = door;
+  const asker = randomUUID();
   return async (input, init) => {
     const request = new Request(input, init);
     const body = await request.text();
     const { pathname, search } = new URL(request.url);
     const { method, signal } = request;
     const headers = Object.fromEntries(request.headers);
-    return through.call({ sessionId, path: pathname + search, method, headers, body }, signal);
+    return through.call({ sessionId, asker, path: pathname + search, method, headers, body }, signal);
   };
 }
 

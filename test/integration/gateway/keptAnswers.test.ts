@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
+import type { ModelRequest } from '../../../src/engine/gatewayPorts.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
 import { ask, outcome, statuses, world } from '../../support/gatewayWorld.ts';
 import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';
@@ -48,6 +49,23 @@ describe('an answer that was paid', () => {
     expect(await outcome(ask(at))).toContain('the first');
     expect(await outcome(ask(at))).toContain('the second');
     expect(at.server.seen).toHaveLength(2);
+  });
+
+  test('is not given to the life that had it: it wants another', async () => {
+    const at = await world([first, second], { answers: answersIn(folderOf()) });
+    const asker = 'a life';
+    const { gateway } = at;
+    const living = {
+      ...at,
+      gateway: {
+        ...gateway,
+        call: (request: ModelRequest, signal: AbortSignal) => gateway.call({ ...request, asker }, signal),
+      },
+    };
+    expect(await outcome(ask(living))).toContain('the first');
+    expect(await outcome(ask(living))).toContain('the second');
+    expect(await outcome(ask(at))).toContain('the second');
+    expect(statuses(at)).toEqual(['settled', 'settled']);
   });
 
   test('answers nothing else, and gives way to the next', async () => {
@@ -103,8 +121,8 @@ describe('what is not kept', () => {
   test('answers of sessions that are over are removed', async () => {
     const stateDir = folderOf();
     const answers = answersIn(stateDir, { over: [41] });
-    await answers.keep(41, 'asked', { type: 'text/plain', text: 'of a session that is over' });
-    await answers.keep(42, 'asked', { type: 'text/plain', text: 'of one that goes on' });
+    await answers.keep({ sessionId: 41, body: 'asked' }, { type: 'text/plain', text: 'of a session that is over' });
+    await answers.keep({ sessionId: 42, body: 'asked' }, { type: 'text/plain', text: 'of one that goes on' });
     expect(files(stateDir)).toEqual(['42.json']);
   });
 });
