@@ -26,7 +26,8 @@ export function broken(account: Account): string[] {
 function brokenTypes({ results, beganAt }: Account): string[] {
   const faults = results.flatMap((result, life) => {
     if (result.outcome === 'answered') return [];
-    if (result.outcome === 'ended') return REASONS.includes(result.reason) ? [] : [`ended for ${result.reason}: ${result.detail}`];
+    if (result.outcome === 'ended')
+      return REASONS.includes(result.reason) ? [] : [`ended for ${result.reason}: ${result.detail}`];
     if (result.outcome === 'aborted') return ['aborted by itself'];
     const { code, wakeAt } = result;
     if (ASKS.includes(code)) return wakeAt === null ? [] : [`${code} wakes by itself`];
