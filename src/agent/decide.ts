@@ -2,7 +2,7 @@
 import type { AttemptLimits, Role } from '../shared/domain.ts';
 import { answerTool } from './answers.ts';
 import type { Conversation, Settled } from './history.ts';
-import { type Message, type Reply, replyText, toolCalls } from './messages.ts';
+import { contentOf, type Message, type Reply, replyText, toolCalls } from './messages.ts';
 import { askForAnswer, tellTruncated } from './nudges.ts';
 import type { EndReason } from './ports.ts';
 import { shedToolResults } from './shedding.ts';
@@ -62,8 +62,9 @@ function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds
     case 'model_context_window_exceeded':
       return cutOff(conversation, reply, role);
     case 'pause_turn':
-      if (!calls) return askWithin(conversation, bounds);
-      return ended('unknown_stop', 'the model paused in the middle of its own tool calls');
+      if (calls) return ended('unknown_stop', 'the model paused in the middle of its own tool calls');
+      // With nothing to send back the same would be asked again.
+      return contentOf(reply).length > 0 ? askWithin(conversation, bounds) : withoutAnswer(conversation, reply, role);
     case 'refusal':
       return ended('refusal', replyText(reply) || 'the model refused');
     default:

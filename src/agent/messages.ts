@@ -63,9 +63,14 @@ export function tokensOf({ usage }: Reply): number {
   return usage.input_tokens + cached + usage.output_tokens;
 }
 
-/** The history with a reply at its end. The API refuses empty text and empty messages, so these are left out. */
+/** What of a reply can be sent back: the API refuses empty text. */
+export function contentOf(reply: Reply): readonly BetaContentBlock[] {
+  return reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+}
+
+/** The history with a reply at its end. The API refuses empty messages, so these are left out. */
 export function withReply(messages: readonly Message[], reply: Reply): readonly Message[] {
-  const content = reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  const content = contentOf(reply);
   if (content.length === 0) return messages;
   return [...messages, { role: 'assistant', content: content as BetaContentBlockParam[] }];
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { amount, figure, LONG, SEED } from '../support/proof.ts';
 import { KINDS } from '../support/provider/faultKinds.ts';
-import { allCases, randomCase, someCases } from '../support/provider/faultPlan.ts';
+import { allCases, foundCases, randomCase, someCases } from '../support/provider/faultPlan.ts';
 import { runCases } from '../support/provider/faultRun.ts';
 import { openSubject } from '../support/provider/subject.ts';
 
@@ -31,4 +31,8 @@ test(`T4: scripts of faults at random, from seed ${SEED}`, async () => {
   const wrong = tally.findings.length;
   figure({ method: 'T4', what: 'random scripts: promises broken', value: wrong, unit: '', aim: { atMost: 0 } });
   expect(tally.findings, `seed ${SEED}`).toEqual([]);
+});
+
+test('T4: what earlier runs found', async () => {
+  expect((await runCases(openSubject, foundCases())).findings).toEqual([]);
 });

@@ -17,22 +17,20 @@ const CR = 13;
 export class SseSplitter {
   #pending = new Uint8Array(0);
 
-  /** The events that are complete with this chunk. Throws BrokenAnswer when the bytes cannot be events. */
-  push(chunk: Uint8Array): SseEvent[] {
+  /** The events that are complete with this chunk. Throws BrokenAnswer at bytes that cannot be an event, after those before it. */
+  *push(chunk: Uint8Array): Generator<SseEvent> {
     const from = Math.max(0, this.#pending.length - 3);
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    const events: SseEvent[] = [];
     let start = 0;
     for (let at = from; at < bytes.length; at++) {
       if (bytes[at] !== LF || !closesEvent(bytes, start, at)) continue;
       const own = bytes.subarray(start, at + 1);
       if (!isUtf8(own)) throw new BrokenAnswer('malformed', 'an event is not UTF-8');
-      events.push({ bytes: own, data: dataOf(Buffer.from(own).toString('utf8')) });
+      yield { bytes: own, data: dataOf(Buffer.from(own).toString('utf8')) };
       start = at + 1;
     }
     this.#pending = Uint8Array.from(bytes.subarray(start));
     if (this.#pending.length > MAX_EVENT_BYTES) throw new BrokenAnswer('malformed', 'an event is too long');
-    return events;
   }
 }
 

@@ -184,7 +184,7 @@ export const FAULT_KINDS = {
   ),
   'empty pause': odd(
     (answer) => ({ ...answer, blocks: [], stopReason: 'pause_turn' }),
-    () => WHOLE,
+    () => ended('no_report', 2),
   ),
   'duplicate tool ids': odd(
     (answer, { position, stage }) => {
