@@ -49,7 +49,7 @@ export interface Account {
 /** Lives of a session in one case. */
 const MOST_LIVES = 20;
 /** Of real time, and of the case's. */
-const BOUND_MS = 20_000;
+const BOUND_MS = 45_000;
 const BOUND_CASE_MS = 12 * 3_600_000;
 const DRIBBLE_EVERY_MS = 60_000;
 const IDLE_MS = 90_000;

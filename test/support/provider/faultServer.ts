@@ -172,7 +172,8 @@ function sendBroken(
   } else {
     response.writeHead(200, STREAM);
     response.write(sent === '' ? ': nothing yet\n\n' : sent, () => {
-      if (then === 'reset') response.socket?.resetAndDestroy();
+      if (then === 'ended') response.end();
+      else if (then === 'reset') response.socket?.resetAndDestroy();
       else response.socket?.destroySoon();
     });
   }

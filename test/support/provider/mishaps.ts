@@ -4,6 +4,8 @@ import type { ModelAnswer } from './modelAnswers.ts';
 /** What ends or spoils a stream after some of its events. */
 export type Break =
   | 'cut'
+  /** In good order, as if that were all. */
+  | 'ended'
   | 'reset'
   | 'silence'
   /** A byte now and then, so that no single wait is long. */

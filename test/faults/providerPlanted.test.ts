@@ -1,0 +1,79 @@
+/** Whether the proof of the provider's faults can fail: bugs put into the code that it judges. */
+import { expect, test } from 'vitest';
+import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import type { FaultKind } from '../support/provider/faultKinds.ts';
+import { plannedCase } from '../support/provider/faultPlan.ts';
+import { runCases } from '../support/provider/faultRun.ts';
+import type { openSubject } from '../support/provider/subject.ts';
+
+const SUBJECT = 'test/support/provider/subject.ts';
+
+interface Planted extends PlantedBug {
+  readonly name: string;
+  /** Where it shows, as `[kind, position]`. */
+  readonly at: readonly (readonly [FaultKind, number])[];
+  /** What is said of it. */
+  readonly says: RegExp;
+}
+
+const BUGS: readonly Planted[] = [
+  {
+    name: 'cumulative message_delta are summed',
+    file: 'src/adapters/gateway/usage.ts',
+    find: 'this.#output = usage.output_tokens ?? this.#output;',
+    put: 'this.#output = (this.#output ?? 0) + (usage.output_tokens ?? 0);',
+    at: [['several cumulative message_delta', 4]],
+    says: /cost \d+, booked \d+/,
+  },
+  {
+    name: 'a cut stream is a whole answer',
+    file: 'src/adapters/gateway/meter.ts',
+    find: "if (done) throw new BrokenAnswer('cut', 'the answer ended in the middle');",
+    put: 'if (done) { last = new Uint8Array(0); break; }',
+    at: [
+      ['stream that ends early', 10],
+      ['stream that ends early', 6],
+    ],
+    says: /answered from|whole answers came|is settled, not unsettled/,
+  },
+  {
+    name: 'Retry-After is ignored',
+    file: 'src/core/backoff.ts',
+    find: "const exact = nonNegative(headers['retry-after-ms']);",
+    put: 'if (nowMs > 0) return null;\n  const exact: number | null = null;',
+    at: [['429 with a huge Retry-After', 2]],
+    says: /came before its Retry-After/,
+  },
+  {
+    name: 'the money of a broken stream is given back',
+    file: 'src/adapters/gateway/meter.ts',
+    find: 'await money.unsettle(broken instanceof BrokenAnswer ?',
+    put: 'await money.release(broken instanceof BrokenAnswer ?',
+    at: [['529 in the stream', 5]],
+    says: /is released, not unsettled/,
+  },
+  {
+    name: 'calls of a truncated answer are run',
+    file: 'src/agent/decide.ts',
+    find: "    case 'max_tokens':\n",
+    put: "    case 'max_tokens':\n      if (calls) return { do: 'run' };\n",
+    at: [['each stop reason', 2]],
+    says: /ran |of an answer that does not count|answered from/,
+  },
+  {
+    name: 'an answer that dribbles may take for ever',
+    file: 'src/adapters/gateway/line.ts',
+    find: "clock.timer(totalMs, () => this.#giveUp('slow'))",
+    put: 'clock.timer(totalMs, () => undefined)',
+    at: [['slow loris', 3]],
+    says: /hangs: no end within/,
+  },
+];
+
+test.each(BUGS)('planted: $name: is caught', async ({ at, says, ...bug }) => {
+  using built = await buildWith(bug, [SUBJECT]);
+  const planted = (await import(built.program(SUBJECT.replace('.ts', '')).href)) as { openSubject: typeof openSubject };
+  const cases = at.map(([kind, position]) => plannedCase(kind, position, 'worker', 1));
+  const { findings } = await runCases(planted.openSubject, cases);
+  expect(findings.flatMap(({ what }) => what).join('\n')).toMatch(says);
+});
