@@ -112,9 +112,12 @@ export async function openConversation(options: ConversationFileOptions): Promis
   if (kind !== undefined && kind !== 'folder') {
     throw failure('STATE_DAMAGED', `${folder} is no folder`, { hint: 'Move it away.', details: { folder } });
   }
+  return new Journal(options, await openedLines(options));
+}
+
+async function openedLines(options: ConversationFileOptions): Promise<Read> {
   await finishRestart(options);
-  const read = await readFile(CURRENT, options);
-  return new Journal(options, read ?? { lines: [], problems: [], whole: true });
+  return (await readFile(CURRENT, options)) ?? { lines: [], problems: [], whole: true };
 }
 
 /** null: there is none. STATE_DAMAGED for what is no plain file. */
@@ -172,23 +175,22 @@ function highestIn(entry: TranscriptEntry, before: number): number {
 }
 
 class Journal implements ConversationJournal {
-  entries: TranscriptEntry[];
+  entries: TranscriptEntry[] = [];
   readonly problems: readonly Problem[];
   readonly #options: ConversationFileOptions;
-  #last: number;
-  #heldUpTo: number;
+  #last = 0;
+  #heldUpTo = 0;
   /** Half a line may lie at the end of the file: the next one begins with a line break. */
-  #torn: boolean;
+  #torn = false;
+  /** Shortening failed on the way: which file is the current one is not known before it is read again. */
+  #unsure = false;
   #file: AppendFile | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: ConversationFileOptions, { lines, problems, whole }: Read) {
+  constructor(options: ConversationFileOptions, read: Read) {
     this.#options = options;
-    this.entries = entriesOf(lines);
-    this.problems = problems;
-    this.#last = lines.at(-1)?.n ?? 0;
-    this.#heldUpTo = lines.at(-1)?.upTo ?? 0;
-    this.#torn = !whole;
+    this.problems = read.problems;
+    this.#take(read);
   }
 
   get heldUpTo(): number {
@@ -205,9 +207,22 @@ class Journal implements ConversationJournal {
 
   /** The next one goes on whatever became of this one; its own caller hears of it. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(work);
+    const turn = this.#turn.then(() => this.#readAgain()).then(work);
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  #take({ lines, whole }: Read): void {
+    this.entries = entriesOf(lines);
+    this.#last = lines.at(-1)?.n ?? 0;
+    this.#heldUpTo = lines.at(-1)?.upTo ?? 0;
+    this.#torn = !whole;
+  }
+
+  async #readAgain(): Promise<void> {
+    if (!this.#unsure) return;
+    this.#take(await openedLines(this.#options));
+    this.#unsure = false;
   }
 
   #line(entry: TranscriptEntry, n: number, upTo: number): string {
@@ -264,6 +279,7 @@ class Journal implements ConversationJournal {
       await ops.syncDir(folder);
       await replaceCurrent(this.#options, name, (await ops.stat(join(folder, CURRENT))) !== null);
     } catch (thrown) {
+      this.#unsure = true;
       throw this.#disk(name, thrown);
     }
     this.#last += entries.length;

@@ -1,6 +1,20 @@
-/** `FileOps` on Node's file system. */
+/** `FileOps` on Node's file system. What it refuses is DISK, with the place. */
 import { constants } from 'node:fs';
-import { chmod, type FileHandle, link, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import {
+  chmod,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { diskFailure } from '../engine/filePorts.ts';
 import type { AppendFile, FileOps, FileStat } from '../engine/ports.ts';
 
 const PRIVATE_FILE = 0o600;
@@ -44,12 +58,22 @@ async function readStart(path: string, length: number): Promise<Uint8Array> {
   });
 }
 
-function appendFile(handle: FileHandle): AppendFile {
-  return {
-    write: async (data) => (await handle.write(data)).bytesWritten,
-    sync: () => handle.sync(),
-    close: () => handle.close(),
+/** Of a function whose first argument is a path. */
+function told<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
+  return async (...args: A): Promise<T> => {
+    try {
+      return await work(...args);
+    } catch (thrown) {
+      throw diskFailure(thrown, args[0]);
+    }
   };
+}
+
+function appendFile(path: string, handle: FileHandle): AppendFile {
+  const write = told(async (_: string, data: Uint8Array) => (await handle.write(data)).bytesWritten);
+  const sync = told((_: string) => handle.sync());
+  const close = told((_: string) => handle.close());
+  return { write: (data) => write(path, data), sync: () => sync(path), close: () => close(path) };
 }
 
 function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
@@ -58,17 +82,38 @@ function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
   return stat.isFile() ? 'file' : 'other';
 }
 
+async function syncDir(path: string): Promise<void> {
+  // A folder cannot be opened on Windows; names are durable there once the file is.
+  if (process.platform === 'win32') return;
+  await using(await open(path, 'r'), (handle) => handle.sync());
+}
+
+/** What is synced into a folder whose own name is lost would be lost with it. */
+async function makeDir(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  if (first === undefined) return;
+  const made: string[] = [];
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) made.push(folder);
+  try {
+    for (const folder of made) await syncDir(dirname(folder));
+  } catch (thrown) {
+    // Whoever finds it would not sync it again. One that is in use by now stays.
+    for (const folder of made) await rmdir(folder).catch(() => undefined);
+    throw thrown;
+  }
+}
+
 export const nodeFiles: FileOps = {
-  makeDir: async (path) => {
-    await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
-  },
-  stat: async (path) => {
+  makeDir: told(makeDir),
+  stat: told(async (path) => {
     const stat = await unless(MISSING, null, lstat(path));
     return stat && { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o777, uid: stat.uid };
-  },
-  list: (path) => unless(MISSING, [], readdir(path)),
-  read: (path, length) => unless(MISSING, null, length === undefined ? readFile(path) : readStart(path, length)),
-  create: async (path, data) => {
+  }),
+  list: told((path) => unless(MISSING, [], readdir(path))),
+  read: told((path, length?: number) =>
+    unless(MISSING, null, length === undefined ? readFile(path) : readStart(path, length)),
+  ),
+  create: told(async (path, data: Uint8Array) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     if (handle === null) return false;
     await using(handle, async () => {
@@ -76,19 +121,15 @@ export const nodeFiles: FileOps = {
       await handle.sync();
     });
     return true;
-  },
-  openNew: async (path) => {
+  }),
+  openNew: told(async (path) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
-    return handle && appendFile(handle);
-  },
-  openAppend: async (path) => appendFile(await open(path, OLD_FILE, PRIVATE_FILE)),
-  rename,
-  link: async (from, to) => (await unless(TAKEN, false, link(from, to))) !== false,
-  remove: (path) => rm(path, { force: true }),
-  chmod,
-  syncDir: async (path) => {
-    // A folder cannot be opened on Windows; names are durable there once the file is.
-    if (process.platform === 'win32') return;
-    await using(await open(path, 'r'), (handle) => handle.sync());
-  },
+    return handle && appendFile(path, handle);
+  }),
+  openAppend: told(async (path) => appendFile(path, await open(path, OLD_FILE, PRIVATE_FILE))),
+  rename: told((from, to: string) => rename(from, to)),
+  link: told(async (from, to: string) => (await unless(TAKEN, false, link(from, to))) !== false),
+  remove: told((path) => rm(path, { force: true })),
+  chmod: told((path, mode: number) => chmod(path, mode)),
+  syncDir: told(syncDir),
 };

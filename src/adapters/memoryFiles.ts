@@ -1,7 +1,7 @@
 /** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
-import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../engine/filePorts.ts';
+import { diskFailure, replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { MemoryFiles, MemoryStat } from '../projects/conversationPorts.ts';
 import { failure } from '../shared/errors.ts';
@@ -9,19 +9,8 @@ import { failure } from '../shared/errors.ts';
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_FILES = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-const PRIVATE_FOLDER = 0o700;
 
 const refused = (path: string, why: string): Error => failure('INVALID_INPUT', `/memories/${path} ${why}`);
-
-async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> | null> {
-  try {
-    return await lstat(path);
-  } catch (thrown) {
-    const code = (thrown as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw thrown;
-  }
-}
 
 export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
   const at = (path: string): string => (path === '' ? folder : join(folder, ...path.split('/')));
@@ -30,12 +19,12 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
   async function stat(path: string): Promise<MemoryStat | null> {
     const names = path === '' ? [] : path.split('/');
     for (let depth = 0; depth <= names.length; depth++) {
-      const found = await statOf(at(names.slice(0, depth).join('/')));
+      const found = await ops.stat(at(names.slice(0, depth).join('/')));
       if (found === null) return null;
       const last = depth === names.length;
-      if (found.isSymbolicLink()) throw refused(path, 'is, or goes through, a link: links are not followed');
-      if (last && found.isFile()) return { kind: 'file', bytes: Number(found.size) };
-      if (!found.isDirectory()) throw refused(path, last ? 'is no file of text' : 'goes through a file');
+      if (found.kind === 'link') throw refused(path, 'is, or goes through, a link: links are not followed');
+      if (last && found.kind === 'file') return { kind: 'file', bytes: found.size };
+      if (found.kind !== 'folder') throw refused(path, last ? 'is no file of text' : 'goes through a file');
     }
     return { kind: 'folder', bytes: 0 };
   }
@@ -43,11 +32,11 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
   async function list(path: string) {
     if ((await stat(path))?.kind !== 'folder') return [];
     const found: ({ name: string } & MemoryStat)[] = [];
-    for (const name of (await readdir(at(path))).sort()) {
+    for (const name of (await ops.list(at(path))).toSorted()) {
       if (name.startsWith('.')) continue;
-      const one = await statOf(join(at(path), name));
-      if (one?.isFile() === true) found.push({ name, kind: 'file', bytes: Number(one.size) });
-      else if (one?.isDirectory() === true) found.push({ name, kind: 'folder', bytes: 0 });
+      const one = await ops.stat(join(at(path), name));
+      if (one?.kind === 'file') found.push({ name, kind: 'file', bytes: one.size });
+      else if (one?.kind === 'folder') found.push({ name, kind: 'folder', bytes: 0 });
     }
     return found;
   }
@@ -79,7 +68,9 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
       const found = await stat(path);
       if (found?.kind !== 'file') return null;
       if (found.bytes > MAX_FILE_BYTES) throw refused(path, `has ${found.bytes} bytes: too large to be read`);
-      const text = (await readFile(at(path))).toString('utf8');
+      const data = await ops.read(at(path));
+      if (data === null) return null;
+      const text = Buffer.from(data).toString('utf8');
       if (text.includes('\0')) throw refused(path, 'is no text');
       return text;
     },
@@ -87,18 +78,24 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
       if (text.includes('\0')) throw refused(path, 'would hold NUL characters');
       const data = Buffer.from(text);
       await checkRoom(path, data.length);
-      await mkdir(dirname(at(path)), { recursive: true, mode: PRIVATE_FOLDER });
+      await ops.makeDir(dirname(at(path)));
       await replaceFile(ops, at(path), data);
     },
     async remove(path) {
       const found = await stat(path);
-      if (found?.kind === 'file') await ops.remove(at(path));
-      else if (found !== null) await rm(at(path), { recursive: true });
+      if (found === null) return;
+      try {
+        await rm(at(path), { recursive: true });
+        await ops.syncDir(dirname(at(path)));
+      } catch (thrown) {
+        throw diskFailure(thrown, at(path));
+      }
     },
     async rename(from, to) {
       if ((await stat(from)) === null || (await stat(to)) !== null) throw refused(to, 'cannot be renamed to');
-      await mkdir(dirname(at(to)), { recursive: true, mode: PRIVATE_FOLDER });
+      await ops.makeDir(dirname(at(to)));
       await ops.rename(at(from), at(to));
+      for (const folder of new Set([dirname(at(to)), dirname(at(from))])) await ops.syncDir(folder);
     },
   };
 }

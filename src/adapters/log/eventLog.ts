@@ -1,5 +1,6 @@
 /** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
+import { diskFailure } from '../../engine/filePorts.ts';
 import type {
   AppendFile,
   EventLog,
@@ -10,7 +11,7 @@ import type {
   LogPoint,
   Problem,
 } from '../../engine/ports.ts';
-import { asFailure, failure } from '../../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, walk } from './chain.ts';
 import { checkEpoch, claimEpoch } from './epoch.ts';
@@ -223,17 +224,6 @@ async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
     done += written;
   }
   open.bytes += data.length;
-}
-
-function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
-  const known = asFailure(thrown);
-  if (known.code !== 'INTERNAL') return known;
-  const errno = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-  return failure('DISK', `cannot use ${path}: ${known.message}`, {
-    hint: 'Make room or repair the disk; then try again.',
-    details: { path, errno },
-    cause: thrown,
-  });
 }
 
 function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): LogContent {

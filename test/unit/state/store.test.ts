@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { findKey, loadKey } from '../../../src/adapters/log/key.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
-import { type Fault, faultyFiles } from '../../support/faultyFiles.ts';
+import { faultyFiles } from '../../support/faultyFiles.ts';
 import { open, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 let folder: StateFolder;
@@ -146,50 +146,6 @@ describe('the store', () => {
 });
 
 describe('a disk that fails', () => {
-  const ROUND = ['a', 'b', 'c', 'd'];
-
-  async function sequence(n: number, fault: Fault) {
-    using place = stateFolder();
-    const faulty = faultyFiles();
-    const store = await open(place, { ops: faulty.ops, segmentBytes: 400 });
-    faulty.arm(n, fault);
-    const acknowledged: string[] = [];
-    const refused: string[] = [];
-    for (const id of ROUND) {
-      try {
-        await store.commit(project(id));
-        acknowledged.push(id);
-      } catch (thrown) {
-        expect(thrown).toMatchObject({ code: 'DISK', details: { path: expect.stringContaining(place.stateDir) } });
-        refused.push(id);
-      }
-      expect(ids(store)).toEqual(acknowledged);
-    }
-    const hit = faulty.hit;
-    faulty.arm(0, fault);
-    await store.commit(project('end'));
-    await store.close();
-    const after = await open(place);
-    expect(ids(after)).toEqual([...acknowledged, 'end']);
-    expect(after.problems.map(({ what }) => what).filter((what) => !/unfinished|damaged/.test(what))).toEqual([]);
-    await after.close();
-    return { hit, refused };
-  }
-
-  it.each<Fault>(['ENOSPC', 'EIO', 'EACCES', 'half', 'short'])(
-    '%s at every operation loses nothing that was acknowledged',
-    async (fault) => {
-      const hits = new Set<string>();
-      for (let n = 1; ; n++) {
-        const { hit, refused } = await sequence(n, fault);
-        if (hit === null) break;
-        hits.add(hit);
-        expect(refused).toHaveLength(fault === 'short' ? 0 : 1);
-      }
-      expect([...hits].sort()).toEqual(['list', 'openNew', 'sync', 'syncDir', 'write']);
-    },
-  );
-
   it('everything on its way is refused together, and later drafts are judged without it', async () => {
     const faulty = faultyFiles();
     const store = await open(folder, { ops: faulty.ops });
