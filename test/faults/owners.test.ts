@@ -1,4 +1,5 @@
 /** T3: owners that fight for one state, and what one of them was told to be done stays done. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fight, fight, type Judged, judge } from '../support/fightingOwners.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
@@ -11,7 +12,7 @@ const COMMITS = LONG ? 10_000 : 500;
 /** Of a fight with a bug, which is lost at once or a little later. */
 const FEW = 150;
 const MOST_FIGHTS = 5;
-const PROGRAM = ['test/support/ownerProcess.ts'];
+const PROGRAM = [fileURLToPath(new URL('../support/ownerProcess.ts', import.meta.url))];
 
 const BUGS: Record<string, PlantedBug> = {
   'no look at the epochs after the write': {
