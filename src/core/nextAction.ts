@@ -259,16 +259,18 @@ function review(state: State, job: JobRow, phase: PhaseRow): Action {
   const last = phase.review_attempt === null ? undefined : state.attempts.get(phase.review_attempt);
   if (last === undefined || last.status === 'abandoned') return { do: 'review', phase };
   const { verdict, reason, feedback, reopen } = verdictOf(last);
-  if (verdict === 'REJECTED') {
+  // Another round would bring the same: a person decides, unless it would be the last one anyway.
+  const inCircles = last.cause === 'same_verdict' && phase.attempt < job.options.maxPhaseAttempts;
+  if (verdict === 'REJECTED' && !inCircles) {
     return { do: 'reject_phase', phase, by: 'reviewer', feedback: feedback || reason, reopen };
   }
   if (verdict === 'APPROVED' && !job.options.gates.includes('phase')) return approve(state, phase, 'reviewer', reason);
-  const kind = verdict === 'ESCALATE' ? 'escalate' : 'phase';
+  const kind = verdict === 'APPROVED' ? 'phase' : 'escalate';
   const subject = `${kind}:${last.id}`;
   const asked = approvalOn(state, job.id, subject);
   if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback || reason);
   if (asked?.status === 'rejected') {
-    const why = asked.feedback || (kind === 'escalate' ? reason : NO_REASON);
+    const why = asked.feedback || (kind === 'escalate' ? feedback || reason : NO_REASON);
     return { do: 'reject_phase', phase, by: 'steward', feedback: why, reopen };
   }
   return { do: 'ask', subject, question: { kind, phase, review: last } };

@@ -177,9 +177,17 @@ async function examine(
   const lacking = failing === undefined ? null : blockedCommand(failing);
   if (failing !== undefined && lacking !== null) {
     const approval = await askToUnblock(context, job, feature, failing.command, lacking);
-    const feedback = null;
     // No retry is used, and the work is gone on from.
-    return { status: 'blocked', cause: lacking.by, summary: report.summary, feedback, commit, evidence, approval, ...kept };
+    return {
+      status: 'blocked',
+      cause: lacking.by,
+      summary: report.summary,
+      feedback: null,
+      commit,
+      evidence,
+      approval,
+      ...kept,
+    };
   }
   const wrong = failureFeedback(evidence);
   if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };

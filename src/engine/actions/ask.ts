@@ -2,7 +2,7 @@
 import type { Question } from '../../core/nextAction.ts';
 import { planId } from '../../core/planId.ts';
 import { need } from '../../core/rows.ts';
-import type { AttemptRow, JobRow } from '../../shared/domain.ts';
+import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
@@ -24,6 +24,14 @@ function candidateLine(context: JobContext, attempt: AttemptRow): string {
   const executor = context.store.state.sessions.get(attempt.session_id)?.executor ?? BUILT_IN;
   const told = attempt.status === 'succeeded' ? 'passed' : `${attempt.status} (${attempt.cause ?? 'unknown'})`;
   return `${attempt.id}: ${executor}, ${told}. ${attempt.summary ?? ''}`.trim();
+}
+
+function escalated({ number, title }: PhaseRow, { cause, summary, feedback }: AttemptRow) {
+  const phase = `phase ${number} "${title}"`;
+  if (cause !== 'same_verdict')
+    return { question: `The reviewer cannot decide about ${phase}. Approve it?`, detail: summary ?? '' };
+  const question = `The reviewer rejected ${phase} twice for the same reason. Approve it all the same?`;
+  return { question, detail: feedback ?? summary ?? '' };
 }
 
 type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
@@ -66,8 +74,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
     case 'escalate':
       return {
         kind: 'escalate',
-        question: `The reviewer cannot decide about phase ${asked.phase.number} "${asked.phase.title}". Approve it?`,
-        detail: asked.review.summary ?? '',
+        ...escalated(asked.phase, asked.review),
         phase_id: asked.phase.id,
         commit: job.head,
       };

@@ -59,14 +59,17 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
 }
 
 /**
- * A failed try at the same feature goes on from what it had committed, or else from the tree that it left, unless somebody else
+ * A failed try at the same feature goes on from what it had committed, or else from the tree that it left, and one whose work could
+ * not be checked from what it had committed, unless somebody else
  * does it now; everything else, tries side by side above all, from what counts. So nothing that a verify command wrote gets
  * into the next commit.
  */
 function startingTree(context: JobContext, job: JobRow, feature: FeatureRow): string | null {
   const { state } = context.store;
   const last = [...state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
-  if (last?.feature_id !== feature.id || last.status !== 'failed' || isSideBySide(feature)) return jobHead(job);
+  const unchecked = last?.status === 'blocked' && last.commit !== null;
+  if (last?.feature_id !== feature.id || isSideBySide(feature)) return jobHead(job);
+  if (last.status !== 'failed' && !unchecked) return jobHead(job);
   const same = state.sessions.get(last.session_id)?.executor === executorFor(job, 'worker', feature);
   return same ? last.commit : jobHead(job);
 }

@@ -11,6 +11,7 @@ import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
+import { sameVerdict } from '../givingUp.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -119,7 +120,7 @@ async function concludeReview(
     id: attemptId,
     job_id: context.jobId,
     status: 'succeeded',
-    cause: verdict.verdict,
+    cause: sameVerdict(context, phase, attemptId, verdict) ? 'same_verdict' : verdict.verdict,
     summary: verdict.reason,
     feedback: verdict.feedback === '' ? null : verdict.feedback,
     verdict,

@@ -83,7 +83,7 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
   const next =
     status === 'failed'
       ? `FAILED, ${visibleLine(failure_reason ?? '')}`
-      : `retry ${retry_count}/${need(state, 'jobs', event.job_id).options.maxRetries}`;
+      : `retry ${retry_count}/${need(state, 'jobs', event.job_id).options.maxRetries}${event.approval === null ? '' : ', when you say so'}`;
   return bad(`Attempt ${attempt.number} at ${name} failed (${what}) -> ${next}`);
 }
 
@@ -122,6 +122,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
   message_sent: messageSent,
   messages_read: silent,
+  record_imported: (event) => plain(`Took in an export: ${plural(event.rows.jobs.length, 'job')}`),
   imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
 
   result_verified: (event) =>

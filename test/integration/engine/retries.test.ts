@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { approves, attempt, bash, rejects, report, scenarioOf, write, writes } from '../../support/briefs.ts';
 import { EngineWorld, lastMessage } from '../../support/engineWorld.ts';
 
-const CHECK = { 'check.sh': 'if [ -f good.txt ]; then exit 0; fi\necho "good.txt is not there"\nexit 3\n' };
+const CHECK = {
+  'check.sh': 'if [ -f good.txt ]; then exit 0; fi\ncat bad.txt\necho "good.txt is not there"\nexit 3\n',
+};
 
 describe('a verify command that fails', () => {
   test('three times: the feature has failed, and is never picked again', async () => {
@@ -84,7 +86,8 @@ test('with a review of each feature, its rejection is a failed attempt', async (
 });
 
 test('a phase that is rejected three times fails, and its job with it', async () => {
-  const scenario = scenarioOf([{ features: [{ name: 'A' }], reviews: [rejects('Still wrong.', ['A'])] }]);
+  const reviews = ['Wrong.', 'Not yet.', 'Still wrong.'].map((words) => rejects(words, ['A']));
+  const scenario = scenarioOf([{ features: [{ name: 'A' }], reviews }]);
   await using world = await EngineWorld.open({ scenario });
   const job = await world.run({}, 'failed');
   expect(job.reason).toContain('rejected 3 times');
@@ -92,7 +95,7 @@ test('a phase that is rejected three times fails, and its job with it', async ()
   expect([...world.state.phases.values()].map((phase) => phase.status)).toEqual(['failed']);
   expect(world.happened('phase_rejected')).toHaveLength(3);
   expect(world.sent('worker')).toHaveLength(3);
-  expect(world.opening('worker', 2)).toContain('Still wrong.');
+  expect(world.opening('worker', 2)).toContain('Not yet.');
   expect(world.git('log', '--format=%s')).toBe('Start');
 });
 
