@@ -11,6 +11,8 @@ export interface ProcessCell {
   enter(argv: readonly string[]): readonly [string, ...string[]];
   /** Whether the kernel refused it a task: a storm that ended before anyone looked. */
   wasFull(): boolean;
+  /** Who is still in it: none of those it started can leave, whatever it dropped. */
+  members(): readonly number[];
   /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
   remove(): void;
 }
@@ -55,6 +57,18 @@ function refusals(file: string): number {
   return Number(/^max (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
+function membersOf(file: string): number[] {
+  let text = '';
+  attempt(() => {
+    text = readFileSync(file, 'utf8');
+  });
+  // 0: of another PID namespace, which dies with its head.
+  return text
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
 let hierarchy: string | null | undefined;
 
 /** Null where no cell can be made: then only looking bounds the number of processes. */
@@ -77,6 +91,7 @@ export function openProcessCell(tasks: number, clock: Clock): ProcessCell | null
   return {
     enter: (argv) => ['/bin/sh', '-c', 'echo 0 2>/dev/null > "$0"; exec "$@"', join(folder, 'cgroup.procs'), ...argv],
     wasFull: () => refusals(join(folder, 'pids.events')) > 0,
+    members: () => membersOf(join(folder, 'cgroup.procs')),
     remove() {
       removeLeft();
       if (left.has(folder)) clock.timer(LINGER_MS, removeLeft);

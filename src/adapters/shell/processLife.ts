@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
 import { watchOurDeath } from './deathWatch.ts';
-import { openProcessCell } from './processCell.ts';
+import { openProcessCell, type ProcessCell } from './processCell.ts';
 import {
   canListProcesses,
   descendants,
@@ -106,6 +106,15 @@ function endTree(launch: Launch, child: ChildProcess, seen: Map<number, ProcessI
   }
 }
 
+/** A daemon that dropped its environment and its parent before anyone looked is in its cell all the same. */
+function endCell(cell: ProcessCell | null): void {
+  for (let round = 0; round < SWEEP_ROUNDS; round++) {
+    const left = cell?.members() ?? [];
+    if (left.length === 0) return;
+    for (const pid of left) kill(pid);
+  }
+}
+
 function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
@@ -177,6 +186,7 @@ export function startProcess(
       return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
     }
     if (launch.marker !== null) endTree(launch, child, seen);
+    endCell(cell);
     watch?.done();
     await settled(child);
     // One that failed for want of processes may be gone before a busy machine looked at it.

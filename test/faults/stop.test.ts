@@ -1,0 +1,148 @@
+/**
+ * R14, stop means stop: whoever stops a job (a cancel, a pause, the owner's end), and whatever runs then, the answer is durable
+ * within a second, the whole tree of processes is gone within five, and no call and no tool begins after it. The tree holds a
+ * shell that hears no TERM, a daemon of a session of its own, and one that dropped its environment too.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attempt, bash, report, scenarioOf, write } from '../support/briefs.ts';
+import { EngineWorld } from '../support/engineWorld.ts';
+import { buildWith } from '../support/plantedBug.ts';
+import { figure, LONG } from '../support/proof.ts';
+import { scriptedAgent } from '../support/scriptedAgent.ts';
+import { eventually, processesWith } from '../support/shell.ts';
+
+const GONE_MS = 5_000;
+const DURABLE_MS = 1_000;
+
+type At = 'agent command' | 'verify' | 'setup' | 'external agent';
+type By = 'cancel' | 'pause' | 'close';
+type In = 'sandbox' | 'no sandbox';
+
+interface Stopped {
+  readonly ackMs: number;
+  readonly goneMs: number;
+  /** Still there when the time was over. */
+  readonly left: number;
+  readonly callsAfter: number;
+  readonly toolsAfter: number;
+}
+
+const COMMAND = 'sh tree.sh';
+let trees = 0;
+
+/** Each of its processes names `mark`; it ends by itself once `go` is there, so that nothing outlives even a lost proof. */
+function treeScript(mark: string, go: string): string {
+  const loop = `: ${mark}; while [ ! -f ${go} ]; do sleep 0.2; done`;
+  return `trap '' TERM INT HUP
+setsid sh -c '${loop}' </dev/null >/dev/null 2>&1 &
+(setsid env -i PATH="$PATH" sh -c '${loop}; : again' </dev/null >/dev/null 2>&1 &)
+sh -c "trap '' TERM; ${loop}; : third" &
+echo here > began
+${loop}
+`;
+}
+
+async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<Stopped> {
+  const mark = `tree-of-stop-${process.pid}-${++trees}`;
+  const features = [
+    {
+      name: 'A',
+      attempts: [attempt(write('A.txt', 'A'), ...(at === 'agent command' ? [bash(COMMAND)] : []), report('done'))],
+    },
+  ];
+  const entry = scriptedAgent({ turns: [[{ do: 'run', command: COMMAND }]] });
+  await using world = await EngineWorld.open({
+    scenario: scenarioOf([{ verify: [at === 'verify' ? COMMAND : 'ls'], features }]),
+    sandbox: place === 'sandbox',
+    allowed: [COMMAND.split(' '), entry.argv],
+    owner: {
+      ...(place === 'sandbox' ? {} : { env: process.env, confine: false }),
+      ...(workerScript === undefined ? {} : { workerScript }),
+    },
+  });
+  const go = join(world.folder, 'go');
+  try {
+    mkdirSync(world.places.configDir, { recursive: true });
+    writeFileSync(join(world.places.configDir, 'agents.yaml'), JSON.stringify({ scripted: entry }), { mode: 0o600 });
+    // Its folder lies where the sandbox lets nobody look: then it goes on until it is killed.
+    world.userCommits({ 'tree.sh': treeScript(mark, go) });
+    await world.submit({
+      ...(at === 'setup' ? { setup: [COMMAND] } : {}),
+      ...(at === 'external agent' ? { executors: { worker: 'scripted' } } : {}),
+    });
+    await world.until('the tree stands', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
+    await world.until('all of it', () => processesWith(mark).length >= 3);
+    return await measured(world, by, mark);
+  } finally {
+    writeFileSync(go, '');
+    await eventually(() => processesWith(mark).length === 0, 10_000);
+  }
+}
+
+async function measured(world: EngineWorld, by: By, mark: string): Promise<Stopped> {
+  const began = performance.now();
+  const closing = by === 'close' ? world.close() : null;
+  if (by === 'pause') await world.owner.wish('pauseJob', { jobId: world.jobId });
+  if (by === 'cancel') await world.owner.wish('cancelJob', { jobId: world.jobId });
+  const ackMs = performance.now() - began;
+  const calls = world.server.requests.length;
+  const tools = world.happened('attempt_started').length;
+  const gone = await eventually(() => processesWith(mark).length === 0, GONE_MS);
+  const goneMs = performance.now() - began;
+  const left = gone ? 0 : processesWith(mark).length;
+  if (left === 0) await closing;
+  // Whatever would begin after it begins at once.
+  await eventually(() => world.server.requests.length > calls, 200);
+  return {
+    ackMs,
+    goneMs,
+    left,
+    callsAfter: world.server.requests.length - calls,
+    toolsAfter: world.happened('attempt_started').length - tools,
+  };
+}
+
+const CASES: readonly (readonly [At, By, In])[] = LONG
+  ? (['agent command', 'verify', 'setup', 'external agent'] as const).flatMap((at) =>
+      (['cancel', 'pause', 'close'] as const).flatMap((by) =>
+        (['sandbox', 'no sandbox'] as const).map((place) => [at, by, place] as const),
+      ),
+    )
+  : [
+      ['agent command', 'cancel', 'sandbox'],
+      ['verify', 'pause', 'no sandbox'],
+      ['external agent', 'close', 'sandbox'],
+    ];
+
+test.each(CASES)('%s, stopped by a %s, in %s: all of it is gone', async (at, by, place) => {
+  const told = await stopped(at, by, place);
+  figure({
+    method: 'stop',
+    what: `${at}, ${by}, ${place}: until its tree was gone`,
+    value: Math.round(told.goneMs),
+    unit: 'ms',
+    aim: { atMost: GONE_MS },
+  });
+  if (by !== 'close')
+    figure({
+      method: 'stop',
+      what: `${at}, ${by}, ${place}: until it was durable`,
+      value: Math.round(told.ackMs),
+      unit: 'ms',
+      aim: { atMost: DURABLE_MS },
+    });
+  expect(told).toMatchObject({ left: 0, callsAfter: 0, toolsAfter: 0 });
+  if (LONG) expect(told.ackMs).toBeLessThan(DURABLE_MS);
+});
+
+test('planted: a stop that commands do not hear: is caught', async () => {
+  const bug = {
+    file: 'src/engine/commands.ts',
+    find: 'signal: options.signal,',
+    put: 'signal: new AbortController().signal,',
+  };
+  using built = await buildWith(bug, ['src/worker.ts']);
+  expect((await stopped('verify', 'cancel', 'no sandbox', built.program('worker'))).left).toBeGreaterThan(0);
+});
