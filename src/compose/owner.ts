@@ -212,6 +212,7 @@ function assemble(
       checkName: checkProjectName,
     }),
     ...tasks.wishes,
+    importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
   });
   const unsubscribe = store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);

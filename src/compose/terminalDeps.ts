@@ -186,6 +186,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { jobDiff } = await import('./readOnly.ts');
       return jobDiff(await viewer(folder), jobId);
     },
+    exportRecord: async (folder, target, jobId) => {
+      const { exportRecord } = await import('./exportRecord.ts');
+      return exportRecord(await viewer(folder), target, jobId);
+    },
     keptAttempts: async (folder) => {
       const { keptList } = await import('./attempts.ts');
       return keptList(await viewer(folder));

@@ -8,10 +8,10 @@ import { fenced } from '../core/fenced.ts';
 import { failure } from '../shared/errors.ts';
 import type { Places } from './places.ts';
 
-/** NOT_FOUND when this installation wrote none. */
-export async function transcriptText(places: Places, sessionId: number): Promise<string> {
+/** What was journaled of it; empty: nothing, or not by this installation. */
+export async function transcriptEntries(places: Places, sessionId: number): Promise<readonly TranscriptEntry[]> {
   const key = await findKey(places.configDir, nodeFiles);
-  if (key === null) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
+  if (key === null) return [];
   const transcript = await openTranscript({
     stateDir: places.stateDir,
     sessionId,
@@ -19,8 +19,18 @@ export async function transcriptText(places: Places, sessionId: number): Promise
     ops: nodeFiles,
     seal: lineSeal(key, 'transcript'),
   });
-  if (transcript.entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
-  return [`# Session ${sessionId}`, ...transcript.entries.map(entryText)].join('\n\n').concat('\n');
+  return transcript.entries;
+}
+
+export function entriesText(sessionId: number, entries: readonly TranscriptEntry[]): string {
+  return [`# Session ${sessionId}`, ...entries.map(entryText)].join('\n\n').concat('\n');
+}
+
+/** NOT_FOUND when this installation wrote none. */
+export async function transcriptText(places: Places, sessionId: number): Promise<string> {
+  const entries = await transcriptEntries(places, sessionId);
+  if (entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
+  return entriesText(sessionId, entries);
 }
 
 function entryText(entry: TranscriptEntry): string {

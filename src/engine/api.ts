@@ -161,6 +161,8 @@ export const WISHES = {
   }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
+  /** Takes in an export, into a workspace without anything: to be looked at, never gone on with. */
+  importRecord: z.object({ path: z.string().min(1).max(4096) }),
 
   /** Makes the folder, PROJECT.md and the thread. `body` is the whole text; else it is made of the template and the parts. */
   createProject: z.object({
@@ -251,6 +253,7 @@ export interface WishAnswers {
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
   addNote: { readonly noteId: number };
   rollBack: { readonly commit: string };
+  importRecord: { readonly jobs: number; readonly tasks: number; readonly sessions: number };
   createProject: { readonly project: string };
   adoptProject: { readonly project: string };
   sendMessage: { readonly messageId: number };

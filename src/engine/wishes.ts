@@ -3,7 +3,7 @@ import { failure } from '../shared/errors.ts';
 import { WISHES, type WishAnswer, type WishName } from './api.ts';
 import { boardWishes } from './wishes/board.ts';
 import { jobWishes } from './wishes/jobs.ts';
-import type { ProjectWishName, TaskWishName, Wishes, WishPorts } from './wishes/ports.ts';
+import type { FileWishName, ProjectWishName, TaskWishName, Wishes, WishPorts } from './wishes/ports.ts';
 import { resultWishes } from './wishes/results.ts';
 import { stewardWishes } from './wishes/steward.ts';
 
@@ -21,7 +21,7 @@ export async function grant<N extends WishName>(wishes: Wishes, name: N, input: 
   return wish(parsed.data);
 }
 
-/** All but those of projects and tasks. */
-export function wishTable(ports: WishPorts): Omit<Wishes, ProjectWishName | TaskWishName> {
+/** All but those of projects, tasks and files. */
+export function wishTable(ports: WishPorts): Omit<Wishes, FileWishName | ProjectWishName | TaskWishName> {
   return { ...jobWishes(ports), ...resultWishes(ports), ...stewardWishes(ports), ...boardWishes(ports) };
 }

@@ -22,6 +22,7 @@ import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type { MessageRow, ProjectDefinition } from './projects.ts';
+import type { TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
 
 /** Who caused a change, where it matters. */
@@ -102,6 +103,12 @@ interface EventBodies extends TaskEventBodies {
     readonly features: readonly FeatureRow[];
     readonly notes: readonly NoteRow[];
     readonly sessions: readonly SessionRow[];
+  };
+  /** What was exported elsewhere, as it was; whatever the rows say, they are taken for ended. Only into a workspace without any. */
+  record_imported: {
+    /** SHA-256 of its manifest. */
+    readonly source: string;
+    readonly rows: { readonly [T in TableName]: readonly Tables[T][] };
   };
 
   // --- the job

@@ -175,6 +175,14 @@ export interface ListedAgents {
   readonly file: string;
 }
 
+export interface ExportedRecord {
+  readonly target: string;
+  readonly files: number;
+  readonly jobs: number;
+  /** SHA-256 of its manifest. */
+  readonly hash: string;
+}
+
 export interface FoundProject {
   readonly name: string;
   /** null: it can be adopted. */
@@ -206,6 +214,8 @@ export interface TerminalDeps {
   jobDiff(projectDir: string, jobId: string): Promise<string>;
   /** A session's conversation as Markdown. NOT_FOUND. */
   transcript(projectDir: string, sessionId: number): Promise<string>;
+  /** Everything, or one job, into a folder or an archive that is not there yet. */
+  exportRecord(projectDir: string, target: string, jobId: string | null): Promise<ExportedRecord>;
   /** Attempts whose work is kept in the state. */
   keptAttempts(projectDir: string): Promise<KeptList>;
   /** Makes an attempt's work again. NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED where the branch or the file is there. */

@@ -172,6 +172,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     dryRun: async () => {
       throw failure('INTERNAL', 'no dry run here');
     },
+    exportRecord: async (_folder, target) => ({ target, files: 3, jobs: 1, hash: 'a'.repeat(64) }),
     keptAttempts: async () => [{ id: 1, bytes: 1_234 }],
     restoreAttempt: async (_folder, _attempt, as) =>
       'branch' in as
@@ -281,7 +282,8 @@ class FakeEngine implements OpenedEngine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
-    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)), ...taskWishes(taskPorts(store)) };
+    const importRecord: Wishes['importRecord'] = async () => ({ jobs: 1, tasks: 0, sessions: 3 });
+    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)), ...taskWishes(taskPorts(store)), importRecord };
     store.subscribe((event) => {
       if (this.#stopped) return;
       for (const listener of this.#listeners) listener.event?.(event);

@@ -1,7 +1,9 @@
 /** Events of the whole workspace: a new owner, limits, imports. */
+import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
-import type { Change, State } from '../../shared/state.ts';
+import { type Change, type State, TABLE_NAMES } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
+import { ended } from '../record/rows.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
 import { endedSession } from './sessions.ts';
@@ -56,7 +58,17 @@ export const workspaceReducers = {
       ...event.sessions.map((row): Change => ({ table: 'sessions', put: { ...BY_OURSELVES, ...row } })),
     ];
   },
+
+  record_imported: (state, event) => {
+    const there = TABLE_NAMES.find((table) => table !== 'projects' && state[table].size > 0);
+    if (there !== undefined)
+      throw failure('ILLEGAL_TRANSITION', `an export is imported into a workspace without anything: here are ${there}`);
+    const rows = ended(event.rows);
+    for (const { id } of rows.projects) needNew(state, 'projects', id);
+    return TABLE_NAMES.flatMap((table) => rows[table].map((put) => ({ table, put }) as Change));
+  },
 } satisfies {
+  record_imported: Reducer<'record_imported'>;
   owner_started: Reducer<'owner_started'>;
   limits_set: Reducer<'limits_set'>;
   job_selected: Reducer<'job_selected'>;

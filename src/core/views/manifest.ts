@@ -188,8 +188,10 @@ export interface ManifestFile {
 /** What to write after a change of this job; `jobsDir` is the workspace's folder of jobs. */
 export function manifestFiles(state: State, jobsDir: string, jobId: string): readonly ManifestFile[] {
   const file = (at: string, value: object) => ({ path: at, text: `${JSON.stringify(value, null, 2)}\n` });
+  const { job_dir } = need(state, 'jobs', jobId);
   return [
-    file(`${need(state, 'jobs', jobId).job_dir}/job_manifest.json`, jobManifest(state, jobId)),
+    // One that was imported has no folder here.
+    ...(job_dir === '' ? [] : [file(`${job_dir}/job_manifest.json`, jobManifest(state, jobId))]),
     file(`${jobsDir}/jobs_index.json`, jobsIndex(state)),
   ];
 }

@@ -55,6 +55,9 @@ export type TaskWishName =
   | 'setSchedule'
   | 'removeSchedule';
 
+/** Granted by `compose/importRecord.ts`: it is files. */
+export type FileWishName = 'importRecord';
+
 export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
 
 /** Throws NOT_PERMITTED for one that is over. */

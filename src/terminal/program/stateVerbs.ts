@@ -86,6 +86,23 @@ function addKept(program: Command, act: Act): void {
     .action((attempt: string, options: RestoreOptions) =>
       act(async (context) => (await import('../verbs/attempts.ts')).restoreVerb(context, attempt, options)),
     );
+  program
+    .command('export <target>')
+    .description(
+      'plans, prompts, verdicts, costs, decisions and patches as Markdown and JSON, into a new folder or FILE.tar.gz',
+    )
+    .option('--job <job>', 'only this job; default: everything')
+    .action((target: string, options: { job?: string }) =>
+      act(async (context) => (await import('../verbs/exports.ts')).exportVerb(context, target, options)),
+    );
+  program
+    .command('import <source>')
+    .description(
+      'take in an export, into a workspace in which nothing was done yet; to be looked at, never gone on with',
+    )
+    .action((source: string) =>
+      act(async (context) => (await import('../verbs/exports.ts')).importVerb(context, source)),
+    );
 }
 
 function addFeatureVerbs(program: Command, act: Act): void {

@@ -1,0 +1,130 @@
+/** Everything of a workspace, or of one job, as files to take along: looked at, not owned, and without secrets. */
+import { createHash } from 'node:crypto';
+import { openArtifacts } from '../adapters/artifacts.ts';
+import { nodeFiles } from '../adapters/files.ts';
+import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
+import { writeRecord } from '../adapters/recordFiles.ts';
+import { COLUMNS } from '../adapters/sqlite/columns.ts';
+import { keptBytes, parseKept } from '../core/keptWork.ts';
+import { secretValues } from '../core/knownSecrets.ts';
+import { type RecordRows, recordRows } from '../core/record/rows.ts';
+import { indexText, jobText, projectsIn, projectText, taskText } from '../core/record/text.ts';
+import { need } from '../core/rows.ts';
+import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
+import type { AttemptRow } from '../shared/domain.ts';
+import { TABLE_NAMES, type TableName } from '../shared/state.ts';
+import type { ExportedRecord } from '../terminal/deps.ts';
+import type { Places } from './places.ts';
+import type { Viewer } from './readOnly.ts';
+import { lookAtState } from './storage.ts';
+import { entriesText, transcriptEntries } from './transcriptText.ts';
+
+type Files = { readonly path: string; readonly data: Uint8Array }[];
+
+const ARTIFACT = /^[0-9a-f]{64}\.txt$/;
+/** By these rows and blocks are found again, or proven. */
+const EXACT: ReadonlySet<string> = new Set(['id', 'commit', 'kept', 'tool_use_id', 'signature', 'data']);
+
+/** `jobId` null: everything. `target` is absolute and not there yet; an archive when it ends in .tar.gz. */
+export async function exportRecord(viewer: Viewer, target: string, jobId: string | null): Promise<ExportedRecord> {
+  const store = await lookAtState(viewer);
+  await store.close();
+  if (jobId !== null) need(store.state, 'jobs', jobId);
+  const { places } = viewer;
+  const clean = withoutSecrets(() => secretValues(viewer.env));
+  const files: Files = [];
+  const add = (path: string, text: string): void => void files.push({ path, data: Buffer.from(text) });
+  const found = recordRows(store.state, jobId);
+  const renamed = await addArtifacts(places, found, clean, add);
+  const named = dataWithoutSecrets(found, (text) => renamed.get(text) ?? clean(text), EXACT);
+  const rows = { ...named, attempts: await addKept(places, named.attempts, clean, files) };
+  for (const { id } of rows.sessions) {
+    const entries = dataWithoutSecrets(await transcriptEntries(places, id), clean, EXACT);
+    if (entries.length === 0) continue;
+    add(`sessions/${id}.json`, linesOf(entries));
+    add(`sessions/${id}.md`, entriesText(id, entries));
+  }
+  addTexts(rows, add);
+  const record = await writeRecord(target, files);
+  return { target, files: record.files.size, jobs: rows.jobs.length, hash: record.hash };
+}
+
+/** As JSON, one a line. */
+function linesOf(items: readonly unknown[]): string {
+  return items.length === 0 ? '[]\n' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`;
+}
+
+function addTexts(rows: RecordRows, add: (path: string, text: string) => void): void {
+  for (const table of TABLE_NAMES) add(`state/${table}.json`, linesOf(rows[table].map((row) => inOrder(table, row))));
+  add('README.md', indexText(rows));
+  for (const job of rows.jobs) add(`jobs/${job.id}.md`, jobText(rows, job));
+  for (const id of projectsIn(rows)) add(`projects/${id}.md`, projectText(rows, id));
+  for (const task of rows.tasks) add(`tasks/${task.id}.md`, taskText(rows, task));
+}
+
+/** Fields in the order of the columns, wherever the row came from. */
+function inOrder(table: TableName, row: object): object {
+  const values = row as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(COLUMNS[table]).map((name) => [name, values[name] ?? null]));
+}
+
+function stringsIn(value: unknown, found: Set<string>): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) stringsIn(inner, found);
+  return found;
+}
+
+/** Those that the rows name. One that held a secret has another name than before: its content is its name. */
+async function addArtifacts(
+  { stateDir }: Places,
+  rows: RecordRows,
+  clean: WithoutSecrets,
+  add: (path: string, text: string) => void,
+): Promise<ReadonlyMap<string, string>> {
+  const artifacts = openArtifacts(stateDir, nodeFiles);
+  const renamed = new Map<string, string>();
+  const made = new Set<string>();
+  for (const name of [...stringsIn(rows, new Set())].filter((text) => ARTIFACT.test(text)).sort()) {
+    const text = await artifacts.get(name);
+    if (text === null) continue;
+    const cleaned = clean(text);
+    const now = `${createHash('sha256').update(cleaned).digest('hex')}.txt`;
+    renamed.set(name, now);
+    if (!made.has(now)) add(`artifacts/${now}`, cleaned);
+    made.add(now);
+  }
+  return renamed;
+}
+
+/** A patch is bytes: one character each while secrets are looked for. One that held any cannot be restored any more. */
+async function addKept(
+  { stateDir }: Places,
+  attempts: readonly AttemptRow[],
+  clean: WithoutSecrets,
+  files: Files,
+): Promise<readonly AttemptRow[]> {
+  const kept = keptAttempts(stateDir, nodeFiles);
+  const cleaned = (patch: Uint8Array): Uint8Array => {
+    const text = Buffer.from(patch).toString('latin1');
+    const without = clean(text);
+    return without === text ? patch : Buffer.from(without, 'latin1');
+  };
+  const rows: AttemptRow[] = [];
+  for (const attempt of attempts) {
+    const file = await kept.get(attempt.id);
+    if (file === null || (attempt.kept !== null && attempt.kept !== file.hash)) {
+      rows.push(attempt);
+      continue;
+    }
+    const { start, work, ...rest } = parseKept(file.data);
+    const data = keptBytes({
+      ...rest,
+      start: { ...start, patch: cleaned(start.patch) },
+      work: { ...work, patch: cleaned(work.patch) },
+    });
+    files.push({ path: `attempts/${attempt.id}.patch`, data });
+    rows.push(attempt.kept === null ? attempt : { ...attempt, kept: keptHash(data) });
+  }
+  return rows;
+}
