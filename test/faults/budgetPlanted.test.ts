@@ -1,0 +1,58 @@
+/** Whether the proof of the budgets can fail: bugs put into the code that it judges. */
+import { expect, test } from 'vitest';
+import { spendDays } from '../support/budget/budgetDays.ts';
+import type { openTill } from '../support/budget/subject.ts';
+import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
+
+const SUBJECT = 'test/support/budget/subject.ts';
+
+interface Planted extends PlantedBug {
+  readonly name: string;
+  /** What is said of it. */
+  readonly says: RegExp;
+}
+
+const BUGS: readonly Planted[] = [
+  {
+    name: 'admission looks only at settled money',
+    file: 'src/core/budget.ts',
+    find: 'if (spent + reserved + call.microUsd <= limitMicro) continue;',
+    put: 'if (spent + call.microUsd <= limitMicro) continue;',
+    says: /makes \d+ of .*, whose limit is/,
+  },
+  {
+    name: 'a clock that goes back reopens the day',
+    file: 'src/core/day.ts',
+    find: "if (a.localeCompare(b, 'en') < 0) return b;",
+    put: '',
+    says: /of (own )?day .*, whose limit is/,
+  },
+  {
+    name: 'an unknown price is none',
+    file: 'src/core/pricing.ts',
+    find: 'if (tiers !== undefined) return tiers;',
+    put: 'return tiers ?? [{ upTo: null, input: 0, output: 0, cacheRead: 0 }];',
+    says: /whose price is unknown left/,
+  },
+  {
+    name: 'calls in flight at a death are forgotten',
+    file: 'src/core/reduce/workspace.ts',
+    find: "SPEND, spend.status, 'unsettle')",
+    put: "SPEND, spend.status, 'release')",
+    says: /makes \d+ of .*, whose limit is/,
+  },
+  {
+    name: 'writing to the cache for an hour is reserved as for five minutes',
+    file: 'src/core/pricing.ts',
+    find: 'const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));',
+    put: "const rate = nano(tier.input * WRITE_FACTOR[write === '1h' ? '5m' : write]);",
+    says: /was not reserved at/,
+  },
+];
+
+test.each(BUGS)('planted: $name: is caught', async ({ says, ...bug }) => {
+  using built = await buildWith(bug, [SUBJECT]);
+  const planted = (await import(built.program('subject').href)) as { openTill: typeof openTill };
+  const { faults } = await spendDays(planted.openTill, 160, 1);
+  expect(faults.join('\n')).toMatch(says);
+});

@@ -1,0 +1,279 @@
+/** Budget days at random: many at once who spend as fast as they may, owners that die under them, clocks that go back. */
+import { setImmediate } from 'node:timers/promises';
+import type { Reservation } from '../../../src/adapters/gateway/admission.ts';
+import type { EventLog } from '../../../src/engine/ports.ts';
+import { failure } from '../../../src/shared/errors.ts';
+import type { Event } from '../../../src/shared/events.ts';
+import type { Usage } from '../../../src/shared/money.ts';
+import { FakeClock } from '../fakeClock.ts';
+import { isPriced, microUsdOf } from '../prices.ts';
+import { randomOf } from '../proof.ts';
+import { BudgetOracle } from './budgetOracle.ts';
+import { type Ceilings, PAYERS } from './payers.ts';
+import type { openTill, Till, WantedMessage } from './subject.ts';
+
+export interface DaysTally {
+  readonly days: number;
+  readonly calls: number;
+  readonly refused: number;
+  readonly crashes: number;
+  readonly overshoots: number;
+  /** Each with its seed. */
+  readonly faults: readonly string[];
+}
+
+const DAYS_EACH = 8;
+const LOST = /another owner came/;
+const DAY_MS = 86_400_000;
+const MODELS = ['claude-sonnet-5-5', 'claude-haiku-5-5', 'claude-opus-5-5', 'claude-fable-5-1'];
+
+/** Of one workspace after the other, each with limits of its own. */
+export async function spendDays(open: typeof openTill, days: number, seed: number): Promise<DaysTally> {
+  const tally = { days: 0, calls: 0, refused: 0, crashes: 0, overshoots: 0, faults: [] as string[] };
+  for (let n = 0; tally.days < days; n++) {
+    const workspace = new Workspace(open, seed + n, tally);
+    await workspace.live(Math.min(DAYS_EACH, days - tally.days));
+    tally.overshoots += workspace.oracle.overshoots;
+    tally.faults.push(...workspace.oracle.faults.map((fault) => `seed ${seed + n}: ${fault}`));
+  }
+  return tally;
+}
+
+type Counts = { days: number; calls: number; refused: number; crashes: number };
+
+class Workspace {
+  readonly oracle: BudgetOracle;
+  readonly #open: typeof openTill;
+  readonly #random: (below: number) => number;
+  readonly #tally: Counts;
+  readonly #clock = new FakeClock({ skipSleeps: true });
+  readonly #events: Event[] = [];
+  readonly #ceilings: Ceilings;
+  /** What the provider bills for a call, by the ledger's number. */
+  readonly #bill = new Map<number, number>();
+  #epoch = 0;
+  #life = new AbortController();
+
+  constructor(open: typeof openTill, seed: number, tally: Counts) {
+    this.#open = open;
+    this.#random = randomOf(seed);
+    this.#tally = tally;
+    this.#ceilings = {
+      attempt: this.#limit() ?? 1e12,
+      job: this.#limit(),
+      task: this.#limit(),
+      project_day: this.#limit(),
+      project_total: this.#limit(),
+    };
+    this.oracle = new BudgetOracle(this.#ceilings);
+  }
+
+  async live(days: number): Promise<void> {
+    let till = await this.#start(this.#ceilings);
+    await this.#setLimits(till);
+    for (let day = 0; day < days; day++) {
+      this.#tally.days++;
+      this.#moveClock();
+      const lanes = Array.from({ length: 1 + this.#random(32) }, () => this.#spend(till));
+      if (this.#random(4) === 0) {
+        for (let turns = this.#random(12); turns > 0; turns--) await setImmediate();
+        this.#life.abort();
+        this.#tally.crashes++;
+      }
+      await Promise.all(lanes);
+      if (this.#life.signal.aborted) till = await this.#start(null);
+      if (this.#random(3) === 0) await this.#correct(till);
+      if (this.#random(8) === 0) await this.#setLimits(till);
+    }
+    await this.#correct(till);
+    const billed = [...this.#bill.values()].reduce((sum, micro) => sum + micro, 0);
+    const settled = this.oracle.settledSum();
+    if (settled !== billed) this.oracle.faults.push(`the ledger comes to ${settled}, the bill to ${billed}`);
+  }
+
+  async #start(ceilings: Ceilings | null): Promise<Till> {
+    this.#life = new AbortController();
+    const till = await this.#open(this.#clock, this.#log(++this.#epoch, this.#life.signal), ceilings);
+    for (const payer of PAYERS) this.oracle.payer(till.sessions[payer], payer);
+    return till;
+  }
+
+  /** From nothing to more than a day needs; half of them bind. */
+  #limit(): number | null {
+    return this.#random(2) === 0 ? null : Math.ceil(10 ** (3 + this.#random(4_000) / 1_000));
+  }
+
+  async #setLimits(till: Till): Promise<void> {
+    const [callMicroUsd, projectMicroUsd, dayMicroUsd, totalMicroUsd] = [1, 2, 3, 4].map(() => this.#limit());
+    const limits = {
+      callMicroUsd: callMicroUsd ?? null,
+      projectMicroUsd: projectMicroUsd ?? null,
+      dayMicroUsd: dayMicroUsd ?? null,
+      totalMicroUsd: totalMicroUsd ?? null,
+    };
+    await till.commit({ type: 'limits_set', limits, by: 'steward' });
+  }
+
+  /** To the next day, to a later hour, a month on, or back: a little, or a year. */
+  #moveClock(): void {
+    const chance = this.#random(20);
+    const by =
+      chance < 13
+        ? DAY_MS
+        : chance < 15
+          ? DAY_MS / 5
+          : chance < 16
+            ? 30 * DAY_MS
+            : chance < 18
+              ? -DAY_MS
+              : -400 * DAY_MS;
+    this.#clock.setWall(this.#clock.now() + Math.round((by * (50 + this.#random(100))) / 100));
+  }
+
+  async #spend(till: Till): Promise<void> {
+    for (let calls = 1 + this.#random(2); calls > 0; calls--) {
+      const payer = PAYERS[this.#random(PAYERS.length)] ?? 'job';
+      const wanted = this.#wanted();
+      const counted = this.#random(3) === 0 ? this.#random(wanted.inputBound) : null;
+      const got = await till.reserve(payer, wanted, counted, this.#life.signal).catch((thrown: unknown) => thrown);
+      if (!isReservation(got)) {
+        if (!this.#isOver(got)) this.#judgeRefusal(got, till.sessions[payer], wanted, counted);
+        return;
+      }
+      await this.#pay(got, till.sessions[payer], wanted, counted);
+    }
+  }
+
+  #wanted(): WantedMessage {
+    const model = this.#random(25) === 0 ? 'nobody-knows-9' : (MODELS[this.#random(MODELS.length)] ?? '');
+    const inputBound = 1 + (this.#random(10) === 0 ? this.#random(300_000) : this.#random(30_000));
+    const cacheWrite = (['none', '5m', '1h'] as const)[this.#random(3)] ?? 'none';
+    return { model, inputBound, maxTokens: 1 + this.#random(12_000), cacheWrite };
+  }
+
+  /** The call leaves; the provider answers, refuses, or is not heard. */
+  async #pay(money: Reservation, session: number, wanted: WantedMessage, counted: number | null): Promise<void> {
+    this.#tally.calls++;
+    const id = this.#claimed(session, wanted, counted);
+    if (id === null) return money.release('a call that should not have left');
+    const usage = this.#usage(wanted, Math.min(wanted.inputBound, counted ?? wanted.inputBound));
+    const cost = microUsdOf(wanted.model, usage);
+    const what = this.#random(20);
+    if (what > 1) this.#bill.set(id, what === 2 ? 0 : cost);
+    for (let turns = this.#random(4); turns > 0; turns--) await setImmediate();
+    const booked = what <= 1 ? money.release('HTTP 529') : what <= 3 ? money.unsettle('cut') : money.settle(usage);
+    await booked.catch((thrown: unknown) => {
+      if (!this.#isOver(thrown)) throw thrown;
+    });
+  }
+
+  /** The ledger's number of a call that left; null, and a fault, when it should not have. */
+  #claimed(session: number, wanted: WantedMessage, counted: number | null): number | null {
+    const { faults } = this.oracle;
+    if (!isPriced(wanted.model)) {
+      faults.push('a call whose price is unknown left');
+      return null;
+    }
+    const sums = [mostOf(wanted, wanted.inputBound), mostOf(wanted, boundOf(wanted, counted))];
+    const id = this.oracle.claim(session, sums);
+    if (id === null) faults.push(`a call was not reserved at ${sums[0]}`);
+    return id;
+  }
+
+  #usage({ maxTokens, cacheWrite }: WantedMessage, prompt: number): Usage {
+    const part = (of: number): number => this.#random(of + 1);
+    const all = this.#random(3) === 0;
+    const written = cacheWrite === 'none' ? 0 : all ? prompt : part(prompt);
+    const cacheWrite1h = cacheWrite === '1h' ? (all ? written : part(written)) : 0;
+    const cacheRead = part(prompt - written);
+    const input = all ? prompt - written - cacheRead : part(prompt - written - cacheRead);
+    return {
+      input,
+      output: all ? maxTokens : part(maxTokens),
+      cacheRead,
+      cacheWrite5m: written - cacheWrite1h,
+      cacheWrite1h,
+    };
+  }
+
+  /** Nobody is refused for what is only in flight, for less than is true, or where there is room. */
+  #judgeRefusal(thrown: unknown, session: number, wanted: WantedMessage, counted: number | null): void {
+    this.#tally.refused++;
+    const { code, details } = thrown as { code?: string; details?: { wantedMicroUsd?: number } };
+    if (!isPriced(wanted.model)) {
+      if (code !== 'MODEL_UNPRICED') this.oracle.faults.push(`an unknown price is refused with ${String(thrown)}`);
+      return;
+    }
+    const most = mostOf(wanted, boundOf(wanted, counted));
+    if (code !== 'LIMIT_REACHED') this.oracle.faults.push(`refused with ${String(thrown)}`);
+    else if ((details?.wantedMicroUsd ?? 0) > mostOf(wanted, wanted.inputBound))
+      this.oracle.faults.push('refused for more than it can cost');
+    else if (!this.oracle.isInTheWay(session, most, this.#clock.now()))
+      this.oracle.faults.push(`${most} was refused where there is room`);
+  }
+
+  /** The steward reads the provider's bill. */
+  async #correct(till: Till): Promise<void> {
+    for (const id of this.oracle.unsettled()) {
+      const micro_usd = this.#bill.get(id) ?? 0;
+      await till.commit({ type: 'call_adjusted', id, micro_usd, by: 'steward' }).catch((thrown: unknown) => {
+        this.oracle.faults.push(`call ${id} cannot be corrected: ${String(thrown)}`);
+      });
+    }
+  }
+
+  /** Its owner died under it. The judged code may be another build, which wraps what it does not know. */
+  #isOver(thrown: unknown): boolean {
+    if (!this.#life.signal.aborted) return false;
+    return (
+      thrown === this.#life.signal.reason || (thrown instanceof Error && LOST.test(`${thrown.message} ${thrown.cause}`))
+    );
+  }
+
+  /** Of one owner, until it dies; what it writes then is refused, as of any owner that was superseded. */
+  #log(epoch: number, life: AbortSignal): EventLog {
+    const end = () => {
+      const last = this.#events.at(-1);
+      return last === undefined ? null : { epoch: last.epoch, seq: last.seq, mac: String(last.seq) };
+    };
+    return {
+      size: async () => 0,
+      read: async (after) => ({
+        origin: this.#events.length === 0 ? 'empty' : 'own',
+        events: this.#events.filter(({ seq }) => seq > (after?.seq ?? 0)),
+        end: end(),
+        continues: true,
+        problems: [],
+      }),
+      claim: async () => epoch,
+      append: async (events) => {
+        await Promise.resolve();
+        if (life.aborted) throw failure('OWNER_LOST', LOST.source);
+        for (const event of events) {
+          this.#events.push(event);
+          this.oracle.take(event);
+        }
+        return end() ?? { epoch: 0, seq: 0, mac: '' };
+      },
+      close: async () => undefined,
+    };
+  }
+}
+
+function isReservation(got: unknown): got is Reservation {
+  return typeof got === 'object' && got !== null && 'settle' in got;
+}
+
+/** The provider's count is an estimate: a margin stays. */
+function boundOf({ inputBound }: WantedMessage, counted: number | null): number {
+  return Math.min(inputBound, counted === null ? inputBound : Math.ceil(counted * 1.05) + 200);
+}
+
+/** The most that a call can cost, by prices that are not the gateway's. */
+function mostOf({ model, maxTokens, cacheWrite }: WantedMessage, prompt: number): number {
+  const usage = { input: 0, output: maxTokens, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+  if (cacheWrite === '1h') usage.cacheWrite1h = prompt;
+  else if (cacheWrite === '5m') usage.cacheWrite5m = prompt;
+  else usage.input = prompt;
+  return microUsdOf(model, usage);
+}

@@ -1,0 +1,35 @@
+/** What the budget proofs judge: the admission of the gateway over the real store and reducer. An entry of its own, so that it is also built with a bug in it. */
+import { Admission, type Reservation } from '../../../src/adapters/gateway/admission.ts';
+import type { MessageRequest } from '../../../src/adapters/gateway/request.ts';
+import { PRICES } from '../../../src/core/prices.ts';
+import type { EventLog } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
+import type { EventDraft } from '../../../src/shared/events.ts';
+import { openMemoryStore } from '../memoryStore.ts';
+import { beginSessions, type Ceilings, makePayers, type Payer } from './payers.ts';
+
+export type WantedMessage = Pick<MessageRequest, 'model' | 'maxTokens' | 'inputBound' | 'cacheWrite'>;
+
+/** One life of the owner. */
+export interface Till {
+  readonly sessions: Readonly<Record<Payer, number>>;
+  reserve(payer: Payer, wanted: WantedMessage, counted: number | null, signal: AbortSignal): Promise<Reservation>;
+  commit(draft: EventDraft): Promise<unknown>;
+}
+
+/** `ceilings`: of a new log, whose payers are made. */
+export async function openTill(clock: Clock, log: EventLog, ceilings: Ceilings | null): Promise<Till> {
+  const store = await openMemoryStore(clock, log);
+  if (ceilings !== null) await makePayers(store, ceilings);
+  const sessions = await beginSessions(store);
+  const admission = new Admission(store, PRICES, clock);
+  return {
+    sessions,
+    reserve(payer, wanted, counted, signal) {
+      const request = { path: '/v1/messages', method: 'POST', headers: {}, body: '', sessionId: sessions[payer] };
+      const call: MessageRequest = { kind: 'message', request, stream: true, countBody: '', ...wanted };
+      return admission.reserve(call, 'anthropic', counted === null ? null : async () => counted, signal);
+    },
+    commit: (draft) => store.commit(draft),
+  };
+}
