@@ -48,8 +48,8 @@ export interface Account {
 
 /** Lives of a session in one case. */
 const MOST_LIVES = 20;
-/** Of real time, and of the case's. */
-const BOUND_MS = 45_000;
+/** Of real time in which nothing happens, and of the case's in all. */
+const BOUND_MS = 30_000;
 const BOUND_CASE_MS = 12 * 3_600_000;
 const DRIBBLE_EVERY_MS = 60_000;
 const IDLE_MS = 90_000;
@@ -152,10 +152,12 @@ class Tap {
   /** Lets time pass while an answer stands still, until the life is over; says why when that takes too long. */
   async move(run: { readonly over: boolean }): Promise<string | null> {
     const begun = this.#clock.now();
-    const end = performance.now() + BOUND_MS;
+    let moved = { at: performance.now(), seen: '' };
     while (!run.over) {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      if (performance.now() > end) return `no end within ${BOUND_MS} ms`;
+      const seen = `${this.#served.exchanges.length} ${this.#arrived} ${this.#clock.now()}`;
+      if (seen !== moved.seen) moved = { at: performance.now(), seen };
+      else if (performance.now() - moved.at > BOUND_MS) return `nothing happens for ${BOUND_MS} ms`;
       if (this.#clock.now() - begun > BOUND_CASE_MS)
         return `no end within ${BOUND_CASE_MS / 3_600_000} hours of its own time`;
       const exchange = this.#served.exchanges.at(-1);

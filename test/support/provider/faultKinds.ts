@@ -144,7 +144,6 @@ export const FAULT_KINDS = {
   'reset before the answer': () => ({ mishap: { at: 'request' }, required: RETRIED }),
   '529 in the stream': breaks('overloaded'),
   'cut stream': breaks('cut'),
-  'stream that ends early': breaks('ended'),
   'cut inside an event': breaks('cutInside'),
   'reset in the stream': breaks('reset'),
   silence: breaks('silence'),
@@ -196,6 +195,7 @@ export const FAULT_KINDS = {
     },
     () => WHOLE,
   ),
+  'stream that ends early': breaks('ended'),
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type FaultKind = keyof typeof FAULT_KINDS;

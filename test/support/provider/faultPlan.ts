@@ -1,7 +1,7 @@
 /** Which cases there are: every kind at every place for every role, and scripts of faults at random. */
 import { randomOf } from '../proof.ts';
 import type { Account, FaultCase } from './faultCase.ts';
-import { FAULT_KINDS, type FaultKind, KINDS, POSITIONS, type Required } from './faultKinds.ts';
+import { FAULT_KINDS, type FaultKind, KINDS, POSITIONS, type Required, type Strike } from './faultKinds.ts';
 import type { Mishap } from './mishaps.ts';
 import { FAULT_ROLES, type FaultRole, type Stage } from './modelAnswers.ts';
 
@@ -16,12 +16,30 @@ export interface PlannedCase extends FaultCase {
 export function plannedCase(kind: FaultKind, position: number, role: FaultRole, seed: number): PlannedCase {
   const at = KINDS.indexOf(kind);
   const stage: Stage = role === 'summarizer' || (position + at) % 2 === 1 ? 'answer' : 'work';
-  const { mishap, required } = FAULT_KINDS[kind]({ position, stage, plain: role === 'summarizer' });
-  const often = required.after ?? 2;
+  const often = strikeAt(kind, position, stage, role).required.after ?? 2;
   const times = [1, often, often + 1, Math.max(1, often - 1)][Math.floor(position / 3 + at) % 4] ?? 1;
+  return struck({ kind, position, role, seed, stage, times });
+}
+
+interface Struck {
+  readonly kind: FaultKind;
+  readonly position: number;
+  readonly role: FaultRole;
+  readonly seed: number;
+  readonly stage: Stage;
+  readonly times: number;
+}
+
+function struck({ kind, position, role, seed, stage, times }: Struck): PlannedCase {
+  const { mishap, required } = strikeAt(kind, position, stage, role);
   let left = times;
   const next = (asked: Stage): Mishap | null => (asked === stage && left-- > 0 ? mishap : null);
-  return { name: `${kind} at ${position} for the ${role}, ${times} times`, kind, role, seed, next, required, times };
+  const name = `${kind} at ${position} of the ${stage} for the ${role}, ${times} times`;
+  return { name, kind, role, seed, next, required, times };
+}
+
+function strikeAt(kind: FaultKind, position: number, stage: Stage, role: FaultRole): Strike {
+  return FAULT_KINDS[kind]({ position, stage, plain: role === 'summarizer' });
 }
 
 export function allCases(seed: number): PlannedCase[] {
@@ -46,8 +64,7 @@ export function randomCase(seed: number): FaultCase {
     const kind = KINDS[random(KINDS.length)] ?? 'cut stream';
     const position = random(POSITIONS);
     const sound = random(4) === 0;
-    return (stage: Stage) =>
-      sound ? null : FAULT_KINDS[kind]({ position, stage, plain: role === 'summarizer' }).mishap;
+    return (stage: Stage) => (sound ? null : strikeAt(kind, position, stage, role).mishap);
   });
   return { name: `script ${seed}`, role, seed, next: (stage) => script.shift()?.(stage) ?? null };
 }
@@ -73,15 +90,24 @@ function named(result: Account['results'][number]): string {
 
 /** What earlier runs found, now mended. */
 export function foundCases(): FaultCase[] {
+  const found = { position: 6, role: 'worker', seed: 1, stage: 'work', times: 1 } as const;
   return [
-    // Whole answers with rubbish after their end in one packet: thrown away, and paid twice.
-    plannedCase('malformed SSE', 11, 'worker', 20261133),
-    ...[20261426, 20261664].map(randomCase),
-    // An empty pause, then a break: the next life was given the pause again.
-    ...[20261281, 20261294].map(randomCase),
     // For ever, a byte a minute.
-    plannedCase('slow loris', 6, 'worker', 690839),
+    struck({ ...found, kind: 'slow loris' }),
+    // A whole answer with rubbish after its end in one packet: thrown away, and paid twice.
+    struck({ ...found, kind: 'malformed SSE', position: 11 }),
     // Two calls with one id, and one result for both.
-    plannedCase('duplicate tool ids', 5, 'worker', 760448),
+    struck({ ...found, kind: 'duplicate tool ids', position: 5 }),
+    // The next life was given the pause that this one had heard.
+    scripted('an empty pause, then a stream that breaks', ['empty pause', ...Array<FaultKind>(4).fill('cut stream')]),
   ];
+}
+
+function scripted(name: string, kinds: readonly FaultKind[]): FaultCase {
+  const script = [...kinds];
+  const next = (stage: Stage): Mishap | null => {
+    const kind = script.shift();
+    return kind === undefined ? null : strikeAt(kind, 6, stage, 'worker').mishap;
+  };
+  return { name, role: 'worker', seed: 1, next };
 }
