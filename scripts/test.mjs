@@ -8,9 +8,9 @@ import { ensureBrowser, ensureVsCode } from './vscode.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'autonomous-test-'));
 const reportOf = (project) => join(reports, `${project}.json`);
-const vitest = (project) => {
+const vitest = (project, projects = project) => {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(project)}`];
-  return ['vitest', 'run', '--project', project, ...reporters];
+  return ['vitest', 'run', '--project', projects, ...reporters];
 };
 
 /** Before the terminal has its first file there is no program to build, nor one whose unused parts could be named. */
@@ -47,30 +47,34 @@ const steps = [
         ['build', ['node', 'esbuild.mjs']],
       ]
     : []),
-  ['unit tests', vitest('unit')],
-  ['integration tests', vitest('integration')],
   ...(extension ? [['package', ['node', 'scripts/package.mjs']]] : []),
 ];
 
 /** Both carry out the same demo; the twenty minutes of a run have room for one. `npx vitest run --project agents` has both. */
 const realAgents = process.env.AUTONOMOUS_REQUIRE_AGENTS ? [] : ['realCline'];
 
-/** Two rows of steps at a time: programs with windows wait now and then. What the second prints comes when its step is over. */
+/** Two rows of steps at a time, as there are two cores: what waits leaves its core to the other. What the second prints comes when its step is over. */
 const sideBySide = [
   [
+    ['unit tests', vitest('unit', 'unit*')],
+    ['integration tests', vitest('integration')],
+    ['proof against faults, short form', vitest('faults')],
+    ['proof against hostile input, short form', vitest('hostile')],
     ['webview tests', vitest('webview')],
-    ...(extension
-      ? [['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)]]
-      : []),
   ],
   [
-    ...(extension ? [['tests in the extension host', inEditor('host')]] : []),
+    ...(extension
+      ? [
+          ['tests in the extension host', inEditor('host')],
+          ['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)],
+        ]
+      : []),
     ['tests with real agents', [...vitest('agents'), ...realAgents], agentsMissing],
   ],
 ];
 
 const readReports = () =>
-  ['unit', 'integration', 'agents', 'webview', 'host', 'editor']
+  ['unit', 'integration', 'faults', 'hostile', 'webview', 'host', 'editor', 'agents']
     .map(reportOf)
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')));
