@@ -156,13 +156,13 @@ function stopper(child) {
  */
 export async function startServer(
   { server },
-  { folder, extensionsDir, workspaceTrust = false, testDriver = true, port = 0, env = {} },
+  { folder, extensionsDir, workspaceTrust = false, testDriver = true, env = {} },
 ) {
   const homeDir = join(folder, 'home');
   mkdirSync(homeDir, { recursive: true, mode: 0o700 });
   const args = [
     server,
-    ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
+    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
     '--disable-telemetry',
     ...(testDriver ? ['--enable-smoke-test-driver'] : []),
     ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
