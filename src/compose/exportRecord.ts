@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { openArtifacts } from '../adapters/artifacts.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
-import { writeRecord } from '../adapters/recordFiles.ts';
+import { writeRecord } from '../adapters/record/recordFiles.ts';
 import { COLUMNS } from '../adapters/sqlite/columns.ts';
 import { keptBytes, parseKept } from '../core/keptWork.ts';
 import { secretValues } from '../core/knownSecrets.ts';

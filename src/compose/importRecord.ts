@@ -8,7 +8,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
-import { type Record, readRecord } from '../adapters/recordFiles.ts';
+import { type Record, readRecord } from '../adapters/record/recordFiles.ts';
 import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import type { TranscriptEntry } from '../agent/ports.ts';

@@ -22,6 +22,7 @@ import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { StepActions } from '../shared/taskWork.ts';
 import { agentEntries } from './agents.ts';
+import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
@@ -58,6 +59,8 @@ export interface OwnerOptions {
   /** Model calls in flight at once; the gateway's own. */
   readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What clones may take in all before those of jobs that are over go, oldest first; 20 GB. */
+  readonly clonesBytes?: number;
   /** How what one project says reaches another; `rules`. */
   readonly relay?: RelayMode;
   /** Hosts that steps of tasks may fetch from, e.g. `api.github.com`, `localhost:8080`; asked for each step. Absent: none. */
@@ -202,6 +205,7 @@ function assemble(
   const jobs = wishTable(jobPorts);
   const definitions = openDefinitions({ store, clock, places, git, problem });
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
+  const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, { store, places, clock, git, problem });
   const table = definitions.around({
     ...jobs,
     ...projectWishes({
@@ -212,6 +216,7 @@ function assemble(
       checkName: checkProjectName,
     }),
     ...tasks.wishes,
+    cleanClones: async ({ maxBytes }) => clones.clean(maxBytes),
     importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
   });
   const unsubscribe = store.subscribe((event) => {
@@ -240,6 +245,7 @@ function assemble(
       await gateway.close();
       await listening.close();
       await manifests.close();
+      await clones.close();
       unsubscribe();
       await store.close();
     },

@@ -186,6 +186,11 @@ export function terminalDeps(version: string): TerminalDeps {
       const { jobDiff } = await import('./readOnly.ts');
       return jobDiff(await viewer(folder), jobId);
     },
+    previewCleanUp: async (folder, jobsDir, maxBytes) => {
+      const { previewCleanUp } = await import('./clones.ts');
+      const { places } = await owner(folder, jobsDir, false);
+      return previewCleanUp({ ...(await viewer(folder)), places }, maxBytes ?? undefined);
+    },
     exportRecord: async (folder, target, jobId) => {
       const { exportRecord } = await import('./exportRecord.ts');
       return exportRecord(await viewer(folder), target, jobId);

@@ -5,7 +5,7 @@
 import { failure } from '../shared/errors.ts';
 import { type Fields, isFields, parseJson } from './json.ts';
 
-export const KEPT_VERSION = 1;
+const KEPT_VERSION = 1;
 const NEWLINE = 10;
 
 /** Where an attempt is put when nobody says otherwise. */

@@ -3,6 +3,7 @@
  * in-process call and for the socket, where inputs are validated by these schemas. Nothing here is open to an agent.
  */
 import { z } from 'zod';
+import type { CleanUp } from '../core/cloneCleanUp.ts';
 import { FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
@@ -161,6 +162,8 @@ export const WISHES = {
   }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
+  /** Takes clones of jobs that are over away, the oldest first, until all of them take no more; null: as it is set. */
+  cleanClones: z.object({ maxBytes: z.number().int().nonnegative().nullable().default(null) }),
   /** Takes in an export, into a workspace without anything: to be looked at, never gone on with. */
   importRecord: z.object({ path: z.string().min(1).max(4096) }),
 
@@ -253,6 +256,7 @@ export interface WishAnswers {
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
   addNote: { readonly noteId: number };
   rollBack: { readonly commit: string };
+  cleanClones: CleanUp;
   importRecord: { readonly jobs: number; readonly tasks: number; readonly sessions: number };
   createProject: { readonly project: string };
   adoptProject: { readonly project: string };

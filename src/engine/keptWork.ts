@@ -25,10 +25,16 @@ export interface KeptMemory {
   notBefore: number;
 }
 
+/** What keeping needs of a loop. */
+export interface Keeping extends Pick<JobContext, 'git' | 'kept' | 'clock' | 'projectDir'> {
+  readonly store: Pick<JobContext['store'], 'state'>;
+  readonly memory: Pick<JobContext['memory'], 'kept'>;
+}
+
 const NOTHING = new Uint8Array();
 
 /** Keeps a commit of the attempt's tree, durably. Gives its hash; null: there is nothing beside what the attempt began with. */
-export async function keepWork(context: JobContext, attempt: AttemptRow, commit: string): Promise<string | null> {
+export async function keepWork(context: Keeping, attempt: AttemptRow, commit: string): Promise<string | null> {
   const known = context.memory.kept;
   if (commit === attempt.base_commit && known?.attempt !== attempt.id) return null;
   const kept = known?.attempt === attempt.id ? known : await beginning(context, attempt);
@@ -73,7 +79,7 @@ export async function keepAsItLies(context: JobContext, attempt: AttemptRow | un
 }
 
 /** What the attempt stands on: the result of an earlier one that is kept too, or a patch of its own. */
-async function beginning(context: JobContext, attempt: AttemptRow): Promise<KeptMemory> {
+async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMemory> {
   const job = need(context.store.state, 'jobs', attempt.job_id);
   const tree = jobTree(context.projectDir, job);
   const origin = await context.git.origin(tree, job.baseline ?? attempt.base_commit, job.snapshot);
@@ -94,7 +100,7 @@ async function beginning(context: JobContext, attempt: AttemptRow): Promise<Kept
 
 /** The newest kept attempt of the job whose result is the tree that this one began with. */
 async function earlier(
-  context: JobContext,
+  context: Keeping,
   job: JobRow,
   attempt: AttemptRow,
   start: { readonly origin: string; readonly tree: string },

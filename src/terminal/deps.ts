@@ -1,4 +1,5 @@
 /** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
+import type { CleanUp } from '../core/cloneCleanUp.ts';
 import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -216,6 +217,8 @@ export interface TerminalDeps {
   transcript(projectDir: string, sessionId: number): Promise<string>;
   /** Everything, or one job, into a folder or an archive that is not there yet. */
   exportRecord(projectDir: string, target: string, jobId: string | null): Promise<ExportedRecord>;
+  /** Which clones would go; `maxBytes` null: by the default ceiling. */
+  previewCleanUp(projectDir: string, jobsDir: string | null, maxBytes: number | null): Promise<CleanUp>;
   /** Attempts whose work is kept in the state. */
   keptAttempts(projectDir: string): Promise<KeptList>;
   /** Makes an attempt's work again. NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED where the branch or the file is there. */

@@ -6,10 +6,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restoreAttempt } from '../../src/compose/attempts.ts';
+import { previewCleanUp } from '../../src/compose/clones.ts';
 import { lookAtState } from '../../src/compose/storage.ts';
 import { messageOf } from '../../src/shared/errors.ts';
 import type { State } from '../../src/shared/state.ts';
-import { attempt, bash, report, scenarioOf, write, writes } from '../support/briefs.ts';
+import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '../support/briefs.ts';
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
 import { plainGit, snapshotOf } from '../support/gitFixture.ts';
@@ -55,7 +56,7 @@ const turnsOf = (calls: readonly ReturnType<typeof write>[]) =>
   calls.map((call) => ({ text: '', calls: [call] as never }));
 
 /** A success with everything odd, a failed try and its retry, one that comes to its limit, and one that is cancelled. */
-const SCENARIO = scenarioOf([
+const WHOLE = scenarioOf([
   {
     verify: ['cat B.txt'],
     features: [
@@ -116,9 +117,23 @@ const DIFFERENCES: readonly string[] = [
   'A E.txt, A began',
 ];
 
+/** The first and the last of them: all that the planted bugs spoil. */
+const SHORT = scenarioOf([
+  {
+    verify: ['cat B.txt'],
+    features: [
+      { name: 'A', attempts: [attempt(run('mess'), write('B.txt', 'by A\n'), report('done'))] },
+      { name: 'E', after: ['A'], attempts: [{ turns: turnsOf([write('E.txt', 'E'), run('slow')]) }] },
+    ],
+  },
+]);
+
 /** Restores every attempt as a branch; what is wrong with it, one line each. */
-async function faultsOf(worker: URL): Promise<{ readonly faults: string[]; readonly restored: number }> {
-  await using world = await EngineWorld.open({ scenario: SCENARIO, files: FILES, owner: { workerScript: worker } });
+async function faultsOf(
+  worker: URL,
+  scenario = SHORT,
+): Promise<{ readonly faults: string[]; readonly restored: number }> {
+  await using world = await EngineWorld.open({ scenario, files: FILES, owner: { workerScript: worker } });
   world.write({ 'README.md': 'edited\n', 'untracked.txt': 'mine\n', 'staged.txt': 'mine\n' });
   world.git('add', 'staged.txt');
   const mine = filesOf(world);
@@ -138,11 +153,14 @@ async function faultsOf(worker: URL): Promise<{ readonly faults: string[]; reado
     if (tree !== null && world.git('rev-parse', `${branch}^{tree}`) !== tree)
       faults.push(`attempt ${id}: another tree`);
     const told = world.git('diff', '--no-renames', '--name-status', `${branch}^`, branch).split('\n');
-    const expected = DIFFERENCES[restored - 1];
+    const expected =
+      scenario === WHOLE ? DIFFERENCES[restored - 1] : [DIFFERENCES[0], DIFFERENCES.at(-1)][restored - 1];
     const found = told.map((line) => line.replace('\t', ' ')).join(', ');
     if (found !== expected) faults.push(`attempt ${id}: ${found} in place of ${expected}`);
   }
   faults.push(...changedIn(before, repositoryOf(world)));
+  const fsck = world.git('fsck', '--strict', '--no-dangling');
+  if (fsck !== '') faults.push(fsck);
   if (filesOf(world) !== mine) faults.push("the user's files changed");
   return { faults, restored };
 }
@@ -172,6 +190,33 @@ const HALF = scenarioOf([
   { features: [{ name: 'A', attempts: [{ turns: turnsOf([write('A.txt', 'half of A\n'), report('done')]) }] }] },
 ]);
 
+test('the clean-up shows what would go, takes the clones of jobs that are over, and leaves all of their work', async () => {
+  await using world = await EngineWorld.open({ scenario: ONE_FEATURE });
+  const done = await world.run({ mergeMode: 'branch' });
+  await world.run({ gates: ['plan'] }, 'awaiting_steward');
+  const { job: waiting } = world;
+  const viewer = viewerOf(world);
+  const shown = await previewCleanUp(viewer, 0);
+  expect(shown.go.map(({ jobId }) => jobId)).toEqual([done.id]);
+  expect(shown.stay).toMatchObject([{ jobId: waiting.id, why: 'under_way' }]);
+  expect((await previewCleanUp(viewer, shown.bytes)).go).toEqual([]);
+  expect(existsSync(done.clone_dir ?? '')).toBe(true);
+  expect(await world.owner.wish('cleanClones', { maxBytes: 0 })).toEqual(shown);
+  expect(existsSync(join(done.job_dir, 'work')) || existsSync(join(done.job_dir, 'git'))).toBe(false);
+  expect(existsSync(join(done.job_dir, 'job_manifest.json'))).toBe(true);
+  expect(existsSync(waiting.clone_dir ?? '')).toBe(true);
+  const [attempted] = [...world.state.attempts.keys()];
+  const { target } = await restoreAttempt(viewer, attempted ?? 0, { branch: 'again' });
+  expect(world.git('rev-parse', `${target}^{tree}`)).toBe(world.git('rev-parse', `${done.branch}^{tree}`));
+});
+
+test('clones over their ceiling go by themselves when a job ends', async () => {
+  await using world = await EngineWorld.open({ scenario: ONE_FEATURE, owner: { clonesBytes: 0 } });
+  const done = await world.run({ mergeMode: 'branch' });
+  await world.until('its clone is gone', () => !existsSync(join(done.job_dir, 'git')));
+  expect(world.owner.problems.join('\n')).toContain(done.id);
+});
+
 /** Each is caught by what is judged above. */
 const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
   {
@@ -190,7 +235,7 @@ const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
 
 describe('with every clone gone', () => {
   test('each attempt comes out of .autonomous whole: done, failed, at its limit, cancelled in a command', async () => {
-    const { faults, restored } = await faultsOf(built.program('worker'));
+    const { faults, restored } = await faultsOf(built.program('worker'), WHOLE);
     expect(faults).toEqual([]);
     expect(restored).toBe(DIFFERENCES.length);
     figure({ method: 'item 6', what: 'attempts restored with every clone gone', value: restored, unit: '', aim: null });

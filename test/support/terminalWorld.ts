@@ -2,6 +2,7 @@
 
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { taskTexts } from '../../src/compose/taskTexts.ts';
+import { cleanUp } from '../../src/core/cloneCleanUp.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/ports.ts';
@@ -172,6 +173,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     dryRun: async () => {
       throw failure('INTERNAL', 'no dry run here');
     },
+    previewCleanUp: async () => cleanUp([], 0),
     exportRecord: async (_folder, target) => ({ target, files: 3, jobs: 1, hash: 'a'.repeat(64) }),
     keptAttempts: async () => [{ id: 1, bytes: 1_234 }],
     restoreAttempt: async (_folder, _attempt, as) =>
@@ -282,8 +284,15 @@ class FakeEngine implements OpenedEngine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
+    const cleanClones: Wishes['cleanClones'] = async () => cleanUp([], 0);
     const importRecord: Wishes['importRecord'] = async () => ({ jobs: 1, tasks: 0, sessions: 3 });
-    this.#wishes = { ...jobs, ...projectWishes(projectPorts(store)), ...taskWishes(taskPorts(store)), importRecord };
+    this.#wishes = {
+      ...jobs,
+      ...projectWishes(projectPorts(store)),
+      ...taskWishes(taskPorts(store)),
+      importRecord,
+      cleanClones,
+    };
     store.subscribe((event) => {
       if (this.#stopped) return;
       for (const listener of this.#listeners) listener.event?.(event);

@@ -18,7 +18,7 @@ export async function requireClone(tree: JobTree): Promise<Place> {
   if (!head?.isFile() || !work?.isDirectory()) {
     const gone = work?.isDirectory() ? tree.gitDir : tree.workTree;
     throw failure('CLONE_MISSING', `the job's clone is gone: ${gone}`, {
-      hint: 'Its commits are lost with it. Cancel this job and file the brief again.',
+      hint: 'The work of its attempts is kept: `autonomous attempts` lists it, `autonomous restore` makes it a branch.',
       details: { path: gone },
     });
   }

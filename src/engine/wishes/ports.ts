@@ -55,8 +55,8 @@ export type TaskWishName =
   | 'setSchedule'
   | 'removeSchedule';
 
-/** Granted by `compose/importRecord.ts`: it is files. */
-export type FileWishName = 'importRecord';
+/** Granted in `compose/`: they are about files. */
+export type FileWishName = 'importRecord' | 'cleanClones';
 
 export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../program.ts';
 import type { RestoreOptions } from '../verbs/attempts.ts';
+import type { CleanOptions } from '../verbs/clean.ts';
 import type { LimitOptions } from '../verbs/limits.ts';
 import type { NoteOptions, NotesOptions } from '../verbs/notes.ts';
 
@@ -85,6 +86,17 @@ function addKept(program: Command, act: Act): void {
     .option('--own', 'with --patch: only what the attempt itself did')
     .action((attempt: string, options: RestoreOptions) =>
       act(async (context) => (await import('../verbs/attempts.ts')).restoreVerb(context, attempt, options)),
+    );
+  program
+    .command('clean')
+    .description(
+      'which clones of jobs that are over would go; with --yes they do, and the work of their attempts stays',
+    )
+    .option('--max <size>', 'what all clones together may take; default: 20GB')
+    .option('--all', 'those of all jobs that are over')
+    .option('-y, --yes', 'do it')
+    .action((options: CleanOptions) =>
+      act(async (context) => (await import('../verbs/clean.ts')).cleanVerb(context, options)),
     );
   program
     .command('export <target>')

@@ -204,6 +204,7 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   mergeJob: 'job merge',
   rollBack: 'job rollback',
   selectJob: 'job select',
+  cleanClones: 'clean',
   importRecord: 'import',
   createProject: 'project new',
   defineProject: 'project edit',

@@ -7,11 +7,11 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { isFields, parseJson } from '../core/json.ts';
-import { failure, messageOf } from '../shared/errors.ts';
+import { isFields, parseJson } from '../../core/json.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 import { filesOfTar, type TarFile, tarOf } from './tar.ts';
 
-export const RECORD_FORMAT = 1;
+const RECORD_FORMAT = 1;
 const MANIFEST = 'manifest.json';
 const PRODUCT = 'autonomous-export';
 /** Names of ours: no other part of a path can stand in a manifest. */
@@ -23,7 +23,7 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-export const isArchive = (target: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(target);
+const isArchive = (target: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(target);
 
 export interface Record {
   /** Of the manifest: it names everything else. */

@@ -1,5 +1,5 @@
 /** Plain files in one archive (ustar), the same bytes for the same files: no times, owners, links or folders. */
-import { failure } from '../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 
 const BLOCK = 512;
 const NAME_BYTES = 100;
