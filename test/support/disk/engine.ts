@@ -1,0 +1,153 @@
+/** The engine's process on a disk that fails or loses power, and what must be the same in the end. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readEvents } from '../../../src/compose/storage.ts';
+import { moneyOf, outcomeOf, underWay } from '../crashOutcome.ts';
+import { crashWorld } from '../crashWorld.ts';
+import type { Built } from '../plantedBug.ts';
+import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
+import { type Lost, losePower, type Note } from './powerLoss.ts';
+
+export const DISK_PROGRAMS = ['diskOwner', 'diskWorker'].map((name) =>
+  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+);
+const MOST_MS = 100_000;
+/** Each process lives for seconds: optimizing the database's WebAssembly costs more than it saves. */
+const NODE_FLAGS = ['--liftoff-only'];
+
+type Plans = Pick<DiskPlan, 'owner' | 'worker'>;
+
+export interface Run {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+  /** `<seq> <type>` of the events that were told. */
+  readonly told: readonly string[];
+  /** Code and message of what could not go on. */
+  readonly failed: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export interface DiskWorld extends AsyncDisposable {
+  run(plans: Plans): Promise<Run>;
+  /** In a file system of two megabytes that is full. */
+  runInFull(): Promise<Run>;
+  /** Power is lost where it ends. */
+  runToLoss(
+    plans: Pick<DiskPlan, 'owner' | 'worker'>,
+    random: (below: number) => number,
+  ): Promise<Run & { lost: Lost }>;
+  /** What a person sees of it in the end. */
+  outcome(): Promise<object>;
+  /** Of the events that were told, those that are not in the log. */
+  lostOf(told: readonly string[]): Promise<string[]>;
+  /** What is wrong with it in the end: those, rows under way, and money. */
+  wrong(told: readonly string[]): Promise<string[]>;
+}
+
+export const failing = (plan: Partial<ThreadPlan>): ThreadPlan => ({
+  fault: 'EIO',
+  single: null,
+  from: null,
+  dieAt: null,
+  ...plan,
+});
+
+export async function diskWorld(built: Built): Promise<DiskWorld> {
+  const program = fileURLToPath(built.program('diskOwner'));
+  const world = await crashWorld({ folder: dirname(program), remove: () => undefined });
+  const { stateDir, configDir, projectDir } = world.places;
+  const roots = [stateDir, configDir];
+  const [mended, file, removed] = ['mended', 'notes', 'removed'].map((name) => join(projectDir, '..', name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(removed);
+  const start = (plans: Plans, noting: boolean): Promise<Run> => {
+    rmSync(mended, { force: true });
+    const plan: DiskPlan = { ...plans, roots, mended, notes: noting ? { file, removed } : null };
+    return carriedOut(program, { ...world.env, ...planEnv(plan) });
+  };
+  const lostOf = async (told: readonly string[]): Promise<string[]> => {
+    const kept = new Set((await readEvents(world)).map(({ seq, type }) => `${seq} ${type}`));
+    return told.filter((line) => !kept.has(line));
+  };
+  return {
+    run: (plans) => start(plans, false),
+    runInFull: async () => {
+      const [copy, ballast] = [join(projectDir, '..', 'state'), join(stateDir, 'ballast')];
+      mkdirSync(stateDir);
+      const plan: DiskPlan = { owner: null, worker: null, roots: [], mended, notes: null };
+      const script = [
+        'set -e',
+        `mount -t tmpfs -o size=2m,mode=700 tmpfs "${stateDir}"`,
+        `head -c 2000000 /dev/zero > "${ballast}"`,
+        `PATH="${world.env['PATH']}" "${process.execPath}" ${NODE_FLAGS.join(' ')} "${program}"`,
+        `cp -a "${stateDir}" "${copy}"`,
+      ].join('\n');
+      const env = { ...world.env, ...planEnv(plan), BALLAST: ballast };
+      const run = runOf(await world.script(script, env));
+      rmSync(stateDir, { recursive: true });
+      cpSync(copy, stateDir, { recursive: true });
+      return run;
+    },
+    runToLoss: async (plans, random) => {
+      rmSync(file, { force: true });
+      const run = await start(plans, true);
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+      const notes = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Note);
+      return { ...run, lost: run.signal === null ? { names: 0, bytes: 0 } : losePower(notes, roots, random) };
+    },
+    outcome: async () => withoutIds(outcomeOf(world, await world.state())),
+    lostOf,
+    wrong: async (told) => {
+      const state = await world.state();
+      const { invented, lost } = moneyOf(world, state);
+      return [
+        ...(await lostOf(told)).map((line) => `told, and not in the log: ${line}`),
+        ...underWay(world, state),
+        ...invented.map((call) => `never billed: ${call}`),
+        ...(lost > 0 ? [`${lost} calls billed and not in the ledger`] : []),
+      ];
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** What failed had taken numbers, and left them out. */
+function withoutIds(outcome: object): object {
+  const text = JSON.stringify(outcome).replaceAll(/Feature \d+ /g, 'Feature ');
+  const { notes, ...rest } = JSON.parse(text) as { readonly notes: readonly (readonly unknown[])[] };
+  return { ...rest, notes: notes.map(([feature, ...other]) => [feature === null ? null : 'of a feature', ...other]) };
+}
+
+async function carriedOut(program: string, env: Readonly<Record<string, string>>): Promise<Run> {
+  const child = spawn(process.execPath, [...NODE_FLAGS, program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const late = setTimeout(() => {
+    stderr += '(ended by the test: it took too long)';
+    child.kill('SIGKILL');
+  }, MOST_MS);
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) =>
+    child.on('error', reject).on('close', (...exit) => resolve(exit)),
+  );
+  clearTimeout(late);
+  return runOf({ code, signal, stdout, stderr });
+}
+
+/** A line that a kill cut off was never told. */
+function runOf({ stdout, ...end }: Pick<Run, 'code' | 'signal' | 'stderr'> & { readonly stdout: string }): Run {
+  const lines = stdout.split('\n').slice(0, -1);
+  const rest = (word: string): string[] =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  return { ...end, told: rest('told'), failed: rest('failed'), faults: rest('fault') };
+}
