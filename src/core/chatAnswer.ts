@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import { parseJson } from './json.ts';
+import { Lines } from './lines.ts';
 
 export interface ChatHead {
   /** Epoch seconds. */
@@ -62,7 +63,7 @@ export class ChatAnswer {
   readonly #calls: Call[] = [];
   /** Calls under way, by their place in the answer. */
   readonly #open = new Map<number | undefined, { readonly at: number; readonly input: unknown }>();
-  #rest = '';
+  readonly #lines = new Lines();
   #id = '';
   #model = '';
   #text = '';
@@ -76,9 +77,10 @@ export class ChatAnswer {
 
   /** The chunks that it comes to, as text of the wire. Throws MODEL_STREAM_BROKEN. */
   push(text: string): string {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    return lines.map((line) => this.#line(line.trimEnd())).join('');
+    return this.#lines
+      .push(text)
+      .map((line) => this.#line(line.trimEnd()))
+      .join('');
   }
 
   /** The end of the stream. Throws MODEL_STREAM_BROKEN when the answer is not whole. */

@@ -1,6 +1,7 @@
 /** What a command says on stdout, read as it comes: its updates, and the text that it ends with. */
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
 import { type Fields, isFields, parseJson } from '../../core/json.ts';
+import { Lines } from '../../core/lines.ts';
 import type { AgentEntry } from '../../shared/executors.ts';
 import type { Usage } from '../../shared/money.ts';
 import { reportedIn, updatesOf } from './knownLines.ts';
@@ -49,7 +50,7 @@ function readWhole({ output, field }: Form): AnswerReader {
 }
 
 function readLines({ field }: Form, heard: (update: AgentUpdate) => void): AnswerReader {
-  let rest = '';
+  const lines = new Lines();
   let known = false;
   let last: Answer | null = null;
   const read = (text: string): void => {
@@ -62,15 +63,12 @@ function readLines({ field }: Form, heard: (update: AgentUpdate) => void): Answe
   };
   return {
     take(piece) {
-      const lines = `${rest}${piece}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) read(line);
-      return rest.length <= MAX_CHARACTERS;
+      for (const line of lines.push(piece)) read(line);
+      return lines.length <= MAX_CHARACTERS;
     },
     known: () => known,
     answer() {
-      read(rest);
-      rest = '';
+      read(lines.take());
       return last;
     },
   };

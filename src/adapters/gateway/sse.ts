@@ -15,22 +15,47 @@ const LF = 10;
 const CR = 13;
 
 export class SseSplitter {
-  #pending = new Uint8Array(0);
+  /** Room for what came of an event that is not complete: it doubles, so that each byte is moved a few times at most. */
+  #room = new Uint8Array(0);
+  #length = 0;
 
   /** The events that are complete with this chunk. Throws BrokenAnswer at bytes that cannot be an event, after those before it. */
   *push(chunk: Uint8Array): Generator<SseEvent> {
-    const from = Math.max(0, this.#pending.length - 3);
-    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const from = Math.max(0, this.#length - 3);
+    const bytes = this.#length === 0 ? chunk : this.#with(chunk);
     let start = 0;
     for (let at = from; at < bytes.length; at++) {
       if (bytes[at] !== LF || !closesEvent(bytes, start, at)) continue;
-      const own = bytes.subarray(start, at + 1);
+      const own = bytes.slice(start, at + 1);
       if (!isUtf8(own)) throw new BrokenAnswer('malformed', 'an event is not UTF-8');
       yield { bytes: own, data: dataOf(Buffer.from(own).toString('utf8')) };
       start = at + 1;
     }
-    this.#pending = Uint8Array.from(bytes.subarray(start));
-    if (this.#pending.length > MAX_EVENT_BYTES) throw new BrokenAnswer('malformed', 'an event is too long');
+    this.#keep(bytes, start);
+    if (this.#length > MAX_EVENT_BYTES) throw new BrokenAnswer('malformed', 'an event is too long');
+  }
+
+  #with(chunk: Uint8Array): Uint8Array {
+    this.#fit(this.#length + chunk.length);
+    this.#room.set(chunk, this.#length);
+    return this.#room.subarray(0, this.#length + chunk.length);
+  }
+
+  /** The rest of what was looked at; where nothing of the room was used up it lies there already. */
+  #keep(bytes: Uint8Array, start: number): void {
+    const rest = bytes.subarray(start);
+    if (bytes.buffer !== this.#room.buffer || start > 0) {
+      this.#fit(rest.length);
+      this.#room.set(rest);
+    }
+    this.#length = rest.length;
+  }
+
+  #fit(length: number): void {
+    if (this.#room.length >= length) return;
+    const room = new Uint8Array(Math.max(length, 2 * this.#room.length));
+    room.set(this.#room.subarray(0, this.#length));
+    this.#room = room;
   }
 }
 

@@ -2,7 +2,7 @@
  * What the simulated model says, as data. The format is described for people in docs/scenario-format.md; the zod schema
  * here is what decides.
  */
-import { parse as parseYaml } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/approvals.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
@@ -121,7 +121,12 @@ export function checkScenario(value: unknown, source: string): Scenario {
 export function parseScenario(text: string, source: string): Scenario {
   let value: unknown;
   try {
-    value = parseYaml(text);
+    // Told prettily, each of many faults would look through its line again.
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const [error] = document.errors;
+    if (error !== undefined) throw new Error(`${error.message} at line ${lines.linePos(error.pos[0]).line}`);
+    value = document.toJS();
   } catch (cause) {
     const reason = messageOf(cause);
     throw failure('SCENARIO_INVALID', `${source}: neither YAML nor JSON: ${reason}`, { details: { source }, cause });

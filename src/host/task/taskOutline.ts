@@ -16,7 +16,7 @@ export interface Outline {
 }
 
 export function outlineOf(text: string): Outline {
-  const document = parseDocument(text, { lineCounter: new LineCounter(), logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'silent' });
   const textAt = (path: readonly (string | number)[]): string => {
     const found = document.getIn(path);
     return typeof found === 'string' ? found : '';

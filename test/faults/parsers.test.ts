@@ -1,0 +1,127 @@
+/** T7: whatever a parser is given, it gives an answer or a typed failure, in time, and touches nothing that others share. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { amount, figure, LONG, SEED } from '../support/proof.ts';
+import { type Fault, fuzz, type Parser, type Slowest, timed } from './parsers/judge.ts';
+import { MODELS } from './parsers/models.ts';
+import { TEXTS } from './parsers/texts.ts';
+import { WIRES } from './parsers/wires.ts';
+
+const PARSERS = [...TEXTS, ...MODELS, ...WIRES];
+const INPUTS = amount({ short: 400, long: 100_000 });
+const PUMPED = amount({ short: 2, long: 100 });
+/** The promise is 50; that is a figure. What is held here leaves a busy machine room, and no quadratic parser any. */
+const MOST_MS = LONG ? 250 : 1_000;
+
+const faults: Fault[] = [];
+const slowest: Slowest[] = [];
+let rejected = 0;
+const count = (): void => void rejected++;
+beforeAll(() => void process.on('unhandledRejection', count));
+afterAll(() => void process.off('unhandledRejection', count));
+
+describe(`parsers, from seed ${SEED}`, () => {
+  it.each(PARSERS.map((parser) => [parser.name, parser] as const))('%s', async (_, parser) => {
+    const found = await fuzz(parser, SEED, INPUTS);
+    faults.push(...found);
+    expect(found).toEqual([]);
+  });
+
+  it.each(PARSERS.map((parser) => [parser.name, parser] as const))('in time: %s', async (_, parser) => {
+    const told = await timed(parser, SEED, PUMPED);
+    slowest.push(told.slowest);
+    faults.push(...told.faults);
+    expect(told.faults).toEqual([]);
+    expect(told.slowest.ms, JSON.stringify(told.slowest)).toBeLessThan(MOST_MS);
+  });
+
+  it('no promise of any of them was left rejected', async () => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(rejected).toBe(0);
+  });
+
+  afterAll(() => {
+    figure({ method: 'T7', what: 'parsers', value: PARSERS.length, unit: '', aim: null });
+    figure({ method: 'T7', what: 'inputs to each', value: INPUTS, unit: '', aim: { atLeast: LONG ? 100_000 : 400 } });
+    for (const what of ['crashes', 'polluted prototypes', 'lost round trips'] as const) {
+      const value = faults.filter((fault) => fault.what === what).length;
+      figure({ method: 'T7', what, value, unit: '', aim: { atMost: 0 } });
+    }
+    figure({ method: 'T7', what: 'unhandled rejections', value: rejected, unit: '', aim: { atMost: 0 } });
+    const worst = slowest.toSorted((a, b) => b.ms - a.ms)[0];
+    if (worst !== undefined) {
+      figure({
+        method: 'T7',
+        what: `slowest 100 KB (${worst.parser})`,
+        value: worst.ms,
+        unit: 'ms',
+        aim: { atMost: 50 },
+      });
+    }
+  });
+});
+
+const made: Built[] = [];
+afterEach(() => made.splice(0).forEach((built) => void built[Symbol.dispose]()));
+
+async function withBug<Module>(bug: PlantedBug, entry: string): Promise<Module> {
+  const built = await buildWith(bug, [entry]);
+  made.push(built);
+  return (await import(built.program(entry.replace(/^.*\/|\.ts$/g, '')).href)) as Module;
+}
+
+const judged = (name: string): Parser => PARSERS.find((parser) => parser.name === name) as Parser;
+
+describe('planted', () => {
+  it.each<{ bug: string; put: (into: Record<string, unknown>, key: string, value: unknown) => void }>([
+    {
+      bug: 'a parser that assigns keys to a plain object',
+      put: (into, key, value) => {
+        into[key] = value;
+      },
+    },
+    {
+      bug: 'a parser that merges into what is there',
+      put: (into, key, value) => {
+        into[key] ??= {};
+        const there = into[key] as Record<string, unknown>;
+        if (typeof value === 'object' && value !== null && typeof there === 'object') Object.assign(there, value);
+      },
+    },
+  ])('planted: $bug: is caught', async ({ put }) => {
+    const read = (text: string): unknown => {
+      const value: unknown = text.startsWith('{') ? safe(text) : null;
+      const into: Record<string, unknown> = {};
+      for (const [key, part] of Object.entries(value ?? {})) put(into, key, part);
+      return into;
+    };
+    const found = await fuzz({ ...judged('verdict JSON'), read }, SEED, 2_000, 20);
+    expect(found.map(({ what }) => what)).toContain('polluted prototypes');
+  });
+
+  it('planted: a parser that finds the names of all objects: is caught', async () => {
+    const bug = {
+      file: 'src/projects/definition.ts',
+      find: 'Object.hasOwn(readers, name) ? readers[name] : undefined',
+      put: 'readers[name]',
+    };
+    const { parseDefinition } = await withBug<{ parseDefinition: (text: string) => { file: unknown } }>(bug, bug.file);
+    const found = await fuzz({ ...judged('PROJECT.md'), read: (text) => parseDefinition(text).file }, SEED, 2_000, 20);
+    expect(found.map(({ what }) => what)).toContain('crashes');
+  });
+
+  it('planted: a regular expression that looks at the same again and again: is caught', async () => {
+    const read = (text: string): unknown => /^---[ \t]*[ \t]*$/m.test(text);
+    const slow: Parser = { name: 'slow', corpus: ['---x'], words: [' ', '\t'], read };
+    // A tenth of what others get: it is enough.
+    expect((await timed(slow, SEED, 100, 10_000)).slowest.ms).toBeGreaterThan(250);
+  });
+});
+
+function safe(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // no JSON: nothing to assign
+  }
+}

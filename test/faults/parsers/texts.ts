@@ -1,0 +1,276 @@
+/** Texts that people write, or a repository brings: definitions, tasks, plans, agents, conditions, times, commands. */
+import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { parseRequest } from '../../../src/adapters/shell/spool.ts';
+import { parseScenario } from '../../../src/adapters/simulated/scenario.ts';
+import { parseArgv } from '../../../src/core/commandPolicy.ts';
+import { diffTotals } from '../../../src/core/diffTotals.ts';
+import { executablePaths } from '../../../src/core/executablePaths.ts';
+import { decide, readCondition } from '../../../src/core/tasks/conditions.ts';
+import { fillWith } from '../../../src/core/tasks/fill.ts';
+import { pieces, stepNames } from '../../../src/core/tasks/references.ts';
+import { nextTimes } from '../../../src/core/tasks/schedule.ts';
+import { unifiedDiff } from '../../../src/core/unifiedDiff.ts';
+import { planYaml, readPlan } from '../../../src/host/plan/planDocument.ts';
+import { parseDefinition, printDefinition } from '../../../src/projects/definition.ts';
+import { readFields, splitFrontmatter } from '../../../src/projects/frontmatter.ts';
+import {
+  formatAssignment,
+  formatProjectTurn,
+  parseAssignment,
+  parseProjectTurn,
+} from '../../../src/shared/assignment.ts';
+import type { Json } from '../../../src/shared/tasks.ts';
+import { readTaskText, writeTaskText } from '../../../src/tasks/taskText.ts';
+import {
+  parseAmount,
+  parseExecutors,
+  parseGates,
+  parseId,
+  parseModels,
+  parseUsd,
+} from '../../../src/terminal/parse.ts';
+import { planOf } from '../../support/builders.ts';
+import type { Parser } from './judge.ts';
+
+const NOW = Date.UTC(2026, 10, 2, 12);
+const NAMES = stepNames([{ name: 'Fetch' }, { name: 'Decide' }, { name: '__proto__' }, { name: 'constructor' }]);
+const RESULT = JSON.parse('{"a":[1,{"b":"x"}],"__proto__":{"polluted":true},"ok":true,"n":3}') as Json;
+
+const PROJECT = `---
+name: web
+status: active
+model: opus
+workdir: ../site
+executors: { worker: cline }
+limits: { dayUsd: 2.50, tokens: 1000 }
+heartbeat:
+  every: 30m
+  prompt: "Look around"
+idle: 4h
+created: 2026-11-22T10:00:00Z
+---
+
+# The site
+
+Text with --- in it.
+`;
+
+const TASK = `name: Weekly report
+objective: Tell what changed
+maxParallel: 4
+steps:
+  - name: Fetch
+    action: llm_generate
+    params: { prompt: "What is new? {{Fetch.a}}" }
+  - name: Decide
+    action: conditional
+    params: { condition: '{{Fetch}} == "yes" && size(results.Fetch) > 2', then: Tell }
+  - name: Tell
+    action: notify
+    needs: [Decide]
+    isCheckpoint: true
+    params:
+      title: |
+        It is {{Decide}}
+`;
+
+const AGENTS = `mine:
+  title: Mine
+  command: [mine, --port, "{url}"]
+  protocol: acp
+  provides: [worker]
+other:
+  title: Other
+  protocol: command
+  command: [other, "{prompt}"]
+  output: jsonl
+  field: result.text
+`;
+
+const DIFF = `diff --git a/x.ts b/x.ts
+index 1..2 100644
+--- a/x.ts
++++ b/x.ts
+@@ -1,2 +1,2 @@
+-a
++b
+ c
+`;
+
+/** Of both, or neither. */
+const together =
+  (...readers: readonly ((text: string) => unknown)[]) =>
+  (text: string): unknown =>
+    readers.map((read) => {
+      try {
+        return read(text);
+      } catch (thrown) {
+        if (thrown instanceof Error && 'code' in thrown) return thrown.code;
+        throw thrown;
+      }
+    });
+
+export const TEXTS: readonly Parser[] = [
+  {
+    name: 'PROJECT.md',
+    corpus: [PROJECT, PROJECT.replaceAll('\n', '\r\n'), '---\nname: a\n---\n', `\ufeff${PROJECT}`],
+    words: [
+      'dayUsd: ',
+      'never',
+      'null',
+      '1d',
+      '\n---\n',
+      '__proto__: x\n',
+      'constructor: 1\n',
+      '__proto__: { a: 1 }\n',
+      'executors:\n  planner: builtin\n',
+    ],
+    read: (text) => parseDefinition(text).file,
+    print: printDefinition,
+  },
+  {
+    name: 'frontmatter of a skill',
+    corpus: [PROJECT, '---\nname: s\ndescription: >\n  long\n---\nbody'],
+    read: (text) => [...readFields(splitFrontmatter(text).yaml)],
+  },
+  {
+    name: 'task YAML',
+    corpus: [TASK, 'name: T\nsteps:\n  - { name: A, action: wait, params: { minutes: 5 } }\n'],
+    words: [
+      'action: ',
+      'params: ',
+      'needs: ',
+      'parameters:\n  - name: x\n',
+      'output: { type: object }',
+      '{{Fetch.a[0]}}',
+      'onError: retry',
+    ],
+    read: (text) => readTaskText(text, NOW, null).task ?? undefined,
+    print: (task: Parameters<typeof writeTaskText>[0]) => writeTaskText(task),
+  },
+  {
+    name: 'plan YAML',
+    corpus: [planYaml(planOf({ Core: ['A', 'B < A'], More: ['C < B'] }), '# plan'), 'title: x\nphases: []\n'],
+    words: ['phases:', 'features:', 'depends_on: [A]', 'verify_commands: ', '&a', '*a', '? ', '!!set'],
+    read: (text) => {
+      const plan = readPlan(text);
+      return plan.outcome === 'faults' ? undefined : plan;
+    },
+  },
+  {
+    name: 'agents.yaml',
+    corpus: [AGENTS, '{}', 'a: *b'],
+    words: ['&x', '*x', '<<: *x', 'command: ', 'env: { A: b }', '__proto__:\n  title: x\n'],
+    read: ownAgents,
+  },
+  {
+    name: 'scenario',
+    corpus: [
+      '{"features":{}}',
+      '{"name":"s","plan":{"title":"t","phases":[]},"reviews":[],"features":{"A":{"turns":[]}}}',
+    ],
+    read: (text) => parseScenario(text, 's'),
+  },
+  {
+    name: 'condition of a task',
+    corpus: [
+      '{{Fetch}} == "yes"',
+      'size(results.Fetch.a) > 2 && {{Decide.ok}}',
+      '{{Fetch.a[1].b}}.matches("^a+$") ? true : false',
+      'results["__proto__"].polluted',
+    ],
+    words: [
+      'results.',
+      '{{__proto__}}',
+      '{{constructor.name}}',
+      'matches("(a+)+$")',
+      '.contains("x")',
+      ' in ',
+      'has(results.Fetch)',
+      '[1,2].all(x, x > 0)',
+      '? true : false',
+      'map(x, x)',
+    ],
+    read: (text) => {
+      const condition = readCondition(text, NAMES);
+      return 'problem' in condition ? condition : decide(condition, () => RESULT);
+    },
+  },
+  {
+    name: 'references of a text',
+    corpus: ['a {{Fetch}} b {{Fetch.a[0].b}} \\{{c}}', '{{ }}{{{x}}}'],
+    words: ['{{Fetch}}', '\\{{', '}}', '{{Fetch.', '[0]'],
+    read: (text) => [pieces(text), fillWith({ action: 'notify', params: { text } }, [], () => RESULT)],
+  },
+  {
+    name: 'times of a schedule',
+    corpus: ['0 9 * * 1-5', '*/15 * * * *', '30 2 29 2 *', '* * * * * *', '0 0 L * *', '0 0 * * 5#2'],
+    words: ['*', '/', '-', ',', 'L', 'W', '#', '?', 'MON', '@daily', '99', '0-59/0'],
+    read: (cron) => nextTimes({ cron, time_zone: 'Europe/Berlin' }, NOW, 3),
+  },
+  {
+    name: 'command line of a policy',
+    corpus: ['npm test -- --run "a b"', "git log --format='%H' -1", 'a\\ b "c\\"d"'],
+    words: ['$(', '`', '\\', '&&', '|', '>', "'", '"'],
+    read: parseArgv,
+  },
+  {
+    name: 'request of a spool',
+    corpus: ['autonomous-spool-1\x002\0status\0list\0', 'x\x001\0a\0'],
+    words: ['\0', '0', '99999'],
+    read: (text) => parseRequest(Buffer.from(text)),
+  },
+  {
+    name: 'words of the command line',
+    corpus: ['1', '2.50', '30m', 'plan,merge', 'worker=cline', 'none'],
+    words: ['=', ',', '-', 'e', '.', 'Infinity', 'planner=', '__proto__=a'],
+    read: together(
+      (text) => parseId(text, 'a'),
+      (text) => parseUsd(text, '--budget'),
+      (text) => parseAmount(text, '--budget'),
+      parseGates,
+      (text) => parseModels([text]),
+      (text) => parseExecutors([text]),
+    ),
+  },
+  {
+    name: 'assignment line',
+    corpus: [
+      formatAssignment({ role: 'worker', phase: 'Core', feature: 'A "b"', featureId: 3, attempt: 2 }),
+      formatAssignment({ role: 'reviewer', phase: 'Core', feature: null, attempt: 1 }),
+      formatAssignment({ role: 'planner', attempt: 1 }),
+    ],
+    read: (text) => parseAssignment(text) ?? undefined,
+    print: (assignment: Parameters<typeof formatAssignment>[0]) => formatAssignment(assignment),
+  },
+  {
+    name: 'turn line of a project',
+    corpus: [
+      formatProjectTurn({ kind: 'messages', project: 'web', ids: [3, 4] }),
+      formatProjectTurn({ kind: 'subagent', project: 'web' }),
+      formatProjectTurn({ kind: 'summary', project: 'main' }),
+    ],
+    read: (text) => parseProjectTurn(text) ?? undefined,
+    print: (turn: Parameters<typeof formatProjectTurn>[0]) => formatProjectTurn(turn),
+  },
+  {
+    name: 'unified diff',
+    corpus: [DIFF, `${DIFF}${DIFF}`],
+    words: ['@@ ', '+', '-', 'diff --git '],
+    read: (text) => [diffTotals(text), unifiedDiff(DIFF, text, 'x.ts').length],
+  },
+  {
+    name: 'files that may be run',
+    corpus: [
+      'package.json\n{"scripts":{"postinstall":"x"}}',
+      '.vscode/tasks.json\n{}',
+      'a/.git/hooks/x\n',
+      'Makefile\nall:',
+    ],
+    words: ['/', '.git', 'scripts', 'postinstall', '..', '.husky/'],
+    read: (text) => {
+      const [path = '', ...lines] = text.split('\n');
+      return executablePaths([path], () => ({ before: null, after: lines.join('\n') }));
+    },
+  },
+];
