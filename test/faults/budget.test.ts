@@ -1,6 +1,7 @@
 /** T5: no limit of money is overshot, whoever spends at once, dies, or sets the clock back. */
 import { expect, test } from 'vitest';
 import { spendDays } from '../support/budget/budgetDays.ts';
+import { type HttpTally, spendOverHttp } from '../support/budget/budgetHttp.ts';
 import { openTill } from '../support/budget/subject.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
 
@@ -21,4 +22,38 @@ test(`T5: budget days on the real admission, from seed ${SEED}`, async () => {
   figure({ method: 'T5', what: 'simulated budget days: promises broken', value: wrong, unit: '', aim: { atMost: 0 } });
   expect(tally.faults.slice(0, 20)).toEqual([]);
   expect(Math.min(tally.calls, tally.refused, tally.crashes)).toBeGreaterThan(tally.days / 10);
+});
+
+test(`T5: everyone at once over real HTTP, from seed ${SEED}`, async () => {
+  const tallies: HttpTally[] = [];
+  for (let left = amount({ short: 6, long: 300 }); left > 0; left--) tallies.push(await spendOverHttp(SEED + left));
+  const sum = (of: (tally: HttpTally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
+  const overshoots = sum((tally) => tally.overshoots);
+  const faults = tallies.flatMap((tally) => tally.faults);
+  figure({ method: 'T5', what: 'budgets spent in parallel over HTTP', value: tallies.length, unit: '', aim: null });
+  figure({ method: 'T5', what: 'budgets over HTTP: overshoots', value: overshoots, unit: '', aim: { atMost: 0 } });
+  figure({
+    method: 'T5',
+    what: 'budgets over HTTP: answered',
+    value: sum(({ answered }) => answered),
+    unit: '',
+    aim: null,
+  });
+  figure({
+    method: 'T5',
+    what: 'budgets over HTTP: refused',
+    value: sum(({ refused }) => refused),
+    unit: '',
+    aim: null,
+  });
+  figure({
+    method: 'T5',
+    what: 'budgets over HTTP: promises broken',
+    value: faults.length,
+    unit: '',
+    aim: { atMost: 0 },
+  });
+  expect(faults.slice(0, 20)).toEqual([]);
+  expect(sum(({ refused }) => refused)).toBeGreaterThan(0);
+  expect(sum(({ answered }) => answered)).toBeGreaterThan(tallies.length);
 });

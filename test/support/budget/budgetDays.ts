@@ -1,15 +1,13 @@
 /** Budget days at random: many at once who spend as fast as they may, owners that die under them, clocks that go back. */
 import { setImmediate } from 'node:timers/promises';
 import type { Reservation } from '../../../src/adapters/gateway/admission.ts';
-import type { EventLog } from '../../../src/engine/ports.ts';
-import { failure } from '../../../src/shared/errors.ts';
-import type { Event } from '../../../src/shared/events.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { isPriced, microUsdOf } from '../prices.ts';
 import { randomOf } from '../proof.ts';
 import { BudgetOracle } from './budgetOracle.ts';
 import { type Ceilings, PAYERS } from './payers.ts';
+import { LOST, SharedLog } from './sharedLog.ts';
 import type { openTill, Till, WantedMessage } from './subject.ts';
 
 export interface DaysTally {
@@ -23,7 +21,6 @@ export interface DaysTally {
 }
 
 const DAYS_EACH = 8;
-const LOST = /another owner came/;
 const DAY_MS = 86_400_000;
 const MODELS = ['claude-sonnet-5-5', 'claude-haiku-5-5', 'claude-opus-5-5', 'claude-fable-5-1'];
 
@@ -47,11 +44,10 @@ class Workspace {
   readonly #random: (below: number) => number;
   readonly #tally: Counts;
   readonly #clock = new FakeClock({ skipSleeps: true });
-  readonly #events: Event[] = [];
+  readonly #log: SharedLog;
   readonly #ceilings: Ceilings;
   /** What the provider bills for a call, by the ledger's number. */
   readonly #bill = new Map<number, number>();
-  #epoch = 0;
   #life = new AbortController();
 
   constructor(open: typeof openTill, seed: number, tally: Counts) {
@@ -66,6 +62,7 @@ class Workspace {
       project_total: this.#limit(),
     };
     this.oracle = new BudgetOracle(this.#ceilings);
+    this.#log = new SharedLog((event) => this.oracle.take(event));
   }
 
   async live(days: number): Promise<void> {
@@ -86,21 +83,22 @@ class Workspace {
       if (this.#random(8) === 0) await this.#setLimits(till);
     }
     await this.#correct(till);
-    const billed = [...this.#bill.values()].reduce((sum, micro) => sum + micro, 0);
-    const settled = this.oracle.settledSum();
+    const [billed, settled] = [[...this.#bill.values()], this.oracle.settled()].map((all) =>
+      all.reduce((sum, micro) => sum + micro, 0),
+    );
     if (settled !== billed) this.oracle.faults.push(`the ledger comes to ${settled}, the bill to ${billed}`);
   }
 
   async #start(ceilings: Ceilings | null): Promise<Till> {
     this.#life = new AbortController();
-    const till = await this.#open(this.#clock, this.#log(++this.#epoch, this.#life.signal), ceilings);
+    const till = await this.#open(this.#clock, this.#log.of(this.#life.signal), ceilings);
     for (const payer of PAYERS) this.oracle.payer(till.sessions[payer], payer);
     return till;
   }
 
   /** From nothing to more than a day needs; half of them bind. */
   #limit(): number | null {
-    return this.#random(2) === 0 ? null : Math.ceil(10 ** (3 + this.#random(4_000) / 1_000));
+    return this.#random(2) === 0 ? null : Math.ceil(10 ** (4 + this.#random(3_000) / 1_000));
   }
 
   async #setLimits(till: Till): Promise<void> {
@@ -226,37 +224,9 @@ class Workspace {
   #isOver(thrown: unknown): boolean {
     if (!this.#life.signal.aborted) return false;
     return (
-      thrown === this.#life.signal.reason || (thrown instanceof Error && LOST.test(`${thrown.message} ${thrown.cause}`))
+      thrown === this.#life.signal.reason ||
+      (thrown instanceof Error && `${thrown.message} ${thrown.cause}`.includes(LOST))
     );
-  }
-
-  /** Of one owner, until it dies; what it writes then is refused, as of any owner that was superseded. */
-  #log(epoch: number, life: AbortSignal): EventLog {
-    const end = () => {
-      const last = this.#events.at(-1);
-      return last === undefined ? null : { epoch: last.epoch, seq: last.seq, mac: String(last.seq) };
-    };
-    return {
-      size: async () => 0,
-      read: async (after) => ({
-        origin: this.#events.length === 0 ? 'empty' : 'own',
-        events: this.#events.filter(({ seq }) => seq > (after?.seq ?? 0)),
-        end: end(),
-        continues: true,
-        problems: [],
-      }),
-      claim: async () => epoch,
-      append: async (events) => {
-        await Promise.resolve();
-        if (life.aborted) throw failure('OWNER_LOST', LOST.source);
-        for (const event of events) {
-          this.#events.push(event);
-          this.oracle.take(event);
-        }
-        return end() ?? { epoch: 0, seq: 0, mac: '' };
-      },
-      close: async () => undefined,
-    };
   }
 }
 

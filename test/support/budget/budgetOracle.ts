@@ -76,10 +76,14 @@ export class BudgetOracle {
     return [...this.#rows].flatMap(([id, { status }]) => (status === 'unsettled' ? [id] : []));
   }
 
-  settledSum(): number {
-    let sum = 0;
-    for (const { status, micro } of this.#rows.values()) if (status === 'settled') sum += micro;
-    return sum;
+  /** What each call was booked at. */
+  settled(): number[] {
+    return [...this.#rows.values()].flatMap(({ status, micro }) => (status === 'settled' ? [micro] : []));
+  }
+
+  /** Of calls in flight, which nobody has booked. */
+  open(): number {
+    return [...this.#rows.values()].filter(({ status }) => status === 'reserved').length;
   }
 
   /** Whether some limit is in the way of a call of this size, even when all in flight comes out at nothing. */
