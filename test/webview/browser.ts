@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { webviewBundle, webviewStandIn } from '../../esbuild.mjs';
 import { ensureBrowser, openBrowser } from '../../scripts/vscode.mjs';
@@ -33,7 +33,9 @@ declare global {
   }
 }
 
-async function serve(folder: string): Promise<Server> {
+type PageOf = (origin: string) => string;
+
+async function serve(folder: string, pageOf: PageOf | undefined): Promise<Server> {
   const chunks = (await readdir(folder)).filter((name) => /^chunk-\w+\.js$/.test(name));
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;
@@ -48,7 +50,7 @@ async function serve(folder: string): Promise<Server> {
       return;
     }
     if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html(origin, chunks));
+      response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf?.(origin) ?? html(origin, chunks));
       return;
     }
     readFile(join(folder, path.slice(1))).then(
@@ -115,15 +117,23 @@ async function openPage(
 export const posted = (page: Page) =>
   page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
 
+interface WorldParts {
+  /** Of the page's own bundle. */
+  readonly plugins?: readonly Plugin[];
+  /** Makes the document in place of the one above, from the folder of the bundle. */
+  readonly pageOf?: (folder: string) => Promise<PageOf>;
+}
+
 /** Builds into a folder of its own, serves and starts the browser; disposing ends and removes all of it. */
-export async function webviewWorld(tempRoot: string): Promise<WebviewWorld> {
+export async function webviewWorld(tempRoot: string, { plugins = [], pageOf }: WorldParts = {}): Promise<WebviewWorld> {
   const folder = await mkdtemp(join(tempRoot, 'webview-'));
-  const built = await build(webviewBundle(folder, true));
+  const bundle = webviewBundle(folder, true);
+  const built = await build({ ...bundle, plugins: [...(bundle.plugins ?? []), ...plugins] });
   await build(webviewStandIn('fake', folder));
   const sizes = new Map(
     Object.entries(built.metafile.outputs).map(([path, { bytes }]) => [path.replace(/^.*\//, ''), bytes]),
   );
-  const server = await serve(folder);
+  const server = await serve(folder, await pageOf?.(folder));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await openBrowser({ browser: await ensureBrowser() });
   return {

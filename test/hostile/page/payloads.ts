@@ -35,6 +35,20 @@ const MARKUP = [
   '<![CDATA[<script>alert(1)</script>]]>',
   '<plaintext>',
   '<noscript><img src=https://example.invalid></noscript>',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<svg><use href="data:image/svg+xml,<svg id=x onload=alert(1)>#x"/></svg>',
+  '<svg><image href=https://example.invalid/i.svg /></svg>',
+  '<math><a xlink:href="javascript:alert(1)">x</a></math>',
+  '<math><mi//xlink:href="data:x,<script>alert(1)</script>">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+  '<p style="background:url(https://example.invalid/p)">x</p>',
+  '<marquee onstart=alert(1)>x</marquee>',
+  '<picture><source srcset=https://example.invalid/s><img></picture>',
+  '<link rel=preload as=image href=https://example.invalid/l>',
+  '<link rel=dns-prefetch href=//example.invalid>',
+  '<portal src=https://example.invalid></portal>',
+  '<isindex type=image src=https://example.invalid onerror=alert(1)>',
 ];
 
 const OTHER = [
@@ -73,6 +87,32 @@ const OTHER = [
   '\u0007bell\u0008back',
   'עברית ועוד',
   '🧨👩‍👩‍👧‍👦',
+  '\u001b]8;;https://example.invalid\u0007click\u001b]8;;\u0007',
+  '\u001b]52;c;Y3VybCBleGFtcGxlLmludmFsaWQ=\u0007copied',
+  '\u001b]0;another title\u001b\\',
+  '\u001b[2J\u001b[Hcleared',
+  '\u009b31mC1',
+  'tags \u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065}',
+  'fill\u3164er \uffa0 \u115f',
+  'so\u00adft hy\u034fphen',
+  'line\u2028separator\u2029paragraph',
+  'x\ufe0f\ufe01\ufe02 selectors',
+  'аррӏе.com раураl.com',
+  '\u202bRTL embedding\u202c',
+  '\udc00 the other half',
+  '$(gear~spin) $(alert) $(x)',
+  '[a]: javascript:alert(1)',
+  '<https://example.invalid>',
+  '![](data:image/svg+xml,<svg/onload=alert(1)>)',
+  '[![x](https://example.invalid/i.png)](command:workbench.action.quit)',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '$' + '{7*7} {{7*7}} [[x]]',
+  'vscode-insiders://vscode.git/clone?url=https://example.invalid',
+  'file:///etc/passwd',
+  'blob:https://example.invalid/x',
+  'vscode-webview://x/y vscode-resource:/etc/passwd',
+  '//example.invalid/protocol-relative',
+  '\\\\example.invalid\\share\\x',
 ];
 
 const entities = (text: string) => [...text].map((one) => `&#x${(one.codePointAt(0) ?? 0).toString(16)};`).join('');
@@ -104,4 +144,14 @@ function generated(amount: number): readonly string[] {
   return [...new Set([...MARKUP, ...OTHER, ...others, ...disguised])].slice(0, amount);
 }
 
-export const HOSTILE: readonly string[] = generated(500);
+export const HOSTILE: readonly string[] = generated(700);
+
+/** Others of the same sort: pieces of those above, put together. */
+export function mutated(amount: number, below: (bound: number) => number): string[] {
+  const piece = (): string => {
+    const text = HOSTILE[below(HOSTILE.length)] ?? '';
+    const from = below(Math.max(1, text.length));
+    return text.slice(from, from + 1 + below(60));
+  };
+  return Array.from({ length: amount }, (_, at) => `${at}${piece()}${piece()}${piece()}`);
+}
