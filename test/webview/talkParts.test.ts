@@ -11,7 +11,7 @@ import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/s
 import { blocksOf, spansOf } from '../../webview-ui/src/talk/formatted.ts';
 import { speakerOf } from '../../webview-ui/src/talk/talkers.ts';
 import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
-import { HOSTILE } from './hostileTexts.ts';
+import { HOSTILE } from '../hostile/page/payloads.ts';
 
 const view = sampleView(20, 'projects');
 const conversation = sampleConversation(true)('api-migration', 100, 0);
