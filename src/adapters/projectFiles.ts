@@ -1,6 +1,7 @@
 /** The folders of projects on the disk: PROJECT.md is read, written whole, and watched. */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
+import { isPlainName } from '../core/hiddenNames.ts';
 import { replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { FolderWatch, FoundFile, ProjectFiles } from '../projects/definitionPorts.ts';
@@ -34,6 +35,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const at = (name: string, ...path: string[]): string => join(projectsDir, name, ...path);
 
   async function probe(name: string): Promise<Exclude<FoundFile, { kind: 'file' }> | { readonly kind: 'file' }> {
+    if (!isPlainName(name)) return { kind: 'refused', what: 'has no folder: its name is none for one' };
     const folder = await ops.stat(at(name));
     if (folder === null) return { kind: 'no_folder' };
     if (folder.kind !== 'folder') return { kind: 'refused', what: `has no folder: ${at(name)} is a ${folder.kind}` };

@@ -1,6 +1,7 @@
 /** `SkillFiles` on folders of folders. Links are never followed; what is too large or no text is never read. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPlainName } from '../core/hiddenNames.ts';
 import type { SkillFiles, SkillFolder } from '../projects/conversationPorts.ts';
 import { failure } from '../shared/errors.ts';
 
@@ -64,7 +65,7 @@ export function skillFiles(roots: readonly string[]): SkillFiles {
     files: (folder) => below(folder.place, '', 1, []),
     async read(folder, path) {
       const names = path.split('/');
-      const odd = names.some((name) => name === '' || name.startsWith('.') || /[\\\0:]/.test(name));
+      const odd = names.some((name) => !isPlainName(name) || name.startsWith('.') || name.includes(':'));
       if (odd) throw failure('INVALID_INPUT', `${JSON.stringify(path.slice(0, 200))} leads out of the skill's folder`);
       for (let depth = 1; depth <= names.length; depth++) {
         const found = await kindOf(join(folder.place, ...names.slice(0, depth)));

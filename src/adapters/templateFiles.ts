@@ -1,5 +1,6 @@
 /** People's own templates, of projects or of tasks: files of one ending in a few folders. */
 import { join } from 'node:path';
+import { isPlainName } from '../core/hiddenNames.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { TemplateFiles } from '../projects/templatePorts.ts';
 
@@ -17,6 +18,7 @@ export function templateFiles(folders: readonly string[], ops: FileOps, { ending
       return lists.flat().flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
     },
     read: async (name) => {
+      if (!isPlainName(name + ending)) return null;
       for (const folder of folders) {
         const path = join(folder, name + ending);
         const stat = await ops.stat(path);

@@ -33,10 +33,20 @@ export function foldedName(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/;
+const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/;
 
 /** A device, a stream, or a name whose end Windows drops: there it is another file than it says. */
 export function isOtherOnWindows(name: string): boolean {
   if (name === '.' || name === '..') return false;
   return /[<>:"|?*]/.test(name) || /[. ]$/.test(name) || DEVICE.test(name.replace(/ +(?=\.|$)/, '').toLowerCase());
+}
+
+/** In bytes, to most file systems. */
+const LONGEST_NAME = 255;
+const utf8 = new TextEncoder();
+
+/** Of one entry of a folder, so that a path made with it leads into that folder. */
+export function isPlainName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return false;
+  return utf8.encode(name).length <= LONGEST_NAME;
 }

@@ -41,25 +41,6 @@ describe('without a sandbox', () => {
     expect(result).toMatchObject({ exitCode: 0, ended: null, output: '$HOME|a b|*|', sandboxed: false });
   });
 
-  it.each([
-    ['touch made; touch made'],
-    ['touch made && true'],
-    ['touch $(echo made)'],
-    ['touch ma?e'],
-    ['touch made made'],
-    ['touch'],
-    ['TOUCH made'],
-    ['./touch made'],
-    ['env touch made'],
-    ['FOO=1 touch made'],
-    ['touch made\n'],
-    ['touch made # yes'],
-  ])('refuses %j', async (command) => {
-    const result = await ground.run(command, { allowed: [['touch', 'made']] });
-    expect(result).toMatchObject({ ended: 'refused', exitCode: null, sandboxed: false });
-    expect(existsSync(join(ground.clone, 'made'))).toBe(false);
-  });
-
   it('refuses a program that lies in, or leads into, what the command may write', async () => {
     const evil = join(ground.clone, 'tool');
     writeFileSync(evil, '#!/bin/sh\ntouch taken\n');
