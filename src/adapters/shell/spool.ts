@@ -1,6 +1,6 @@
 /**
  * The engine's end of a session's command line. Whatever lies in `requests` was written by a command of the agent: a name,
- * a link, a pipe or a size that no honest request has is refused, and nothing in there is followed.
+ * a link, a pipe or a size that no honest request has is refused, and nothing in there is followed. A folder is left to lie.
  */
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -141,7 +141,8 @@ async function serve(desk: Desk, entry: string): Promise<void> {
   const name = entry.slice(0, -REQUEST_SUFFIX.length);
   const words = await readRequest(file);
   if (words === null) return;
-  await rm(file, { recursive: true, force: true });
+  // A folder is never emptied: while its maker lives, what lies in it at one moment is a link out at the next.
+  await rm(file, { force: true });
   if (!NAME.test(name)) return;
   const reply = await answer(desk, words);
   const target = join(desk.replies, name);
@@ -157,8 +158,9 @@ async function serve(desk: Desk, entry: string): Promise<void> {
 
 async function waiting(requests: string): Promise<string[]> {
   try {
-    return (await readdir(requests))
-      .filter((name) => name.endsWith(REQUEST_SUFFIX))
+    return (await readdir(requests, { withFileTypes: true }))
+      .filter((entry) => entry.name.endsWith(REQUEST_SUFFIX) && !entry.isDirectory())
+      .map(({ name }) => name)
       .sort()
       .slice(0, MAX_AT_ONCE);
   } catch (thrown) {

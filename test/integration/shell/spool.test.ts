@@ -142,8 +142,10 @@ two lines" '*'; echo "=$?"`);
     mkdirSync(join(place('aaaaaa7'), 'deep'), { recursive: true });
     writeFileSync(place('..'), 'x');
     writeFileSync(place('a b'), 'x');
-    for (const at of [1, 2, 3, 4, 5, 6, 7]) expect(await refused(`aaaaaa${at}`)).toBe(true);
-    expect(await eventually(() => readdirSync(requests()).length === 0)).toBe(true);
+    for (const at of [1, 2, 3, 4, 5, 6]) expect(await refused(`aaaaaa${at}`)).toBe(true);
+    // A folder is neither looked into nor emptied: it could be a link out by then.
+    expect(await eventually(() => readdirSync(requests()).join() === 'aaaaaa7.req')).toBe(true);
+    expect(readdirSync(place('aaaaaa7'))).toEqual(['deep']);
     expect(asked).toEqual([]);
     expect(await direct(['/bin/sh'], ['status', '0'])).toMatchObject({ code: 0 });
   });
