@@ -53,6 +53,22 @@ export function editorEngine(world: EditorWorld): Backend {
       const { jobFiles } = await import('./editorFiles.ts');
       return jobFiles(await viewer(place), state);
     },
+    keptAttempts: async (place) => {
+      const { keptList } = await import('./attempts.ts');
+      return keptList(await viewer(place));
+    },
+    restoreAttempt: async (place, attempt, as) => {
+      const { restoreAttempt } = await import('./attempts.ts');
+      return restoreAttempt(await viewer(place), attempt, as);
+    },
+    previewCleanUp: async (place, maxBytes) => {
+      const { previewCleanUp } = await import('./clones.ts');
+      return previewCleanUp(await viewer(place), maxBytes);
+    },
+    exportRecord: async (place, target, jobId) => {
+      const { exportRecord } = await import('./exportRecord.ts');
+      return exportRecord(await viewer(place), target, jobId);
+    },
     jobDiff: async (place, jobId) => {
       const { jobDiff } = await import('./readOnly.ts');
       return jobDiff(await viewer(place), jobId);

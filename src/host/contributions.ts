@@ -103,6 +103,10 @@ export const COMMANDS = [
   { id: 'autonomous.chooseFolder', title: 'Choose Folder', enablement: 'workspaceFolderCount > 1' },
   { id: 'autonomous.takeOver', title: 'Take Over', enablement: USABLE },
   { id: 'autonomous.reloadBoard', title: 'Reload Board', icon: '$(refresh)', enablement: FOLDER },
+  { id: 'autonomous.restoreAttempt', title: 'Restore Attempt as Branch…', enablement: HAS_JOB },
+  { id: 'autonomous.cleanUpClones', title: 'Clean Up Clones…', enablement: HAS_JOB },
+  { id: 'autonomous.export', title: 'Export…', enablement: USABLE },
+  { id: 'autonomous.import', title: 'Import…', enablement: USABLE },
   { id: 'autonomous.doctor', title: 'Doctor', enablement: USABLE },
   { id: 'autonomous.showLog', title: 'Show Log', enablement: ALWAYS },
   { id: 'autonomous.copyDiagnostics', title: 'Copy Diagnostics', enablement: ALWAYS },
@@ -227,6 +231,9 @@ function menus() {
       inView('autonomous.chooseProvider', PANEL_VIEW, '5_money@2'),
       inView('autonomous.chooseAgent', PANEL_VIEW, '5_money@3'),
       inView('autonomous.doctor', PANEL_VIEW, '9_view@2'),
+      inView('autonomous.export', PANEL_VIEW, '8_kept@1'),
+      inView('autonomous.import', PANEL_VIEW, '8_kept@2'),
+      inView('autonomous.cleanUpClones', PANEL_VIEW, '8_kept@3'),
       inView('autonomous.showProjects', PANEL_VIEW, '3_projects@1'),
       inView('autonomous.newProject', PANEL_VIEW, '3_projects@2'),
       inView('autonomous.switchProject', PANEL_VIEW, '3_projects@3'),
@@ -246,6 +253,7 @@ function menus() {
       inView('autonomous.previewNextPrompt', JOBS_VIEW, '3_look@1', ' && viewItem =~ /^job:(active|paused)/'),
       inView('autonomous.retryFeature', JOBS_VIEW, 'inline@1', ' && viewItem =~ /^feature:(failed|completed)/'),
       inView('autonomous.chooseAgent', JOBS_VIEW, 'inline@1', ' && viewItem == feature:pending'),
+      inView('autonomous.restoreAttempt', JOBS_VIEW, '2_feature@1', ' && viewItem =~ /^feature:/'),
     ],
   };
 }

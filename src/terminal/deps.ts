@@ -8,6 +8,7 @@ import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { ProjectTalk } from '../shared/projectTalk.ts';
+import type { ExportedRecord } from '../shared/record.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../shared/taskText.ts';
@@ -174,14 +175,6 @@ export interface ListedAgents {
   readonly faults: readonly string[];
   /** Where those lie, absolute. */
   readonly file: string;
-}
-
-export interface ExportedRecord {
-  readonly target: string;
-  readonly files: number;
-  readonly jobs: number;
-  /** SHA-256 of its manifest. */
-  readonly hash: string;
 }
 
 export interface FoundProject {

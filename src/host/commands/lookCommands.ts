@@ -1,4 +1,4 @@
-/** Commands that show something: the next prompt, a dry run, what the machine lacks, the log. */
+/** Commands that show something, or take it along: the next prompt, a dry run, what the machine lacks, the log, exports, clones. */
 import * as vscode from 'vscode';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { isBrief } from '../brief/brief.ts';
@@ -11,6 +11,7 @@ import type { World } from '../world.ts';
 import { diagnostics } from './diagnostics.ts';
 
 const texts = (): Promise<typeof import('./lookTexts.ts')> => import('./lookTexts.ts');
+const takeAlong = (): Promise<typeof import('./takeAlong.ts')> => import('./takeAlong.ts');
 
 export function registerLookCommands(context: HostContext, world: World): vscode.Disposable {
   const { engine, log } = context;
@@ -31,6 +32,10 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       const { findingsText } = await texts();
       await documents.read('doctor.md', findingsText(await engine.diagnose(place, source)));
     },
+    'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
+    'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),
+    'autonomous.export': async () => (await takeAlong()).exportRecord(world),
+    'autonomous.import': async () => (await takeAlong()).importRecord(context, world),
     'autonomous.showLog': async () => log.show(),
     'autonomous.copyDiagnostics': async () => {
       await vscode.env.clipboard.writeText(diagnostics(context, world));

@@ -1,7 +1,10 @@
 /** What the composition root gives the host: the engine's parts, loaded at first use. */
+import type { CleanUp } from '../../core/cloneCleanUp.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { AgentProbe } from '../../shared/executors.ts';
+import type { KeptList, RestoreAs, Restored } from '../../shared/keptWork.ts';
+import type { ExportedRecord } from '../../shared/record.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
@@ -27,6 +30,8 @@ export interface OwnerSettings {
   readonly concurrency: number;
   /** Minutes after which an idle project is suspended; 0: never. */
   readonly idleMinutes: number;
+  /** What clones may take in all before those of jobs that are over go. */
+  readonly clonesBytes: number;
   /** How what one project says reaches another. */
   readonly relay: RelayMode;
   /** Hosts that steps of tasks may fetch from, by now. */
@@ -106,6 +111,14 @@ export interface Backend {
   look(place: Place): Promise<Look>;
   open(settings: OwnerSettings): Promise<Engine & { readonly owner: boolean }>;
   files(place: Place, state: () => State): Promise<JobFiles>;
+  /** Attempts whose work is kept in the state. */
+  keptAttempts(place: Place): Promise<KeptList>;
+  /** NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED where the branch is there. */
+  restoreAttempt(place: Place, attempt: number, as: RestoreAs): Promise<Restored>;
+  /** Which clones of jobs that are over would go. */
+  previewCleanUp(place: Place, maxBytes: number): Promise<CleanUp>;
+  /** Everything, or one job, into a folder or an archive that is not there yet. */
+  exportRecord(place: Place, target: string, jobId: string | null): Promise<ExportedRecord>;
   /** Unified diff of a job's result against its baseline. */
   jobDiff(place: Place, jobId: string): Promise<string>;
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;

@@ -121,6 +121,7 @@ export class WorkspaceEngine implements EngineHandle {
       confine: setting.confine(),
       concurrency: setting.concurrency(),
       idleMinutes: setting.idleMinutes(),
+      clonesBytes: setting.clonesBytes(),
       relay: setting.relay(),
       threadMb: setting.threadMb(),
       allowedHosts: setting.allowedHosts,

@@ -188,6 +188,13 @@ const RUN: Record<string, Setting> = {
     scope: 'machine',
     markdownDescription: 'Absolute folder where the clones of jobs are made. Empty: `.autonomous/jobs` in your home.',
   },
+  clonesGigabytes: count(
+    20,
+    0,
+    100_000,
+    'machine',
+    'What the clones of a workspace may take in all, in gigabytes. Over it those of jobs that are over go, the oldest first; the work of their attempts is kept. 0: they go when their job ends.',
+  ),
   resumeOnOpen: {
     type: 'boolean',
     default: true,

@@ -32,6 +32,7 @@ export const setting = {
   confine: (): boolean => read<string>('sandbox', 'auto') !== 'off',
   concurrency: (): number => read('concurrentCalls', 4),
   idleMinutes: (): number => read('projects.idleMinutes', 240),
+  clonesBytes: (): number => read('clonesGigabytes', 20) * 1e9,
   relay: (): RelayMode => read<RelayMode>('projects.relay', 'rules'),
   threadMb: (): number => read('projects.memoryMb', 1_024),
   executors: (): Executors => read<Executors>('executors', {}),

@@ -1,0 +1,122 @@
+/** Restoring, cleaning up, exporting and importing from the editor: what is asked before, and what is wished then. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { cleanUp } from '../../../src/core/cloneCleanUp.ts';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { World } from '../../../src/host/world.ts';
+import { attemptRow, featureRow, jobRow, stateOf } from '../../support/builders.ts';
+
+const editor = vi.hoisted(() => ({
+  picked: 0,
+  offered: [] as { label: string; description: string; row: { id: number } }[],
+  typed: undefined as string | undefined,
+  answer: undefined as string | undefined,
+  detail: '',
+  saved: undefined as { fsPath: string } | undefined,
+  opened: undefined as { fsPath: string }[] | undefined,
+  said: [] as string[],
+}));
+
+vi.mock('vscode', () => ({
+  l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  Uri: { file: (fsPath: string) => ({ fsPath }) },
+  window: {
+    showQuickPick: async (items: typeof editor.offered) => {
+      editor.offered = items;
+      return items[editor.picked];
+    },
+    showInputBox: async ({ value }: { value: string }) => (editor.typed === 'as offered' ? value : editor.typed),
+    showInformationMessage: async (text: string) => void editor.said.push(text),
+    showWarningMessage: async (_text: string, { detail }: { detail: string }) => {
+      editor.detail = detail;
+      return editor.answer;
+    },
+    showSaveDialog: async () => editor.saved,
+    showOpenDialog: async () => editor.opened,
+  },
+}));
+
+const { cleanUpClones, exportRecord, importRecord, restoreAttempt } = await import(
+  '../../../src/host/commands/takeAlong.ts'
+);
+
+const CLONES = [
+  { jobId: 'old', title: 'An old one', bytes: 2_500_000, endedAt: '2026-11-01T00:00:00.000Z', kept: true },
+  { jobId: 'live', title: 'Under way', bytes: 10, endedAt: null, kept: true },
+];
+
+function bench() {
+  const asked: unknown[] = [];
+  const state = stateOf({
+    jobs: [jobRow()],
+    features: [featureRow({ id: 1, name: 'push' }), featureRow({ id: 2, name: 'pop' })],
+    attempts: [1, 2, 3].map((id) => attemptRow({ id, feature_id: id < 3 ? 1 : 2, number: id, status: 'failed' })),
+  });
+  const engine = {
+    state,
+    wish: async (name: string, input: unknown) => {
+      asked.push([name, input]);
+      return name === 'cleanClones' ? cleanUp(CLONES, 0) : { jobs: 2, tasks: 1, sessions: 0 };
+    },
+  };
+  const backend = {
+    keptAttempts: async () => [2, 3].map((id) => ({ id, bytes: 900 })),
+    restoreAttempt: async (_place: unknown, id: number, as: { branch: string }) => {
+      asked.push(['restore', id, as.branch]);
+      return { target: as.branch, commit: 'c', origin: 'o' };
+    },
+    previewCleanUp: async () => cleanUp(CLONES, 0),
+    exportRecord: async (_place: unknown, target: string) => {
+      asked.push(['export', target]);
+      return { target, files: 7, jobs: 1, hash: '' };
+    },
+  };
+  const world = { handle: { permittedPlace: () => ({ folder: '/w', jobsDir: null }) }, load: async () => backend };
+  return { context: { engine } as unknown as HostContext, world: world as unknown as World, asked };
+}
+
+beforeEach(() => {
+  Object.assign(editor, { picked: 0, offered: [], typed: 'as offered', answer: undefined, saved: undefined, said: [] });
+});
+
+it('an attempt whose work is kept becomes the branch that is typed; of a card its own alone are offered', async () => {
+  const { context, world, asked } = bench();
+  await restoreAttempt(context, world, { featureId: 1 });
+  expect(editor.offered.map(({ row }) => row.id)).toEqual([2]);
+  expect(asked).toEqual([['restore', 2, 'autonomous/attempt-2']]);
+  expect(editor.said).toEqual(['The attempt is the branch autonomous/attempt-2.']);
+  await restoreAttempt(context, world, undefined);
+  expect(editor.offered.map(({ row }) => row.id)).toEqual([3, 2]);
+  editor.typed = undefined;
+  await restoreAttempt(context, world, undefined);
+  expect(asked).toHaveLength(2);
+});
+
+it('clones go only after the list of them was seen and answered', async () => {
+  const { context, world, asked } = bench();
+  await cleanUpClones(context, world);
+  expect(editor.detail).toContain('2.5 MB  An old one (old)');
+  expect(editor.detail).not.toContain('Under way');
+  expect(asked).toEqual([]);
+  editor.answer = 'Remove 1 Clones';
+  await cleanUpClones(context, world);
+  expect(asked).toEqual([['cleanClones', { maxBytes: 0 }]]);
+  expect(editor.said).toEqual(['2.5 MB less.']);
+});
+
+it('exports to the file that is chosen, and imports from it', async () => {
+  const { context, world, asked } = bench();
+  await exportRecord(world);
+  expect(asked).toEqual([]);
+  editor.saved = { fsPath: '/home/me/all.tar.gz' };
+  editor.opened = [editor.saved];
+  await exportRecord(world);
+  await importRecord(context, world);
+  expect(asked).toEqual([
+    ['export', '/home/me/all.tar.gz'],
+    ['importRecord', { path: '/home/me/all.tar.gz' }],
+  ]);
+  expect(editor.said).toEqual([
+    'Exported 1 jobs as 7 files.',
+    'Imported 2 jobs and 1 tasks. All of them are ended here.',
+  ]);
+});
