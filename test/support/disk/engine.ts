@@ -10,9 +10,10 @@ import type { Built } from '../plantedBug.ts';
 import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
 import { type Lost, losePower, type Note } from './powerLoss.ts';
 
-export const DISK_PROGRAMS = ['diskOwner', 'diskWorker'].map((name) =>
-  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
-);
+export const DISK_PROGRAMS = [
+  new URL('./diskOwner.ts', import.meta.url),
+  new URL('./diskWorker.ts', import.meta.url),
+].map((url) => fileURLToPath(url));
 const MOST_MS = 100_000;
 /** Each process lives for seconds: optimizing the database's WebAssembly costs more than it saves. */
 const NODE_FLAGS = ['--liftoff-only'];
