@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { SimulatedModel } from '../../src/adapters/simulated/model.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import { becomeOwner, type Owner, type OwnerOptions } from '../../src/compose/owner.ts';
 import { findPlaces, type Places } from '../../src/compose/places.ts';
@@ -22,6 +23,24 @@ import { engineParts, WASM_FILE } from './engineBundle.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
 import { type Fault, type MessagesServer, type ServedRequest, startMessagesServer } from './messagesServer.ts';
 import { QuickClock } from './quickClock.ts';
+import { TreeGuard } from './treeGuard.ts';
+
+/** By which the user looks, and changes nothing. */
+const LOOKS = new Set([
+  'rev-parse',
+  'show',
+  'log',
+  'diff',
+  'status',
+  'ls-files',
+  'ls-tree',
+  'cat-file',
+  'branch',
+  'for-each-ref',
+  'rev-list',
+  'fsck',
+  'count-objects',
+]);
 
 /** What the tests' plans verify with: allowed by exact words, so that they run where no sandbox is. */
 const COMMANDS = [['ls'], ['sh', 'check.sh'], ['node', '--test'], ['false'], ['cat', 'A.txt']];
@@ -30,6 +49,8 @@ const PATIENCE_MS = 60_000;
 
 export interface WorldOptions {
   readonly scenario?: Scenario;
+  /** Answers instead of a scenario. */
+  readonly model?: Pick<SimulatedModel, 'answer'>;
   /** Of the repository's first commit. */
   readonly files?: Readonly<Record<string, string>>;
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
@@ -59,6 +80,7 @@ export class EngineWorld implements AsyncDisposable {
   readonly #options: OwnerOptions;
   readonly #allowed: readonly (readonly string[])[];
   readonly #news = new Set<() => void>();
+  readonly #guard: TreeGuard;
 
   private constructor(
     folder: string,
@@ -76,6 +98,7 @@ export class EngineWorld implements AsyncDisposable {
     this.#options = options;
     this.#allowed = [...COMMANDS, ...allowed];
     this.owner = owner;
+    this.#guard = new TreeGuard(this.repo);
     this.#follow();
   }
 
@@ -90,6 +113,7 @@ export class EngineWorld implements AsyncDisposable {
     const apiKey = 'sk-secret-of-the-user';
     const server = await startMessagesServer({
       scenario: options.scenario ?? ONE_FEATURE,
+      ...(options.model === undefined ? {} : { model: options.model }),
       apiKey,
       faults: options.faults ?? {},
     });
@@ -130,11 +154,14 @@ export class EngineWorld implements AsyncDisposable {
 
   /** git as the user calls it, in the user's repository; trimmed. */
   git(...args: string[]): string {
-    return plainGit(this.repo, args).trim();
+    const said = plainGit(this.repo, args).trim();
+    if (!LOOKS.has(args[0] ?? '')) this.#guard.renew();
+    return said;
   }
 
   write(files: Readonly<Record<string, string | null>>): void {
     writeFiles(this.repo, files);
+    this.#guard.renew();
   }
 
   userCommits(files: Readonly<Record<string, string | null>>, message = 'By the user'): string {
@@ -247,7 +274,11 @@ export class EngineWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
     await this.server.close();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      this.#guard.check();
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
   }
 
   #follow(): void {

@@ -47,6 +47,8 @@ export interface ServedRequest {
 /** One call that the model answered, whole or in part. */
 export interface BilledCall {
   readonly index: number;
+  /** Of the reply: the same for the same request. */
+  readonly id: string;
   readonly model: string;
   readonly usage: Usage;
   readonly microUsd: number;
@@ -67,6 +69,8 @@ export interface MessagesServer {
 
 interface Options {
   readonly scenario: Scenario;
+  /** Answers instead of the scenario. */
+  readonly model?: Pick<SimulatedModel, 'answer'>;
   readonly apiKey?: string;
   /** By index, or by looking at the request; null: all goes well. */
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
@@ -74,10 +78,10 @@ interface Options {
 
 export async function startMessagesServer({
   scenario,
+  model = new SimulatedModel(scenario),
   apiKey = 'test-key',
   faults = {},
 }: Options): Promise<MessagesServer> {
-  const model = new SimulatedModel(scenario);
   const requests: ServedRequest[] = [];
   const bill: BilledCall[] = [];
   const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
@@ -138,8 +142,8 @@ function isAuthorized({ headers }: ServedRequest, apiKey: string): boolean {
   return given.length > 0 && given.every((key) => key === apiKey);
 }
 
-function toBill(index: number, { model, usage }: Reply): BilledCall {
-  return { index, model, usage, microUsd: microUsdOf(model, usage), answered: false, cut: false };
+function toBill(index: number, { id, model, usage }: Reply): BilledCall {
+  return { index, id, model, usage, microUsd: microUsdOf(model, usage), answered: false, cut: false };
 }
 
 async function sendReply(

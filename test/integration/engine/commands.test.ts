@@ -107,11 +107,14 @@ test('off the list and without a sandbox, a command that is allowed runs, and is
   expect(world.state.approvals.size).toBe(1);
 });
 
-test('one that calls what is not there fails the attempt', async () => {
+test('one that calls what is not there is asked about, and uses no retry', async () => {
   const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }] }]);
   await using world = await EngineWorld.open({ scenario, files: { 'check.sh': 'no-such-program\n' } });
   await world.submit();
-  await world.asked('escalate');
-  expect(world.feature('A')).toMatchObject({ status: 'failed', retry_count: 3 });
-  expect(world.attempts('A')[0]?.evidence).toMatchObject([{ exitCode: 127 }]);
+  const asked = await world.asked('stuck');
+  expect(asked.detail).toContain('no-such-program: not found');
+  expect(world.feature('A')).toMatchObject({ status: 'pending', retry_count: 0 });
+  expect(world.attempts('A')).toMatchObject([
+    { status: 'blocked', cause: 'tool_missing', evidence: [{ exitCode: 127 }] },
+  ]);
 });
