@@ -48,8 +48,16 @@ export interface TreeFiles {
   read(path: string, bounds: ReadBounds): Promise<string>;
   /** All of it or nothing. Folders are made. Never what is git's or ours. */
   write(path: string, content: string): Promise<void>;
+  /** What a path leads to, over links too. */
+  look(path: string): Promise<Look>;
   /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */
   wayInto(path: string, folders: readonly string[]): Promise<string | null>;
+}
+
+/** `other`: a pipe, a device, a socket; none of them is read. */
+export interface Look {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly bytes: number;
 }
 
 export type OpenTree = (tree: string) => TreeFiles;

@@ -1,8 +1,9 @@
 /** T9: whatever path is given to whoever takes one, nothing beyond the tree is read, made, changed or removed. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRipgrep } from '../../src/adapters/shell/executables.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { OpenTree } from '../../src/agent/ports.ts';
 import { executablePaths } from '../../src/core/executablePaths.ts';
@@ -22,6 +23,10 @@ const SLOW_SHARE = amount({ short: 12, long: 8 });
 let folder: string;
 let world: LinkedTree;
 beforeAll(() => {
+  // As for a user who has it: it is started for each search.
+  const rg = findRipgrep('');
+  if (rg === null) throw new Error('there is no ripgrep for this platform');
+  process.env['PATH'] = `${dirname(rg)}:${process.env['PATH'] ?? ''}`;
   // Short, for the sake of the socket.
   folder = mkdtempSync(join(tmpdir(), 'ap-'));
   world = new LinkedTree(folder);

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import type { ReadBounds, TreeFiles } from '../../agent/ports.ts';
+import type { Look, ReadBounds, TreeFiles } from '../../agent/ports.ts';
 import { isGitName, isOtherOnWindows, isStateName } from '../../core/hiddenNames.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 import { linesOfText, wholeText } from './boundedText.ts';
@@ -26,6 +26,7 @@ export function openTree(tree: string): TreeFiles {
   return {
     read: (path, bounds) => told(path, () => read(tree, path, bounds)),
     write: (path, content) => told(path, () => write(tree, path, content)),
+    look: (path) => told(path, () => look(tree, path)),
     wayInto: (path, folders) => told(path, () => wayInto(tree, path, folders)),
   };
 }
@@ -98,6 +99,15 @@ async function write(tree: string, path: string, content: string): Promise<void>
       await rm(draft, { force: true });
       throw thrown;
     }
+  });
+}
+
+async function look(tree: string, path: string): Promise<Look> {
+  if ((await wayInto(tree, path, [tree])) === '') return { kind: 'folder', bytes: 0 };
+  const place = await placeOf(tree, path);
+  return within(place.root, place.folders, false, async (folder) => {
+    const stat = await lstat(folder.at(place.name));
+    return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', bytes: stat.size };
   });
 }
 

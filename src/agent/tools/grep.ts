@@ -1,3 +1,4 @@
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { betaGrepTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
 import { headOnly } from '../text.ts';
@@ -5,6 +6,8 @@ import { asText, relativePaths, wayInTree, withoutHidden } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
+/** Of one file that is named. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 export const grep = defineTool({
   name: 'grep',
@@ -12,9 +15,14 @@ export const grep = defineTool({
   input: z.object({ pattern: z.string(), path: z.string().optional().describe('File or folder') }),
   live: ({ pattern }) => `grep ${pattern}`,
   async run({ pattern, path = '.' }, context) {
-    const { workdir } = context;
+    const { workdir, files, callId, signal } = context;
     await wayInTree(context, path);
-    const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }));
+    const { kind, bytes } = await files.look(path);
+    if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is no plain file and no folder`);
+    if (bytes > MAX_BYTES) throw new ToolError(`${JSON.stringify(path)} has ${bytes} bytes: too large to be searched`);
+    const toolUse = { type: 'tool_use', id: callId, name: 'grep', input: {} } as const;
+    const stopped = { toolUse, toolUseBlock: toolUse, signal };
+    const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }, stopped));
     return headOnly(inFileOrder(withoutHidden(context, await relativePaths(workdir, found))), MAX_CHARACTERS);
   },
 });
