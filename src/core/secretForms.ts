@@ -25,8 +25,8 @@ const MARKED: Readonly<Record<string, string>> = {
 /** Those that only the place gives away; what is secret there is the last group. */
 const PLACED: Readonly<Record<string, string>> = {
   url: String.raw`\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>\`]{0,100}:(?<inUrl>[^\s/@"'<>\`{}$]{6,200})@`,
-  header: String.raw`\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}(?<inHeader>[\w.~+/=-]{16,2000})`,
-  value: String.raw`(?:secret|token|passw(?:or)?d|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w-]{0,40}["']?\s{0,4}[:=]\s{0,4}["'\`]?(?<inValue>[A-Za-z0-9+/=_~!#%^&*-]{16,500})`,
+  header: String.raw`\bauthorization(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?(?:bearer|basic|token)\s{1,4}(?<inHeader>[\w.~+/=-]{16,2000})`,
+  value: String.raw`(?:secret|token|passw(?:or)?d|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w-]{0,40}(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'\`])?(?<inValue>[A-Za-z0-9+/=_~!#%^&*-]{16,500})`,
 };
 
 const groups = (forms: Readonly<Record<string, string>>): string =>
