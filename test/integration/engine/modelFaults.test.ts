@@ -1,10 +1,9 @@
-/** What goes wrong with the model, for every role: the job waits, asks or goes on, and never takes half an answer for a whole one. */
+/** What the steward sees of a model that fails: the job waits, asks or goes on. What each fault does to a session: test/faults/provider.test.ts. */
 import { describe, expect, test } from 'vitest';
-import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Assignment } from '../../../src/shared/assignment.ts';
-import { approves, report, scenarioOf, write } from '../../support/briefs.ts';
 import { assignmentOf, EngineWorld } from '../../support/engineWorld.ts';
 import type { Fault, ServedRequest } from '../../support/messagesServer.ts';
+import { twice } from '../../support/provider/faultyJob.ts';
 import { QuickClock } from '../../support/quickClock.ts';
 
 const ROLES = ['planner', 'worker', 'reviewer'] as const;
@@ -17,25 +16,6 @@ function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
     const role = assignmentOf(request)?.role;
     return role === undefined ? null : (left.get(role)?.shift() ?? null);
   };
-}
-
-const turn = (...calls: ReturnType<typeof write>[]) => ({ text: '', calls: calls as never });
-
-/** Every role says the same twice: an answer that did not count has a turn after it. */
-function twice(): Scenario {
-  const once = scenarioOf([{ features: [{ name: 'A' }] }]);
-  const work = turn(write('A.txt', 'A'), report('done'));
-  const plan = turn({ tool: 'submit_plan', input: once.plan as never });
-  const verdict = turn({ tool: 'submit_verdict', input: { verdict: 'APPROVED', reason: 'It holds.' } });
-  return scenarioOf(
-    [
-      {
-        features: [{ name: 'A', attempts: [{ turns: [work, work, work] }] }],
-        reviews: [{ turns: [verdict, verdict], verdict: approves.verdict }],
-      },
-    ],
-    { planning: [{ turns: [plan, plan], submit: true }] },
-  );
 }
 
 function open(faults: readonly Fault[], roles?: readonly Role[], speed = 200): Promise<EngineWorld> {
@@ -54,10 +34,7 @@ function unharmed(world: EngineWorld): void {
 }
 
 describe('only a person can help', () => {
-  test.each([
-    ['401, 402, 403', [401, 402, 403], ['KEY_REFUSED', 'NO_CREDIT', 'KEY_REFUSED']],
-    ['400, 401, 402', [400, 401, 402], ['MODEL_REQUEST_REFUSED', 'KEY_REFUSED', 'NO_CREDIT']],
-  ])(
+  test.each([['401, 402, 400', [401, 402, 400], ['KEY_REFUSED', 'NO_CREDIT', 'MODEL_REQUEST_REFUSED']]])(
     '%s for one role after the other: the steward is asked, and the same call goes out again',
     async (_, statuses, codes) => {
       const left = new Map<string | undefined, number>(ROLES.map((role, index) => [role, statuses[index] ?? 0]));
@@ -116,16 +93,6 @@ describe('later', () => {
     unharmed(world);
   });
 
-  test.each([
-    ['429 without Retry-After, then 500', { kind: 'status', status: 429 }, { kind: 'status', status: 500 }],
-    ['529, then a connection that breaks at once', { kind: 'status', status: 529 }, { kind: 'refuse' }],
-  ] as const)('%s: tried again after a while', async (_, first, second) => {
-    await using world = await open([first, second]);
-    await world.run();
-    for (const role of ROLES) expect(world.sent(role)).toHaveLength(3);
-    unharmed(world);
-  });
-
   test('429 with Retry-After: woken without anybody', async () => {
     // The clock of the owner is behind that of its worker thread, which wakes at once and asks until it may.
     const clock = new QuickClock({ speed: 500, now: Date.now() - 3_600_000 });
@@ -152,53 +119,10 @@ describe('later', () => {
   });
 });
 
-describe('in the middle of an answer', () => {
-  /** Of one tool call: message_start, block start, deltas, block stop, message_delta, message_stop. */
-  const EVENTS = [0, 1, 2, 3, 4, 5, 6];
-
-  test.each(ROLES)('a stream of the %s that is cut after any of its events', async (role) => {
-    const faults = EVENTS.map((afterEvents) => ({ kind: 'cut', afterEvents }) as const);
-    await using world = await open(faults, [role]);
-    await world.submit();
-    for (;;) {
-      const job = await world.until(
-        'it waits or is over',
-        () => world.job.status !== 'running' && world.job.status !== 'planning' && world.job,
-      );
-      if (job.status !== 'waiting') break;
-      await world.owner.wish('resumeJob', { jobId: world.jobId });
-    }
-    expect(world.job.status).toBe('completed');
-    expect(world.sent(role).length).toBeGreaterThan(EVENTS.length - 1);
-    expect(new Set(world.sent(role).map((request) => request.body)).size).toBe(1);
-    unharmed(world);
-  });
-
-  test('529, an event that is no JSON, JSON that ends in the middle: asked again', async () => {
-    const faults = [
-      { kind: 'errorEvent', afterEvents: 3, type: 'overloaded_error' },
-      { kind: 'malformedEvent', afterEvents: 2 },
-      { kind: 'malformedJson' },
-    ] as const;
-    await using world = await open(faults);
-    await world.run();
-    for (const role of ROLES) expect(world.sent(role)).toHaveLength(4);
-    unharmed(world);
-  });
-});
-
 describe('an answer that does not count', () => {
-  test('max_tokens, once: told, and answered again', async () => {
-    await using world = await open([{ kind: 'stopReason', stopReason: 'max_tokens' }]);
-    await world.run();
-    for (const role of ROLES) expect(world.sent(role)).toHaveLength(2);
-    unharmed(world);
-  });
-
   test.each([
     ['max_tokens', 2, 'truncated'],
     ['refusal', 1, 'refusal'],
-    ['something_new', 1, 'unknown_stop'],
   ])('%s: no plan, no work, no verdict', async (stopReason, times, cause) => {
     await using world = await open(Array(times).fill({ kind: 'stopReason', stopReason }));
     await world.submit();

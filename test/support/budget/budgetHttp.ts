@@ -11,7 +11,7 @@ import { openModelServer } from '../../../src/adapters/modelServer/server.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { openMemoryStore } from '../memoryStore.ts';
 import { randomOf } from '../proof.ts';
-import { BudgetOracle } from './budgetOracle.ts';
+import { BudgetOracle, unlikeBill } from './budgetOracle.ts';
 import { budgetServer } from './budgetServer.ts';
 import { beginSessions, type Ceilings, makePayers, PAYERS } from './payers.ts';
 import { SharedLog } from './sharedLog.ts';
@@ -69,7 +69,11 @@ export async function spendOverHttp(seed: number): Promise<HttpTally> {
   return {
     ...tally,
     overshoots: oracle.overshoots,
-    faults: [...tally.faults, ...oracle.faults, ...unlike(oracle, bill)].map((fault) => `seed ${seed}: ${fault}`),
+    faults: [
+      ...tally.faults,
+      ...oracle.faults,
+      ...unlikeBill({ settled: oracle.settled(), unsettled: oracle.unsettled().length, open: oracle.open() }, bill),
+    ].map((fault) => `seed ${seed}: ${fault}`),
   };
 }
 
@@ -81,21 +85,6 @@ function count(tally: { answered: number; refused: number; faults: string[] }, o
   else if (outcome === 403 || (typeof outcome === 'string' && outcome.includes('LIMIT_REACHED'))) tally.refused++;
   else if (typeof outcome === 'number' ? outcome < 429 : !TYPED.test(outcome))
     tally.faults.push(`a call ended with ${outcome}`);
-}
-
-/** Every settled call is one of the bill's, each of them once; what the bill has beside is counted as perhaps billed. */
-function unlike(oracle: BudgetOracle, bill: readonly number[]): string[] {
-  const left = [...bill];
-  const faults = oracle.open() === 0 ? [] : [`${oracle.open()} calls are in flight for ever`];
-  for (const micro of oracle.settled()) {
-    const at = left.indexOf(micro);
-    if (at < 0) faults.push(`${micro} were settled, and never billed`);
-    else left.splice(at, 1);
-  }
-  const unsettled = oracle.unsettled().length;
-  if (left.length > unsettled)
-    faults.push(`${left.length} billed calls are not settled, ${unsettled} are listed as perhaps billed`);
-  return faults;
 }
 
 interface OwnerOptions {

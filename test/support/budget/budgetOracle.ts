@@ -153,3 +153,24 @@ export class BudgetOracle {
     row.micro = micro;
   }
 }
+
+/** Every settled call is one of the bill's, each of them once; what the bill has beside is listed as perhaps billed. */
+export function unlikeBill(
+  {
+    settled,
+    unsettled,
+    open,
+  }: { readonly settled: readonly number[]; readonly unsettled: number; readonly open: number },
+  bill: readonly number[],
+): string[] {
+  const left = [...bill];
+  const faults = open === 0 ? [] : [`${open} calls are in flight for ever`];
+  for (const micro of settled) {
+    const at = left.indexOf(micro);
+    if (at < 0) faults.push(`${micro} were settled, and never billed`);
+    else left.splice(at, 1);
+  }
+  if (left.length > unsettled)
+    faults.push(`${left.length} billed calls are not settled, ${unsettled} are listed as perhaps billed`);
+  return faults;
+}
