@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
-import { failure } from '../shared/errors.ts';
 import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
 
@@ -34,20 +34,10 @@ function terminalIo(): TerminalIo {
     ask,
     talk,
     readStdin: () => text(stdin),
-    readFile: readText,
+    readFile: namedFile,
     writeFile: (path, data) => writeFile(path, data),
     edit,
   };
-}
-
-/** Throws NOT_FOUND with the file that was named. */
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ENOENT') throw cause;
-    throw failure('NOT_FOUND', `there is no file ${path}`, { cause });
-  }
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | null> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRipgrep } from '../../src/adapters/shell/executables.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { OpenTree } from '../../src/agent/ports.ts';
+import { namedFile } from '../../src/compose/namedFile.ts';
 import { executablePaths } from '../../src/core/executablePaths.ts';
 import { isGitName, isOtherOnWindows, isSecretName, isStateName } from '../../src/core/hiddenNames.ts';
 import { DEVICES, FLAGGED, GIT_NAMES, hostilePaths, STATE_NAMES } from '../support/hostilePaths/corpus.ts';
@@ -121,6 +122,15 @@ describe('names', () => {
     expect(readFileSync(join(world.outside, 'shared.txt'), 'utf8')).toBe('shared\n');
     expect(readFileSync(join(world.tree, 'hard'), 'utf8')).toBe('mine');
   });
+});
+
+test('a file that a person names is read to its bound and no further', async () => {
+  world.grow();
+  for (const name of ['sparse', 'device']) {
+    await expect(namedFile(join(world.tree, name))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  await expect(namedFile(join(world.tree, 'dangling'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await namedFile(join(world.tree, 'in-link'))).toBe('old\ntext\n');
 });
 
 describe('the proof itself', () => {
