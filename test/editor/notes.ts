@@ -69,7 +69,7 @@ export async function notesAreWritten(world: World): Promise<void> {
 }
 
 export async function notesMoveWithTheCode(world: World): Promise<void> {
-  await inWindow(world, 'nm', { prepare: startJob }, async ({ window, terminal }) => {
+  await inWindow(world, 'nm', { prepare: startJob, edits: [GUIDE] }, async ({ window, terminal }) => {
     const { page } = window;
     const comments = new Comments(page);
     const code = new Code(window);

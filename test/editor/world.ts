@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { startServer, workbenchUrl } from '../../scripts/vscode.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
 import { within } from '../support/endings.ts';
+import { TreeGuard } from '../support/treeGuard.ts';
 import { type Pictures, pictures } from './pictures.ts';
 import { type Terminal, terminal } from './terminal.ts';
 import { EditorWindow } from './window.ts';
@@ -44,6 +45,8 @@ export interface Opened {
   readonly size?: { readonly width: number; readonly height: number };
   /** Made before the window opens. */
   readonly prepare?: (terminal: Terminal, folder: string) => Promise<void>;
+  /** Files of the project that the person saves other than they were. */
+  readonly edits?: readonly string[];
 }
 
 /** Those of the machine or of the user, which a window reads when it opens. */
@@ -56,7 +59,7 @@ export async function writeSettings(folder: string, settings: object): Promise<v
 export async function inWindow(
   world: World,
   name: string,
-  { workspaceTrust = false, size, prepare }: Opened,
+  { workspaceTrust = false, size, prepare, edits = [] }: Opened,
   body: (place: Place) => Promise<void>,
 ): Promise<void> {
   const { editor, browser, extensionsDir } = world;
@@ -66,6 +69,8 @@ export async function inWindow(
   if (world.screenshots === null) await writeSettings(join(folder, 'user', 'Machine'), QUICK);
   const inTerminal = terminal(world.program, project, folder);
   await prepare?.(inTerminal, folder);
+  const guard = new TreeGuard(project);
+  guard.mine(...edits);
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
   try {
     const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
@@ -81,4 +86,5 @@ export async function inWindow(
   } finally {
     await server.stop();
   }
+  guard.check();
 }

@@ -5,7 +5,7 @@ import { root } from '../../../scripts/setup.mjs';
 import { workbenchUrl } from '../../../scripts/vscode.mjs';
 import { within } from '../../support/endings.ts';
 import type { Result } from '../../support/suiteReport.ts';
-import { newProject, type Scenario, type World } from './world.ts';
+import { guardingTrees, newProject, type Scenario, type World } from './world.ts';
 
 /** What stands for the window of `suite/` where it failed in another way than by a test. */
 export const SUITE = 'the suite in the extension host';
@@ -17,7 +17,7 @@ const ENDING_MS = 150_000;
 export async function runScenario(world: World, { name, body }: Scenario): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
-  const running = body(world);
+  const running = guardingTrees(() => body(world));
   try {
     await within(running, SCENARIO_MS, 'the scenario', world.stop);
     return end(null);
@@ -58,11 +58,13 @@ export async function runSuite(
     const { promise: exit, resolve, reject } = Promise.withResolvers<number>();
     await page.exposeFunction('codeAutomationExit', resolve);
     page.once('crash', () => reject(new Error('the page of VS Code crashed')));
-    await page.goto(workbenchUrl(world.url, await newProject(world), payload));
-    const code = await within(exit, SUITE_MS, 'the suite', world.stop);
-    if (code !== 0) trouble = `VS Code ended with ${code}`;
+    await guardingTrees(async () => {
+      await page.goto(workbenchUrl(world.url, await newProject(world), payload));
+      const code = await within(exit, SUITE_MS, 'the suite', world.stop);
+      if (code !== 0) throw new Error(`VS Code ended with ${code}`);
+    });
   } catch (thrown) {
-    trouble = String(thrown);
+    trouble = thrown instanceof Error ? thrown.message : String(thrown);
   } finally {
     await context.close();
   }

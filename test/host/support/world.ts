@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type ensureVsCode, serverEnv, startServer } from '../../../scripts/vscode.mjs';
 import { makeRepository } from '../../../src/compose/demo.ts';
+import { TreeGuard } from '../../support/treeGuard.ts';
 
 /** Long enough for two busy cores. */
 const PATIENCE_MS = 120_000;
@@ -92,11 +93,21 @@ export function newFolder({ folder }: World, name: string): string {
   return made;
 }
 
-/** A repository with the demo's sample in it. */
+const guarded: TreeGuard[] = [];
+
+/** A repository with the demo's sample in it. What lies in it is the person's. */
 export async function newProject(world: World, name = 'sheet'): Promise<string> {
   const made = newFolder(world, name);
   await makeRepository(made);
+  guarded.push(new TreeGuard(made));
   return made;
+}
+
+/** Rejects, too, when more of the repositories made meanwhile was changed than a merge may. */
+export async function guardingTrees(body: () => Promise<void>): Promise<void> {
+  guarded.length = 0;
+  await body();
+  for (const guard of guarded) guard.check();
 }
 
 /** Waits for a state, and says what it waited for. `what` may be asked in the end, for what was seen last. */

@@ -1,0 +1,92 @@
+/**
+ * R10, over every end-to-end test: whatever the user has lying in his working tree, dirty, staged, untracked or ignored, is there
+ * afterwards as it was. Only files that were clean may be others, and only those that the commit checked out now holds.
+ */
+import { plainGit, snapshotOf } from './gitFixture.ts';
+
+interface Seen {
+  readonly files: Readonly<Record<string, string>>;
+  readonly head: string;
+  /** What git calls changed in the index. */
+  readonly staged: string;
+  /** Paths that are not just as the commit has them. */
+  readonly precious: ReadonlySet<string>;
+}
+
+export class TreeGuard {
+  readonly #repo: string;
+  #before: Seen;
+  readonly #mine = new Set<string>();
+
+  constructor(repo: string) {
+    this.#repo = repo;
+    this.#before = look(repo);
+  }
+
+  /** The person changed these files himself. */
+  mine(...paths: readonly string[]): void {
+    for (const path of paths) this.#mine.add(path);
+  }
+
+  /** The person did something by git: from here on everything is guarded as it is now. */
+  renew(): void {
+    this.#before = look(this.#repo);
+    this.#mine.clear();
+  }
+
+  /** Throws with each file that something else than the person changed. */
+  check(): void {
+    const files = filesOf(this.#repo);
+    const paths = [...new Set([...Object.keys(this.#before.files), ...Object.keys(files)])].filter(
+      (path) => this.#before.files[path] !== files[path] && !this.#mine.has(path) && !path.endsWith('/'),
+    );
+    const unlike = paths.length === 0 ? [] : this.#notOfTheCommit(paths);
+    const staged = stagedIn(this.#repo, [...this.#before.precious]);
+    if (staged !== this.#before.staged && this.#mine.size === 0) unlike.push('(what is staged)');
+    if (unlike.length > 0) throw new Error(`of the user's working tree was changed: ${unlike.join(', ')}`);
+  }
+
+  #notOfTheCommit(paths: readonly string[]): string[] {
+    const { head, precious } = this.#before;
+    const moved = headOf(this.#repo) !== head;
+    const unclean = uncleanIn(this.#repo);
+    return paths.filter((path) => !moved || precious.has(path) || unclean.has(path));
+  }
+}
+
+/** Of our own folder. */
+const isOurs = (path: string): boolean => path === '.autonomous' || path.startsWith('.autonomous/');
+
+function filesOf(repo: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(snapshotOf(repo)).filter(([path]) => !isOurs(path)));
+}
+
+const headOf = (repo: string): string => plainGit(repo, ['rev-parse', '-q', '--verify', 'HEAD']).trim();
+
+/** The commit's own changes of the index are not the person's: only what he staged is compared. */
+const stagedIn = (repo: string, paths: readonly string[]): string =>
+  paths.length === 0 ? '' : plainGit(repo, ['ls-files', '-s', '-z', '--', ...paths]);
+
+/** Neither tracked nor as the commit has it, ignored files included. */
+function uncleanIn(repo: string): ReadonlySet<string> {
+  const said = plainGit(repo, [
+    '--no-optional-locks',
+    'status',
+    '--porcelain',
+    '-z',
+    '--no-renames',
+    '--untracked-files=all',
+    '--ignored',
+  ]);
+  return new Set(
+    said
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => line.slice(3)),
+  );
+}
+
+function look(repo: string): Seen {
+  const precious = new Set([...uncleanIn(repo)].filter((path) => !isOurs(path)));
+  return { files: filesOf(repo), head: headOf(repo), precious, staged: stagedIn(repo, [...precious]) };
+}
