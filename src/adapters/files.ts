@@ -130,6 +130,7 @@ export const nodeFiles: FileOps = {
   rename: told((from, to: string) => rename(from, to)),
   link: told(async (from, to: string) => (await unless(TAKEN, false, link(from, to))) !== false),
   remove: told((path) => rm(path, { force: true })),
+  removeFolder: told((path) => rm(path, { recursive: true, force: true })),
   chmod: told((path, mode: number) => chmod(path, mode)),
   syncDir: told(syncDir),
 };

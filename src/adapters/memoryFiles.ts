@@ -1,7 +1,6 @@
 /** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskFailure, replaceFile } from '../engine/filePorts.ts';
+import { replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { MemoryFiles, MemoryStat } from '../projects/conversationPorts.ts';
 import { failure } from '../shared/errors.ts';
@@ -84,12 +83,8 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
     async remove(path) {
       const found = await stat(path);
       if (found === null) return;
-      try {
-        await rm(at(path), { recursive: true });
-        await ops.syncDir(dirname(at(path)));
-      } catch (thrown) {
-        throw diskFailure(thrown, at(path));
-      }
+      await (found.kind === 'file' ? ops.remove(at(path)) : ops.removeFolder(at(path)));
+      await ops.syncDir(dirname(at(path)));
     },
     async rename(from, to) {
       if ((await stat(from)) === null || (await stat(to)) !== null) throw refused(to, 'cannot be renamed to');

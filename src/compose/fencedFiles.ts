@@ -25,5 +25,9 @@ export function fencedFiles(stateDir: string, epoch: number): FileOps {
       await own();
       await nodeFiles.remove(path);
     },
+    removeFolder: async (path) => {
+      await own();
+      await nodeFiles.removeFolder(path);
+    },
   };
 }

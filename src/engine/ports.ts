@@ -235,6 +235,8 @@ export interface FileOps {
   link(from: string, to: string): Promise<boolean>;
   /** Nothing to remove is fine. */
   remove(path: string): Promise<void>;
+  /** With all that is in it; a link in it is removed, not followed. */
+  removeFolder(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   /** Makes names in a folder durable, where the platform can. */
   syncDir(path: string): Promise<void>;

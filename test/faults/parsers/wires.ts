@@ -45,6 +45,7 @@ function oneFile(name: string, text: string): FileOps {
     rename: none,
     link: none,
     remove: none,
+    removeFolder: none,
     chmod: none,
     syncDir: none,
   };
