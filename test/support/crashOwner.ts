@@ -1,47 +1,22 @@
 /**
  * An owner process as a run with `--yes` is one, whose steward also answers questions of workers. Files the brief, or goes on
- * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on; when the disk
- * is full it says DISK, makes room and goes on. May kill itself, see crashPoint.ts. With STEWARD=false it
- * answers nothing.
+ * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see
+ * crashPoint.ts. With STEWARD=false it answers nothing.
  */
-import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { becomeOwner, type Owner } from '../../src/compose/owner.ts';
 import type { Places } from '../../src/compose/places.ts';
 import type { ApprovalRow } from '../../src/shared/approvals.ts';
-import { findFailure } from '../../src/shared/errors.ts';
 import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from './crashScenario.ts';
 
 const FINAL = ['completed', 'failed', 'cancelled'];
 
 const point = crashPoint();
-const due = countdown(point === null || point.at === 'full' ? 0 : point.nth);
-/** While true, nothing can be appended to the log. */
-let full = false;
-
-/** Room again, as a person makes it who reads the message: also in a real file system that the test filled. */
-async function makeRoom(): Promise<void> {
-  full = false;
-  const ballast = process.env['BALLAST'];
-  if (ballast !== undefined) await rm(ballast, { force: true });
-}
+const due = countdown(point === null ? 0 : point.nth);
 
 function arm(): void {
-  if (point?.at === 'full') {
-    const types = [...point.types];
-    watchAppends('events', {
-      before: async (text) => {
-        if (!full && types[0] !== undefined && text.includes(`"type":"${types[0]}"`)) {
-          types.shift();
-          full = true;
-        }
-        if (full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-        return null;
-      },
-    });
-  }
   if (point?.at !== 'torn' && point?.at !== 'durable') return;
   const marker = point.type === 'any' ? '"type":"' : `"type":"${point.type}"`;
   const occurrences = (text: string): number => text.split('\n').filter((line) => line.includes(marker)).length;
@@ -81,26 +56,12 @@ async function main(): Promise<number> {
   });
   const over = Promise.withResolvers<number>();
   const asked = new Set<number>();
-  const noRoom = async (): Promise<void> => {
-    process.stderr.write('DISK\n');
-    await makeRoom();
-  };
-  const goOn = async (): Promise<void> => {
-    await noRoom();
-    for (const job of owner.state.jobs.values()) await owner.wish('resumeJob', { jobId: job.id });
-    answerAll();
-  };
   const answerAll = (): void => {
     if (process.env['STEWARD'] === 'false') return;
     for (const approval of owner.state.approvals.values()) {
       if (approval.status !== 'pending' || asked.has(approval.id)) continue;
       asked.add(approval.id);
-      answer(owner, approval).catch(async (thrown: unknown) => {
-        if (findFailure(thrown)?.code !== 'DISK') return over.reject(thrown);
-        await noRoom();
-        asked.delete(approval.id);
-        return answerAll();
-      });
+      answer(owner, approval).catch(over.reject);
     }
   };
   owner.follow({
@@ -110,9 +71,8 @@ async function main(): Promise<number> {
       if ([...owner.state.jobs.values()].some((job) => FINAL.includes(job.status))) over.resolve(0);
     },
     failed: (_, { code, message }) => {
-      if (code === 'DISK') return void goOn().catch(over.reject);
       process.stderr.write(`${code}: ${message}\n`);
-      return over.resolve(3);
+      over.resolve(3);
     },
   });
   const [job] = owner.state.jobs.values();

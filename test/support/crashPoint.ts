@@ -12,8 +12,6 @@ export type CrashPoint =
   | { readonly at: 'told'; readonly type: string; readonly nth: number }
   /** The nth line of a session's journal is on the disk (`torn`: half of it), nothing was done upon it. */
   | { readonly at: 'journal'; readonly nth: number; readonly torn: boolean }
-  /** The log has no more room for the next line of the first type, until somebody makes some; then of the second, and so on. */
-  | { readonly at: 'full'; readonly types: readonly string[] }
   /**
    * Only the worker's thread ends, before it writes its nth line of tools' results into a journal, or at once when that is 0;
    * later threads before their `again`th. `log` is a file with a mark for each death; no more than `deaths` are died.
