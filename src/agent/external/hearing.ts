@@ -1,4 +1,5 @@
 /** From an agent's stream of news to whole messages and whole calls, bounded: what is journaled of it. */
+import { withoutSecrets } from '../../core/secrets.ts';
 import type { AgentUpdate } from '../externalPorts.ts';
 import { headAndTail, headOnly } from '../text.ts';
 
@@ -27,6 +28,8 @@ interface OpenCall {
 
 const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode'];
 const HARMLESS: readonly string[] = ['read', 'search', 'think', 'fetch', 'switch_mode'];
+/** Before the middle goes: half a secret looks like none. */
+const clean = withoutSecrets();
 const MAX_TEXT = 64 * 1024;
 const MAX_INPUT = 16 * 1024;
 const MAX_OUTPUT = 16 * 1024;
@@ -112,7 +115,7 @@ export class Hearing {
     }
     if (update.what !== undefined) call.what = KINDS.includes(update.what) ? update.what : 'other';
     if (update.input !== undefined) call.input = update.input;
-    if (update.output !== undefined) call.output = headAndTail(update.output, MAX_OUTPUT);
+    if (update.output !== undefined) call.output = headAndTail(clean(update.output), MAX_OUTPUT);
     if (update.title !== undefined && update.title !== call.title) {
       call.title = headOnly(update.title, MAX_TITLE);
       this.#live(call.title);

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { withoutSecrets } from '../../core/secrets.ts';
 import { headAndTail, plainOutput } from '../text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
+/** Before the middle goes: half a secret looks like none. */
+const clean = withoutSecrets();
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 600;
 
@@ -19,7 +22,7 @@ export const bash = defineTool({
   async run({ command, timeout_seconds = DEFAULT_SECONDS }, { commands, signal, msLeft }) {
     const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, msLeft()));
     const { exitCode, ended, output } = await commands.run(command, { timeoutMs, signal });
-    const text = headAndTail(plainOutput(output).trimEnd(), MAX_CHARACTERS);
+    const text = headAndTail(clean(plainOutput(output)).trimEnd(), MAX_CHARACTERS);
     return `${text === '' ? '(no output)' : text}\n[${outcome(exitCode, ended, timeoutMs)}]`;
   },
 });

@@ -10,6 +10,7 @@ import type { State } from '../../shared/state.ts';
 import { agentName } from '../agents/agentWords.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
+import { plainWords } from '../plainWords.ts';
 import { shownProjects } from '../project/pickProject.ts';
 import { projectIcon, standing } from '../project/projectTexts.ts';
 
@@ -78,10 +79,12 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
   const { name, status, parked, reason, goal } = view;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const over = status === 'completed' || status === 'archived';
-  const item = new vscode.TreeItem(name, !hasJobs ? None : over ? Collapsed : Expanded);
+  const item = new vscode.TreeItem(plainWords(name), !hasJobs ? None : over ? Collapsed : Expanded);
   item.id = `project:${name}`;
   item.description = standing(view);
-  item.tooltip = [name, goal, ...(reason === null ? [] : [reason])].filter((line) => line !== '').join('\n');
+  item.tooltip = plainWords(
+    [name, goal, ...(reason === null ? [] : [reason])].filter((line) => line !== '').join('\n'),
+  );
   item.iconPath = new vscode.ThemeIcon(
     projectIcon(view),
     parked ? new vscode.ThemeColor('list.warningForeground') : undefined,
@@ -97,12 +100,12 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
 function jobItem(job: JobRow): vscode.TreeItem {
   const over = isOver(job);
   const item = new vscode.TreeItem(
-    job.title,
+    plainWords(job.title),
     over ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
   );
   item.id = `job:${job.id}`;
   item.description = shownStatus(job.status);
-  item.tooltip = job.reason === null ? `${job.title}\n${job.id}` : `${job.title}\n${job.id}\n${job.reason}`;
+  item.tooltip = plainWords([job.title, job.id, ...(job.reason === null ? [] : [job.reason])].join('\n'));
   item.iconPath = icon(job.status);
   item.contextValue = over ? `job:over:${job.status}` : job.status === 'paused' ? 'job:paused' : 'job:active';
   return item;
@@ -111,12 +114,12 @@ function jobItem(job: JobRow): vscode.TreeItem {
 /** `open`: its features are shown without asking. */
 function phaseItem(phase: PhaseRow, open: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(
-    `${phase.number}. ${phase.title}`,
+    plainWords(`${phase.number}. ${phase.title}`),
     open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = `phase:${phase.id}`;
   item.description = shownStatus(phase.status);
-  item.tooltip = phase.objective;
+  item.tooltip = plainWords(phase.objective);
   item.iconPath = icon(phase.status);
   item.contextValue = `phase:${phase.status}`;
   return item;
@@ -124,10 +127,10 @@ function phaseItem(phase: PhaseRow, open: boolean): vscode.TreeItem {
 
 /** `agents`: who works on it, where it is not the built-in agent alone. */
 function featureItem(feature: FeatureRow, agents: readonly string[]): vscode.TreeItem {
-  const item = new vscode.TreeItem(feature.name);
+  const item = new vscode.TreeItem(plainWords(feature.name));
   item.id = `feature:${feature.id}`;
   item.description = [shownStatus(feature.status), ...(agents.length === 0 ? [] : [agents.join(', ')])].join(' · ');
-  item.tooltip = feature.failure_reason ?? feature.description;
+  item.tooltip = plainWords(feature.failure_reason ?? feature.description);
   item.iconPath = icon(feature.status);
   item.contextValue = `feature:${feature.status}`;
   const show: CommandId = 'autonomous.openBoard';
