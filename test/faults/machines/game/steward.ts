@@ -2,9 +2,9 @@
 import { planFaults } from '../../../../src/core/planCheck.ts';
 import { jobApprovals, jobPhases, phaseFeatures } from '../../../../src/core/rows.ts';
 import { FEATURE_STATUSES } from '../../../../src/shared/domain.ts';
-import { AutonomousError } from '../../../../src/shared/errors.ts';
 import { type Plan, type PlanFeature, planSchema } from '../../../../src/shared/plan.ts';
 import { JOB_ID, planFeature, planPhase } from '../../../support/builders.ts';
+import { isRefusal } from '../refusal.ts';
 import { idsFor, restart } from './loop.ts';
 import type { Dice, World } from './world.ts';
 
@@ -164,8 +164,7 @@ export function playWish(world: World, dice: Dice): void {
   try {
     wish(world, dice);
   } catch (thrown) {
-    const refused = thrown instanceof AutonomousError && ['ILLEGAL_TRANSITION', 'NOT_FOUND'].includes(thrown.code);
-    if (!refused) throw thrown;
+    if (!isRefusal(thrown)) throw thrown;
   }
   world.fuse ??= fuse;
 }

@@ -1,16 +1,17 @@
-/** The life of a job as a game: the loop plays against luck, people and crashes; every event is checked as it is folded. */
+/** T6: the life of a job as a game: the loop plays against luck, people and crashes; every event is checked as it is folded. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFinal, JOB } from '../../../src/core/machines.ts';
-import { reduce } from '../../../src/core/reduce.ts';
-import { jobApprovals } from '../../../src/core/rows.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
-import { JOB_ID } from '../../support/builders.ts';
-import { game } from './model/game.ts';
-import { playStep } from './model/loop.ts';
-import { ANY_LUCK, LUCKY, type Luck } from './model/luck.ts';
-import type { Dice, World } from './model/world.ts';
+import { isFinal, JOB } from '../../src/core/machines.ts';
+import { reduce } from '../../src/core/reduce.ts';
+import { jobApprovals } from '../../src/core/rows.ts';
+import type { Event } from '../../src/shared/events.ts';
+import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/state.ts';
+import { JOB_ID } from '../support/builders.ts';
+import { amount, figure, SEED } from '../support/proof.ts';
+import { game } from './machines/game/game.ts';
+import { playStep } from './machines/game/loop.ts';
+import { ANY_LUCK, LUCKY, type Luck } from './machines/game/luck.ts';
+import type { Dice, World } from './machines/game/world.ts';
 
 /** The same bad luck over and over is where a loop would turn in place. */
 const STUBBORN: readonly Luck[] = [
@@ -69,10 +70,14 @@ function plain(state: State): unknown {
   return { ...Object.fromEntries(TABLE_NAMES.map((name) => [name, [...state[name]]])), meta: state.meta };
 }
 
+const GAMES = amount({ short: 200, long: 20_000 });
+/** Of games that are played on to their end. */
+const ENDGAMES = Math.ceil(GAMES / 10);
+
 const seed = fc.nat({ max: 2 ** 31 });
 const commands = fc.array(seed, { maxLength: 60, size: 'max' });
 
-describe('the life of a job', () => {
+describe(`the life of a job, from seed ${SEED}`, () => {
   it('breaks no rule whatever happens, and never turns in place', () => {
     fc.assert(
       fc.property(seed, commands, fc.nat({ max: STUBBORN.length }), (start, moves, stubborn) => {
@@ -80,8 +85,15 @@ describe('the life of a job', () => {
         const luck = STUBBORN[stubborn] ?? { ...ANY_LUCK, merge: ['done'] };
         runUntilIdle(world, dice, luck);
       }),
-      { numRuns: 2_000 },
+      { numRuns: GAMES, seed: SEED },
     );
+    figure({
+      method: 'T6',
+      what: 'lives of a job, of 60 moves, that broke no rule',
+      value: GAMES,
+      unit: '',
+      aim: { atLeast: 200 },
+    });
   });
 
   it('comes to its end when the steward always says yes', () => {
@@ -95,7 +107,7 @@ describe('the life of a job', () => {
         }
         expect(['completed', 'failed', 'cancelled']).toContain(world.job().status);
       }),
-      { numRuns: 200 },
+      { numRuns: ENDGAMES, seed: SEED },
     );
   });
 
@@ -108,7 +120,7 @@ describe('the life of a job', () => {
           answerAll(world, 'rejected');
         }
       }),
-      { numRuns: 500 },
+      { numRuns: ENDGAMES, seed: SEED },
     );
   });
 
@@ -121,7 +133,7 @@ describe('the life of a job', () => {
         expect(plain(fold(events))).toEqual(plain(world.state));
         expect(plain(fold(events.slice(at), reloaded(fold(events.slice(0, at)))))).toEqual(plain(world.state));
       }),
-      { numRuns: 200 },
+      { numRuns: ENDGAMES, seed: SEED },
     );
   });
 });

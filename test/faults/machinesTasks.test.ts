@@ -1,13 +1,15 @@
+/** T6: tasks over the real runner and store, with pauses, kills, clocks that are set and work that ends as it likes. */
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { isOver } from '../../../src/core/rows.ts';
-import { findFailure } from '../../../src/shared/errors.ts';
-import type { StepInput } from '../../../src/shared/tasks.ts';
-import type { StepResult } from '../../../src/shared/taskWork.ts';
-import { dice } from '../../support/lives.ts';
-import { type Flight, gave, TaskWorld, went } from '../../support/taskWorld.ts';
+import { afterAll, expect, test } from 'vitest';
+import { isOver } from '../../src/core/rows.ts';
+import { findFailure } from '../../src/shared/errors.ts';
+import type { StepInput } from '../../src/shared/tasks.ts';
+import type { StepResult } from '../../src/shared/taskWork.ts';
+import { dice } from '../support/lives.ts';
+import { amount, figure, SEED } from '../support/proof.ts';
+import { type Flight, gave, TaskWorld, went } from '../support/taskWorld.ts';
 
-const WORLDS = 25;
+const WORLDS = amount({ short: 25, long: 1_000 });
 const MOST_ACTS = 400;
 
 function randomSteps(next: (most: number) => number): StepInput[] {
@@ -87,10 +89,20 @@ async function act(
   }
 }
 
+afterAll(() =>
+  figure({
+    method: 'T6',
+    what: 'lives of two tasks over their wishes and work',
+    value: WORLDS,
+    unit: '',
+    aim: { atLeast: 25 },
+  }),
+);
+
 test.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
   'whatever happens, no finished step goes again and every task ends (%i)',
   async (seed) => {
-    const next = dice(seed + 1);
+    const next = dice(SEED + seed);
     const world = await TaskWorld.open();
     const open = new Set<Flight>();
     let seen = 0;

@@ -1,4 +1,5 @@
 /** A game: some options, then commands to the loop and wishes of people, one after the other. */
+import { reduce } from '../../../../src/core/reduce.ts';
 import { GATES, type JobOptions } from '../../../../src/shared/domain.ts';
 import { JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
 import { briefSubmitted } from '../../../support/fold.ts';
@@ -18,8 +19,8 @@ function randomOptions(dice: Dice): Partial<JobOptions> {
 }
 
 /** Half of the games begin with a brief, half with an accepted plan. */
-function begun(dice: Dice): World {
-  const world = createWorld();
+function begun(dice: Dice, judged: typeof reduce): World {
+  const world = createWorld(judged);
   world.commit({ type: 'project_created', project: { id: PROJECT_ID, model: null, workdir: null } });
   world.commit(briefSubmitted(randomOptions(dice)));
   if (dice(2) === 0) return world;
@@ -53,10 +54,14 @@ function playCommand(world: World, command: number, luck: Luck): void {
 }
 
 /** A world in which all this has happened; everybody is alive. */
-export function game(start: number, moves: readonly number[]): { readonly world: World; readonly dice: Dice } {
+export function game(
+  start: number,
+  moves: readonly number[],
+  judged = reduce,
+): { readonly world: World; readonly dice: Dice } {
   const dice = diceOf(start);
   const luck = dice(3) === 0 ? ANY_LUCK : FAIR_LUCK;
-  const world = begun(dice);
+  const world = begun(dice, judged);
   for (const move of moves) playCommand(world, move, luck);
   world.fuse = null;
   return { world, dice };
