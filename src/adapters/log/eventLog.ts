@@ -26,6 +26,7 @@ import {
   sealHeader,
   segmentFile,
   segmentNames,
+  UNFINISHED,
 } from './segment.ts';
 import { checkStateDir, makeStateDir } from './stateDir.ts';
 
@@ -229,10 +230,13 @@ async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
 function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): LogContent {
   const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
   const unread = loaded.filter((segment) => segment.version === null && segment.lines.length === 0);
-  const outside = unread.flatMap(({ file, refused, problems }): readonly Problem[] =>
-    refused ? [{ file, line: null, what: 'written by another installation; left out' }] : problems,
+  const newest = chain.links.at(-1)?.segment;
+  const outside = unread.flatMap((segment): readonly Problem[] =>
+    segment.refused
+      ? [{ file: segment.file, line: null, what: 'written by another installation; left out' }]
+      : problemsOf(segment, newest !== undefined && newest.epoch > segment.epoch ? newest : undefined),
   );
-  const inside = chain.links.flatMap(({ segment }) => segment.problems);
+  const inside = chain.links.flatMap(({ segment }, at) => problemsOf(segment, chain.links[at + 1]?.segment));
   return {
     origin: newer ? 'newer' : origin,
     events: chain.links.flatMap(({ lines }) => lines.map((line) => line.event)),
@@ -240,4 +244,12 @@ function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): L
     continues: chain.continues,
     problems: [...outside, ...inside, ...chain.problems],
   };
+}
+
+/** Without what a killed owner left behind the line that its successor goes on from: nobody had heard of it. */
+function problemsOf({ lines, problems }: Segment, next: Segment | undefined): readonly Problem[] {
+  if (next === undefined) return problems;
+  const [end] =
+    lines.length === 0 ? [0] : lines.flatMap(({ mac, number }) => (mac === next.after?.mac ? [number] : []));
+  return problems.filter(({ line, what }) => what !== UNFINISHED || end === undefined || (line ?? 0) <= end);
 }

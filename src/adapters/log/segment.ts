@@ -6,6 +6,8 @@ import type { LineSeal, LogPoint, Problem } from '../../engine/ports.ts';
 import type { Event } from '../../shared/events.ts';
 
 export const LOG_VERSION = 1;
+/** What a kill leaves of the line that was being written. */
+export const UNFINISHED = 'unfinished line';
 const PREV_DIGITS = 16;
 const NEWLINE = 10;
 const NAME = /^([1-9]\d{0,8})-([1-9]\d{0,8})\.jsonl$/;
@@ -157,7 +159,7 @@ export function parseSegment(name: SegmentName, bytes: Uint8Array, seal: Check, 
     const value = mac === null ? null : parse(text);
     if (mac === null || value === null) {
       refused ||= ended && isSealedForm(text);
-      problem(ended ? 'damaged line' : 'unfinished line');
+      problem(ended ? 'damaged line' : UNFINISHED);
       continue;
     }
     if (typeof value['v'] === 'number') {

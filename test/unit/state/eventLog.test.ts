@@ -136,7 +136,10 @@ describe('the log', () => {
     await next.append([event(2, 2)], read.end);
     await next.close();
     expect(segments()).toEqual(['1-1.jsonl', '2-1.jsonl']);
-    expect((await (await openLog(folder)).read(null)).events.map(({ seq }) => seq)).toEqual([1, 2]);
+    const later = await (await openLog(folder)).read(null);
+    expect(later.events.map(({ seq }) => seq)).toEqual([1, 2]);
+    // The next owner went on from the line before it: what was cut off had been told to nobody.
+    expect(later.problems).toEqual([]);
   });
 });
 
