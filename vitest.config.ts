@@ -5,7 +5,6 @@ import { LONG } from './test/support/proof.ts';
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
   'crash/workerDeaths',
-  'crash/kills',
   'engine/answers',
   'crash/signals',
   'engine/demo',

@@ -2,12 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SimulatedModel } from '../../src/adapters/simulated/model.ts';
 import { need } from '../../src/core/rows.ts';
 import type { JobRow } from '../../src/shared/domain.ts';
 import type { SpendRow, Usage } from '../../src/shared/money.ts';
 import type { State } from '../../src/shared/state.ts';
-import { crashScenario } from './crashScenario.ts';
 import type { CrashWorld } from './crashWorld.ts';
 
 /** Trees and messages of the commits that the job made, oldest first; ids of jobs taken out. */
@@ -105,13 +103,4 @@ export function moneyOf(world: CrashWorld, state: State): Money {
   }
   const unsettled = spends.filter(({ status }) => status === 'unsettled').length;
   return { invented, lost: Math.max(0, billed.length - unsettled), unsettled, requests: world.server.requests.length };
-}
-
-/** Requests after the first `served` whose reply was in a journal by then. */
-export function askedTwice(world: CrashWorld, served: number, journaled: ReadonlySet<string>): string[] {
-  const model = new SimulatedModel(crashScenario);
-  return world.server.requests.slice(served).flatMap(({ path, body }) => {
-    const answer = model.answer(path, body);
-    return answer.kind === 'reply' && journaled.has(answer.reply.id) ? [body.slice(-200)] : [];
-  });
 }

@@ -1,16 +1,6 @@
 /** A user's repository, a model's server and an owner process that can be killed and started again: all of one test. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -21,7 +11,6 @@ import { systemClock } from '../../src/adapters/clock.ts';
 import type { OwnerOptions } from '../../src/compose/owner.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { lookAtState } from '../../src/compose/storage.ts';
-import type { Event } from '../../src/shared/events.ts';
 import type { State } from '../../src/shared/state.ts';
 import { type CrashPoint, crashEnv } from './crashPoint.ts';
 import { crashScenario } from './crashScenario.ts';
@@ -95,10 +84,6 @@ export interface CrashWorld extends AsyncDisposable {
   /** Becomes the owner, or a client, in this process. */
   readonly options: OwnerOptions;
   state(): Promise<State>;
-  /** Everything in the segments, in the order of the files. */
-  events(): Event[];
-  /** Ids of the replies in the sessions' journals. */
-  journaledReplies(): Set<string>;
   git(...args: string[]): string;
 }
 
@@ -179,8 +164,6 @@ export async function crashWorld(programs: CrashPrograms, delayMs = 0): Promise<
       await store.close();
       return store.state;
     },
-    events: () => linesBelow(join(places.stateDir, 'events')).filter((line): line is Event => 'type' in line),
-    journaledReplies: () => repliesIn(linesBelow(join(places.stateDir, 'sessions'))),
     git,
     [Symbol.asyncDispose]: async () => {
       await server.close();
@@ -217,29 +200,6 @@ async function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Pro
   );
   clearTimeout(late);
   return { code, signal, stdout, stderr };
-}
-
-/** Whole lines only: the last one of a killed process may be torn. */
-function linesBelow(folder: string): object[] {
-  if (!existsSync(folder)) return [];
-  const byNumbers = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
-  return readdirSync(folder)
-    .toSorted(byNumbers)
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as object];
-      } catch {
-        return []; // torn, or the empty end
-      }
-    });
-}
-
-function repliesIn(lines: readonly object[]): Set<string> {
-  const entries = lines.map((line) =>
-    'entry' in line ? (line.entry as { kind: string; message?: { id?: string } }) : null,
-  );
-  return new Set(entries.flatMap((entry) => (entry?.kind === 'reply' ? [entry.message?.id ?? ''] : [])));
 }
 
 /** Waits for what must come soon. */

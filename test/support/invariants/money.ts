@@ -1,0 +1,111 @@
+/** The ledger of the log against the bill of the server. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logged } from '../eventFiles.ts';
+import { wholeLines } from '../eventFiles.ts';
+import type { BilledCall } from '../messagesServer.ts';
+
+export interface MoneyTold {
+  /** Settled calls that the server did not answer at that price. */
+  readonly invented: number;
+  /** Billed calls for which nothing stands in the ledger, not even a reservation. */
+  readonly lost: number;
+  /** What the settled calls of the ledger are off the bill of the same calls. */
+  readonly driftMicroUsd: number;
+  readonly settledMicroUsd: number;
+  /** Calls whose end nobody heard, and what is reserved for them. */
+  readonly unsettled: number;
+  readonly unsettledMicroUsd: number;
+  /** Of those that a kill left: more than one of a session at one kill, or more than calls can be in flight. */
+  readonly tooMany: readonly string[];
+  /** More calls booked than there were different answers: one was paid for twice. */
+  readonly paidTwice: number;
+}
+
+/** Calls in flight at once, by the gateway's own setting. */
+const IN_FLIGHT = 4;
+
+interface Call {
+  readonly session: number;
+  readonly epoch: number;
+  readonly reserved: number;
+  readonly model: string;
+  end: 'open' | 'settled' | 'released' | 'unsettled' | 'killed';
+  micro: number;
+  price: string;
+}
+
+export function moneyIn(log: readonly Logged[], bill: readonly BilledCall[]): MoneyTold {
+  const calls = callsIn(log);
+  const left = [...bill];
+  let [invented, driftMicroUsd] = [0, 0];
+  const settled = [...calls.values()].filter(({ end }) => end === 'settled');
+  for (const call of settled) {
+    const at = left.findIndex(({ model, usage }) => priced(model, usage) === call.price);
+    const [billed] = at < 0 ? [] : left.splice(at, 1);
+    if (billed === undefined) invented++;
+    else driftMicroUsd += Math.abs(billed.microUsd - call.micro);
+  }
+  const held = [...calls.values()].filter(({ end }) => end === 'unsettled' || end === 'killed' || end === 'open');
+  return {
+    invented,
+    lost: Math.max(0, left.length - held.length),
+    driftMicroUsd,
+    settledMicroUsd: settled.reduce((sum, { micro }) => sum + micro, 0),
+    unsettled: held.length,
+    unsettledMicroUsd: held.reduce((sum, { reserved }) => sum + reserved, 0),
+    tooMany: tooMany([...calls.values()].filter(({ end }) => end === 'killed')),
+    paidTwice: Math.max(0, settled.length - new Set(bill.map(({ id }) => id)).size),
+  };
+}
+
+function callsIn(log: readonly Logged[]): Map<number, Call> {
+  const calls = new Map<number, Call>();
+  for (const event of log) {
+    if (event.type === 'call_reserved') {
+      const { session_id, epoch, micro_usd, model } = event;
+      calls.set(event.id, { session: session_id, epoch, reserved: micro_usd, model, end: 'open', micro: 0, price: '' });
+    } else if (event.type === 'owner_started') {
+      for (const call of calls.values()) if (call.end === 'open') call.end = 'killed';
+    } else if (event.type === 'call_settled' || event.type === 'call_released' || event.type === 'call_unsettled') {
+      const call = calls.get(event.id);
+      if (call === undefined) throw new Error(`call ${event.id} ends and was never reserved`);
+      call.end = event.type === 'call_settled' ? 'settled' : event.type === 'call_released' ? 'released' : 'unsettled';
+      if (event.type !== 'call_settled') continue;
+      call.micro = event.micro_usd;
+      call.price = priced(call.model, event.usage);
+    }
+  }
+  return calls;
+}
+
+function priced(model: string, usage: BilledCall['usage']): string {
+  const { input, output, cacheRead, cacheWrite5m, cacheWrite1h } = usage;
+  return [model, input, output, cacheRead, cacheWrite5m, cacheWrite1h].join(' ');
+}
+
+function tooMany(killed: readonly Call[]): string[] {
+  const epochs = Map.groupBy(killed, ({ epoch }) => epoch);
+  return [...epochs].flatMap(([epoch, calls]) => {
+    const sessions = new Set(calls.map(({ session }) => session)).size;
+    return sessions === calls.length && calls.length <= IN_FLIGHT
+      ? []
+      : [`${calls.length} calls of ${sessions} sessions in epoch ${epoch}`];
+  });
+}
+
+/** Ids of the replies that a killed owner left on the disk: nobody may be asked for them again. */
+export function repliesKept(stateDir: string, projectId: string): Set<string> {
+  const journals = [join(stateDir, 'sessions'), join(stateDir, 'projects', projectId, 'session')];
+  const texts = [
+    ...journals.flatMap((folder) => filesIn(folder, /\.jsonl$/).flatMap((text) => wholeLines(text))),
+    ...filesIn(join(stateDir, 'answers'), /^\d+\.json$/),
+  ];
+  return new Set(texts.flatMap((text) => text.match(/msg_simulated_[0-9a-f]{20}/g) ?? []));
+}
+
+function filesIn(folder: string, name: RegExp): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((file) => name.test(file));
+  return names.map((file) => readFileSync(join(folder, file), 'utf8'));
+}

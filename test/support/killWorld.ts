@@ -1,0 +1,259 @@
+/**
+ * A user's repository, a model's server that goes wrong now and then, and the shipped program as its headless owner: killed,
+ * started again, and asked over its own socket for a job, a conversation and tasks at once. It keeps what it was told.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/adapters/clock.ts';
+import { type Connection, connect } from '../../src/adapters/ipc/client.ts';
+import { becomeClient } from '../../src/compose/client.ts';
+import { findPlaces, type Places } from '../../src/compose/places.ts';
+import type { Engine } from '../../src/engine/api.ts';
+import type { Event } from '../../src/shared/events.ts';
+import type { State } from '../../src/shared/state.ts';
+import { WASM_FILE } from './engineBundle.ts';
+import { eventsIn } from './eventFiles.ts';
+import { plainGit } from './gitFixture.ts';
+import { repliesKept } from './invariants/money.ts';
+import { stuckAt } from './invariants/stuck.ts';
+import { type UserTree, userTree } from './invariants/userTree.ts';
+import { KillDriver } from './killDriver.ts';
+import { KILLED_AT, type KillPoint, killFlags } from './killPoint.ts';
+import { binOf, type KillProcess, killProcess, makeRepository, type Tree } from './killProcess.ts';
+import { killScenario, PROJECT } from './killWork.ts';
+import { type Fault, type MessagesServer, startMessagesServer } from './messagesServer.ts';
+import type { Built } from './plantedBug.ts';
+import { randomOf } from './proof.ts';
+
+/** By us, from outside: when the client heard of so many events of these types, none: of any, and some time later. */
+interface Told {
+  readonly at: 'told';
+  readonly types: readonly string[];
+  readonly nth: number;
+  readonly ms: number;
+}
+export type Kill = KillPoint | Told;
+
+export interface Life {
+  /** It came to the place that was meant; else it was killed when it had come to rest, or later than anyone would wait. */
+  readonly reached: boolean;
+  /** Types of the events that it was killed at, where it was killed at events. */
+  readonly at: readonly string[];
+  /** From the start of the process to a client with the whole state. null: it did not live so long. */
+  readonly upMs: number | null;
+}
+
+/** A kill whose place does not come is done by then. */
+const LATE_MS = 180_000;
+const END_MS = 400_000;
+
+export class KillWorld implements AsyncDisposable {
+  readonly folder: string;
+  readonly repo: string;
+  readonly places: Places;
+  readonly server: MessagesServer;
+  readonly told: Event[] = [];
+  readonly driver: KillDriver;
+  /** Before anything of ours was there. */
+  readonly before: UserTree;
+  readonly tree: Tree;
+  /** Ends of lives by a kill. */
+  kills = 0;
+  /** Rows that claimed to be under way when a new owner began. */
+  readonly stuck: string[] = [];
+  /** Requests for what a killed owner had the answer of. */
+  readonly paidTwice: string[] = [];
+  readonly #cli: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(cli: string, tree: Tree, places: Places, folder: string, server: MessagesServer) {
+    this.#cli = cli;
+    this.folder = folder;
+    this.repo = places.projectDir;
+    this.places = places;
+    this.server = server;
+    this.tree = tree;
+    this.before = userTree(this.repo);
+    this.driver = new KillDriver(tree === 'dirty' ? 'branch' : 'merge');
+    this.#env = {
+      PATH: binOf(folder),
+      HOME: join(folder, 'home'),
+      TMPDIR: folder,
+      AUTONOMOUS_CONFIG_DIR: places.configDir,
+      AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
+      AUTONOMOUS_JOBS_DIR: join(folder, 'jobs'),
+      ANTHROPIC_API_KEY: server.apiKey,
+      ANTHROPIC_BASE_URL: server.url,
+    };
+  }
+
+  /** `faults`: one of so many requests goes wrong; 0: none. */
+  static async open(programs: Built, tree: Tree, seed: number, faults: number): Promise<KillWorld> {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-kills-')));
+    const repo = join(folder, 'repo');
+    makeRepository(repo, tree);
+    mkdirSync(join(folder, 'home'));
+    const found = await findPlaces(repo, join(folder, 'jobs'));
+    const places = { ...found, configDir: join(folder, 'config'), runtimeDir: join(folder, 'run') };
+    const server = await startMessagesServer({ scenario: killScenario, faults: faultsOf(seed, faults) });
+    return new KillWorld(fileURLToPath(programs.program('cli')), tree, places, folder, server);
+  }
+
+  /** One process until it is killed. */
+  async live(kill: Kill): Promise<Life> {
+    return this.#fromTheKept(() => this.#live(kill));
+  }
+
+  /** One process that nobody kills, until all is done; then it is stopped. */
+  async finish(): Promise<Life> {
+    return this.#fromTheKept(() => this.#finish());
+  }
+
+  /** Answers that are on the disk are not asked for again. */
+  async #fromTheKept(live: () => Promise<Life>): Promise<Life> {
+    const kept = repliesKept(this.places.stateDir, PROJECT);
+    const billed = this.server.bill.length;
+    const life = await live();
+    const again = this.server.bill.slice(billed).filter(({ id }) => kept.has(id));
+    this.paidTwice.push(...again.map(({ id }) => `${id} was on the disk and was asked for again`));
+    return life;
+  }
+
+  async #live(kill: Kill): Promise<Life> {
+    const process = this.#serve(kill.at === 'told' ? [] : killFlags(kill));
+    let [late, rested, upMs]: [boolean, boolean, number | null] = [false, false, null];
+    const end = (): void => process.kill('SIGKILL');
+    const begun = performance.now();
+    const timer = setTimeout(() => {
+      late = true;
+      end();
+    }, LATE_MS);
+    let left = kill.at === 'told' ? kill.nth : 0;
+    const at: string[] = [];
+    await this.#visit(process, {
+      told: ({ type }) => {
+        if (kill.at !== 'told' || (kill.types.length > 0 && !kill.types.includes(type)) || --left !== 0) return;
+        at.push(type);
+        setTimeout(end, kill.ms);
+      },
+      look: (state) => {
+        upMs ??= performance.now() - begun;
+        if (rested || this.driver.open(state, this.places.stateDir).length > 0) return;
+        rested = true;
+        end();
+      },
+    });
+    const exit = await process.exit;
+    clearTimeout(timer);
+    if (exit.signal !== 'SIGKILL') throw new Error(`it ended by itself with ${exit.code}: ${exit.stderr}`);
+    this.kills++;
+    const [, told] = exit.stderr.split(`${KILLED_AT} `);
+    return { reached: !rested && !late, at: [...at, ...(told?.trim().split(' ') ?? [])], upMs };
+  }
+
+  async #finish(): Promise<Life> {
+    const process = this.#serve([]);
+    const begun = performance.now();
+    let upMs: number | null = null;
+    let open: readonly string[] = ['it was never reached'];
+    const timer = setTimeout(() => process.kill('SIGKILL'), END_MS);
+    await this.#visit(process, {
+      told: () => undefined,
+      look: (state) => {
+        upMs ??= performance.now() - begun;
+        if (open.length === 0) return;
+        open = this.driver.open(state, this.places.stateDir);
+        if (open.length === 0) process.kill('SIGTERM');
+      },
+    });
+    const { code, signal, stderr } = await process.exit;
+    clearTimeout(timer);
+    if (code !== 0)
+      throw new Error(`it did not come to its end, but to ${code ?? signal}: ${open.join(', ')} ${stderr}`);
+    return { reached: true, at: [], upMs };
+  }
+
+  /** What a verb of the terminal prints as JSON; a warning of it is an error here. */
+  async json(...words: readonly string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.#start([], words).exit;
+    if (code !== 0 || stderr !== '') throw new Error(`${words.join(' ')}: ${code} ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  git(...args: string[]): string {
+    return plainGit(this.repo, args);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.close();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Drives it as a client does, for as long as it lives. What it tells is taken from its socket, before anyone makes a state of it. */
+  async #visit(process: KillProcess, { told, look }: Watch): Promise<void> {
+    if (!(await process.up)) return;
+    const places = { ...this.places, clock: systemClock(), places: this.places, wasmFile: WASM_FILE };
+    const onPublished = (topic: string, payload: unknown): void => {
+      if (topic !== 'event') return;
+      this.told.push(payload as Event);
+      told(payload as Event);
+    };
+    let [engine, ear]: [Engine | null, Connection | null] = [null, null];
+    try {
+      ear = await connect({ ...places, onPublished });
+      engine = await becomeClient(places);
+    } catch {
+      ear?.close(); // killed while it was reached
+      return;
+    }
+    const { state } = engine;
+    this.stuck.push(...stuckAt(state, eventsIn(this.places.stateDir)));
+    const visit = this.driver.visit(engine);
+    const turn = (): void => {
+      look(state);
+      visit.steer();
+    };
+    engine.follow({ event: turn });
+    turn();
+    // What only the files tell is looked for again: the end of a conversation's round is no event.
+    const again = setInterval(() => look(state), 50);
+    await process.exit;
+    clearInterval(again);
+    await visit.over();
+    await engine.close();
+    // What it said last may still be on its way.
+    await ear.closed;
+  }
+
+  #serve(flags: readonly string[]): KillProcess {
+    return this.#start(flags, ['serve', '--port', '0']);
+  }
+
+  #start(flags: readonly string[], words: readonly string[]): KillProcess {
+    return killProcess([...flags, this.#cli, '--project-dir', this.repo, '--json', ...words], this.#env);
+  }
+}
+
+interface Watch {
+  told(event: Event): void;
+  /** At the beginning, with each event, and now and then. */
+  look(state: State): void;
+}
+
+/** By the seed, and by nothing that the process under test does. */
+function faultsOf(seed: number, often: number): (request: { readonly index: number }) => Fault | null {
+  const kinds: readonly ((random: (below: number) => number) => Fault)[] = [
+    () => ({ kind: 'status', status: 429, headers: { 'retry-after': '0' } }),
+    () => ({ kind: 'status', status: 529 }),
+    (random) => ({ kind: 'cut', afterEvents: random(6) }),
+    (random) => ({ kind: 'delay', ms: 20 + random(200) }),
+    (random) => ({ kind: 'errorEvent', afterEvents: random(4), type: 'overloaded_error' }),
+  ];
+  return ({ index }) => {
+    const random = randomOf(seed * 1_000_003 + index);
+    if (often === 0 || random(often) > 0) return null;
+    return kinds[random(kinds.length)]?.(random) ?? null;
+  };
+}
