@@ -32,6 +32,8 @@ interface Cleaning {
   readonly places: Places;
   readonly clock: Clock;
   readonly git: GitPort;
+  /** One that is over may still be put away: what its last command left is being kept. */
+  inHand(jobId: string): boolean;
 }
 
 /** Bytes of the files below; links are not followed. What goes away meanwhile counts nothing. */
@@ -67,7 +69,7 @@ async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<
   return true;
 }
 
-async function clonesOf(places: Places, state: State): Promise<JobClone[]> {
+async function clonesOf(places: Places, state: State, inHand: (jobId: string) => boolean): Promise<JobClone[]> {
   const clones: JobClone[] = [];
   for (const job of state.jobs.values()) {
     if (!(await hasClone(places, job))) continue;
@@ -76,7 +78,7 @@ async function clonesOf(places: Places, state: State): Promise<JobClone[]> {
       jobId: job.id,
       title: job.title,
       bytes: sizes.reduce((sum, size) => sum + size, 0),
-      endedAt: isFinal(JOB, job.status) ? (job.ended_at ?? job.created_at) : null,
+      endedAt: isFinal(JOB, job.status) && !inHand(job.id) ? (job.ended_at ?? job.created_at) : null,
       kept: await isKept(places, state, job),
     });
   }
@@ -87,7 +89,7 @@ async function clonesOf(places: Places, state: State): Promise<JobClone[]> {
 export async function previewCleanUp(viewer: Viewer, maxBytes: number = CLONES_BYTES): Promise<CleanUp> {
   const store = await lookAtState(viewer);
   await store.close();
-  return cleanUp(await clonesOf(viewer.places, store.state), maxBytes);
+  return cleanUp(await clonesOf(viewer.places, store.state, () => false), maxBytes);
 }
 
 /** What a turn left that a kill cut off: in no checkpoint, and nobody went on with it before the job was cancelled. */
@@ -100,11 +102,11 @@ async function keepLast({ places, store, clock, git }: Cleaning, job: JobRow): P
   await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);
 }
 
-/** In the owner alone: nobody begins anything in a clone meanwhile, for jobs that are over stay so. */
+/** In the owner alone: nobody begins anything in a clone meanwhile, for jobs that are over and put away stay so. */
 async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanUp> {
-  const { places, store } = cleaning;
+  const { places, store, inHand } = cleaning;
   const { state } = store;
-  const chosen = cleanUp(await clonesOf(places, state), maxBytes);
+  const chosen = cleanUp(await clonesOf(places, state, inHand), maxBytes);
   for (const { jobId } of chosen.go) {
     const job = state.jobs.get(jobId);
     if (job === undefined) continue;
@@ -114,11 +116,11 @@ async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanU
   return chosen;
 }
 
-/** Under the ceiling from the beginning on: looked at when a job ends, one look at a time. What went is told. */
+/** Under the ceiling: looked at when a job ends, and by `look` when it is put away; one look at a time. What went is told. */
 export function keepClonesUnder(
   maxBytes: number,
   cleaning: Cleaning & { problem(text: string): void },
-): { clean(bytes: number | null): Promise<CleanUp>; close(): Promise<void> } {
+): { look(): void; clean(bytes: number | null): Promise<CleanUp>; close(): Promise<void> } {
   const { store, problem } = cleaning;
   let last: Promise<unknown> = Promise.resolve();
   const clean = (bytes: number): Promise<CleanUp> => {
@@ -139,6 +141,7 @@ export function keepClonesUnder(
     if (ENDS.has(event.type)) void look().catch(failed);
   });
   return {
+    look: () => void look().catch(failed),
     clean: (bytes) => clean(bytes ?? maxBytes),
     close: async () => {
       stop();

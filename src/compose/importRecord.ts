@@ -8,7 +8,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
-import { type Record, readRecord } from '../adapters/record/recordFiles.ts';
+import { type RecordFiles, readRecord } from '../adapters/record/recordFiles.ts';
 import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import type { TranscriptEntry } from '../agent/ports.ts';
@@ -52,7 +52,7 @@ const wrong = (what: string): Error =>
     hint: 'Export it again where it came from.',
   });
 
-function jsonOf(record: Record, path: string): readonly unknown[] {
+function jsonOf(record: RecordFiles, path: string): readonly unknown[] {
   const data = record.files.get(path);
   const value = data === undefined ? undefined : parseJson(Buffer.from(data).toString('utf8'));
   if (!Array.isArray(value)) throw wrong(`${path} is no list`);
@@ -78,7 +78,7 @@ function fits(kind: ColumnKind, value: unknown): boolean {
   }
 }
 
-function rowsOf(record: Record): RecordRows {
+function rowsOf(record: RecordFiles): RecordRows {
   const rows = (table: TableName): readonly unknown[] => {
     const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
     const ids = new Set<unknown>();
@@ -99,7 +99,7 @@ function rowsOf(record: Record): RecordRows {
   return read;
 }
 
-async function writeFiles({ places, store }: Into, record: Record, rows: RecordRows, ops: FileOps): Promise<void> {
+async function writeFiles({ places, store }: Into, record: RecordFiles, rows: RecordRows, ops: FileOps): Promise<void> {
   const artifacts = openArtifacts(places.stateDir, ops);
   for (const [path, data] of record.files) {
     const name = /^artifacts\/(.+)$/.exec(path)?.[1];

@@ -173,6 +173,7 @@ function assemble(
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
   const jobEnded = (jobId: string, why: PlainFailure | null): void => {
+    clones.look();
     if (why === null) return;
     const failed = dataWithoutSecrets(why, clean, new Set(['code']));
     for (const listener of listeners) listener.failed?.(jobId, failed);
@@ -205,7 +206,14 @@ function assemble(
   const jobs = wishTable(jobPorts);
   const definitions = openDefinitions({ store, clock, places, git, problem });
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
-  const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, { store, places, clock, git, problem });
+  const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
+    store,
+    places,
+    clock,
+    git,
+    problem,
+    inHand: (jobId) => threads.roster?.hasInHand(jobId) === true,
+  });
   const table = definitions.around({
     ...jobs,
     ...projectWishes({

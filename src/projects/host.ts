@@ -71,6 +71,10 @@ export class ProjectHost {
     });
   }
 
+  hasInHand(jobId: string): boolean {
+    return this.#jobs.has(jobId);
+  }
+
   get isLive(): boolean {
     return this.#life.isLive;
   }

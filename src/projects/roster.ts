@@ -50,6 +50,11 @@ export class Roster {
     for (const id of unfinishedConversations(options.store.state)) this.converse(id);
   }
 
+  /** Whether a job is being carried out, or put away. */
+  hasInHand(jobId: string): boolean {
+    return [...this.#hosts.values()].some((host) => host.hasInHand(jobId));
+  }
+
   /** Whether the project has a thread, or had one a moment ago. */
   isLive(projectId: string): boolean {
     return this.#hosts.get(projectId)?.isLive === true;

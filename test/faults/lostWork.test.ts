@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restoreAttempt } from '../../src/compose/attempts.ts';
 import { previewCleanUp } from '../../src/compose/clones.ts';
-import { lookAtState } from '../../src/compose/storage.ts';
 import { messageOf } from '../../src/shared/errors.ts';
-import type { State } from '../../src/shared/state.ts';
 import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '../support/briefs.ts';
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
@@ -82,30 +80,27 @@ const WHOLE = scenarioOf([
   },
 ]);
 
-/** The job's whole life, and what git says that each commit of it holds; then every clone is gone. */
-async function lived(world: EngineWorld): Promise<Map<number, string | null>> {
+/** The job's whole life, and what git says that each commit of it holds; then every clone is gone, by us or by somebody else. */
+async function lived(world: EngineWorld, byCeiling: boolean): Promise<Map<number, string | null>> {
   await world.submit({ attempt: { turns: 3 }, batch: 1, allowedCommands: [...PROGRAMS, ['cat', 'B.txt']] });
   await world.approve('dirty_tree', { choice: 'snapshot' });
   await world.until('the last attempt is in its command', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
   const { job_dir } = world.job;
-  await world.owner.wish('cancelJob', { jobId: world.jobId });
-  await world.close();
   const git = (...args: string[]): string => plainGit(job_dir, ['--git-dir', join(job_dir, 'git'), ...args]).trim();
-  const { attempts } = await stateOf(world);
-  const trees = [...attempts.values()]
+  const trees = [...world.state.attempts.values()]
     .filter((row) => row.feature_id !== null)
     .map((row) => [row.id, row.commit === null ? null : git('rev-parse', `${row.commit}^{tree}`)] as const);
+  await world.owner.wish('cancelJob', { jobId: world.jobId });
+  if (byCeiling) {
+    await world.until('its clone goes by itself', () => !existsSync(join(job_dir, 'git')));
+    await world.until('it is told', () => world.owner.problems.some((text) => text.includes(world.jobId)));
+  }
+  await world.close();
   rmSync(world.places.jobsDir, { recursive: true });
   return new Map(trees);
 }
 
 const viewerOf = ({ places, clock }: EngineWorld) => ({ places, clock, wasmFile: WASM_FILE, env: process.env });
-
-async function stateOf(world: EngineWorld): Promise<State> {
-  const store = await lookAtState(viewerOf(world));
-  await store.close();
-  return store.state;
-}
 
 /** What each attempt should have left beside what it began with: letter and path, as git tells it. */
 const DIFFERENCES: readonly string[] = [
@@ -133,11 +128,13 @@ async function faultsOf(
   worker: URL,
   scenario = SHORT,
 ): Promise<{ readonly faults: string[]; readonly restored: number }> {
-  await using world = await EngineWorld.open({ scenario, files: FILES, owner: { workerScript: worker } });
+  const byCeiling = scenario === WHOLE;
+  const owner = { workerScript: worker, ...(byCeiling ? { clonesBytes: 0 } : {}) };
+  await using world = await EngineWorld.open({ scenario, files: FILES, owner });
   world.write({ 'README.md': 'edited\n', 'untracked.txt': 'mine\n', 'staged.txt': 'mine\n' });
   world.git('add', 'staged.txt');
   const mine = filesOf(world);
-  const trees = await lived(world);
+  const trees = await lived(world, byCeiling);
   const before = repositoryOf(world);
   const faults: string[] = [];
   let restored = 0;
@@ -210,13 +207,6 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
   expect(world.git('rev-parse', `${target}^{tree}`)).toBe(world.git('rev-parse', `${done.branch}^{tree}`));
 });
 
-test('clones over their ceiling go by themselves when a job ends', async () => {
-  await using world = await EngineWorld.open({ scenario: ONE_FEATURE, owner: { clonesBytes: 0 } });
-  const done = await world.run({ mergeMode: 'branch' });
-  await world.until('its clone is gone', () => !existsSync(join(done.job_dir, 'git')));
-  expect(world.owner.problems.join('\n')).toContain(done.id);
-});
-
 /** Each is caught by what is judged above. */
 const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
   {
@@ -247,7 +237,7 @@ describe('with every clone gone', () => {
     expect(faults).not.toEqual([]);
   });
 
-  test('what an attempt had at the last turn before a SIGKILL is there, by the terminal, as a branch and as a patch', async () => {
+  test('what an attempt had at the last turn before a SIGKILL is there, by the terminal: as a branch, a patch, an export', async () => {
     await using world = await terminalProcess(built, { scenario: HALF, silentAfter: 2 });
     const run = world.cli('run', '--yes', '--no-setup', 'Build it.');
     await world.silent;
@@ -263,5 +253,11 @@ describe('with every clone gone', () => {
     expect(world.git('write-tree')).toBe(world.git('rev-parse', 'autonomous/attempt-1^{tree}'));
     const listed = JSON.parse((await world.cli('attempts', '--json').exit).stdout) as { attempts: object[] };
     expect(listed.attempts).toMatchObject([{ id: 1, feature: { name: 'A' }, status: 'running' }]);
+    const target = join(world.folder, 'taken');
+    expect(await world.cli('export', target).exit).toMatchObject({ code: 0, stderr: '' });
+    const elsewhere = ['--project-dir', world.another('elsewhere')];
+    expect(await world.cli(...elsewhere, 'import', target).exit).toMatchObject({ code: 0, stderr: '' });
+    const jobs = JSON.parse((await world.cli(...elsewhere, 'jobs', '--json').exit).stdout) as { jobs: object[] };
+    expect(jobs.jobs).toMatchObject([{ status: 'cancelled' }]);
   });
 });

@@ -2,7 +2,7 @@
  * A job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's one
  * reads our objects and cannot write them; to us it is only a folder that is never committed.
  */
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
@@ -25,6 +25,16 @@ import {
 
 /** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
 const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
+/** On the disk of a folder. */
+export type FreeBytes = (folder: string) => Promise<number>;
+
+const freeOnDisk: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** Below it no clone is begun: the state's own files need room too. */
+const LEAST_FREE_BYTES = 200_000_000;
 /** HEAD of the private directory: never made, so every branch may be fetched into. */
 const NO_BRANCH = 'ref: refs/heads/none';
 
@@ -97,15 +107,29 @@ async function startAfresh(tree: JobTree, repository: UserRepository): Promise<v
   });
 }
 
+/** Nothing is begun that the disk will not hold. */
+async function needRoom(tree: JobTree, freeBytes: FreeBytes): Promise<void> {
+  const folder = dirname(tree.gitDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const free = await freeBytes(folder);
+  if (free >= LEAST_FREE_BYTES) return;
+  throw failure('DISK', `only ${Math.floor(free / 1e6)} MB are free for ${tree.workTree}`, {
+    hint: 'Make room, for example by `autonomous clean --all`; then resume the job.',
+    details: { path: tree.workTree, free },
+  });
+}
+
 /** See GitPort.makeClone. */
 export async function makeClone(
   user: UserSide,
   tree: JobTree,
   options: Parameters<GitPort['makeClone']>[1],
+  freeBytes: FreeBytes = freeOnDisk,
 ): Promise<{ readonly baseline: string; readonly head: string }> {
   const { git } = user;
   const { signal } = options;
   if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
+  await needRoom(tree, freeBytes);
   jobBranchRef(tree.branch);
   const repository = await openUserRepository(user, tree.projectDir);
   const head = await tipOf(git, repository, 'HEAD');

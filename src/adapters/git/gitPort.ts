@@ -2,7 +2,7 @@
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
-import { makeClone } from './clone.ts';
+import { type FreeBytes, makeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
@@ -17,6 +17,8 @@ import { openUserRepository, type UserSide } from './userRepository.ts';
 export interface GitOptions extends GitSettings {
   /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */
   readonly onNestedRepositories?: (tree: JobTree, paths: readonly string[]) => void;
+  /** For tests of a disk that is nearly full. */
+  readonly freeBytes?: FreeBytes;
   /** For tests that race or crash inside a merge. */
   readonly points?: MovePoints;
 }
@@ -29,13 +31,13 @@ export interface GitAdapter extends GitPort {
 }
 
 /** The adapter. Looks for git at the first call. */
-export function createGit({ onNestedRepositories, points, ...settings }: GitOptions): GitAdapter {
+export function createGit({ onNestedRepositories, points, freeBytes, ...settings }: GitOptions): GitAdapter {
   const git = createRunGit(settings);
   const user: UserSide = { git, env: settings.env, clock: settings.clock };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
-    makeClone: (tree, options) => makeClone(user, tree, options),
+    makeClone: (tree, options) => makeClone(user, tree, options, freeBytes),
     ...createTreeOperations(git, (tree, paths) => onNestedRepositories?.(tree, paths)),
     ...createDiffOperations(git),
     ...createChangeOperations(git),

@@ -25,7 +25,7 @@ const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).d
 
 const isArchive = (target: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(target);
 
-export interface Record {
+export interface RecordFiles {
   /** Of the manifest: it names everything else. */
   readonly hash: string;
   /** By path, without the manifest. */
@@ -39,7 +39,7 @@ function manifestOf(files: readonly TarFile[]): TarFile {
 }
 
 /** NOT_PERMITTED where something is there already; DISK. */
-export async function writeRecord(target: string, files: readonly TarFile[]): Promise<Record> {
+export async function writeRecord(target: string, files: readonly TarFile[]): Promise<RecordFiles> {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const bad = sorted.find(({ path }) => !PATH.test(path));
   if (bad !== undefined) throw new Error(`not a name in a record: ${bad.path}`);
@@ -71,7 +71,7 @@ const refused = (what: string, hint = 'Export it again where it came from.'): Er
   failure('INVALID_INPUT', `this is no export that can be imported: ${what}`, { hint });
 
 /** Throws INVALID_INPUT: not ours, changed since, or of a newer format; NOT_FOUND. */
-export async function readRecord(source: string): Promise<Record> {
+export async function readRecord(source: string): Promise<RecordFiles> {
   const stat = await lstat(source).catch(() => null);
   if (stat === null) throw failure('NOT_FOUND', `there is no ${source}`);
   const files = new Map(
