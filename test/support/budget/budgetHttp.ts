@@ -7,7 +7,7 @@ import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
 import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
 import { serveGateway } from '../../../src/adapters/gateway/serveGateway.ts';
 import { gatewayFetch } from '../../../src/adapters/gateway/workerFetch.ts';
-import { openModelServer } from '../../../src/adapters/modelServer/server.ts';
+import { type ModelDoor, openModelServer } from '../../../src/adapters/modelServer/server.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { openMemoryStore } from '../memoryStore.ts';
 import { randomOf } from '../proof.ts';
@@ -120,27 +120,9 @@ async function openOwner({ log, oracle, random, baseUrl, ceilings }: OwnerOption
     maxTokens: 6_000,
   };
   const door = models.admit({ ...agent, refused: () => undefined, told: () => undefined });
-  const headers = { 'content-type': 'application/json' };
   const byThread = PAYERS.map((payer) => {
     const send = gatewayFetch(port2, sessions[payer]);
-    return () =>
-      outcome(
-        send('http://gateway/v1/messages?beta=true', {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(messageOf(random)),
-        }),
-      );
-  });
-  const byAgent = Array.from({ length: SUBAGENTS }, () => () => {
-    const [path, asked] =
-      random(3) === 0
-        ? [`${door.chatUrl}/chat/completions`, chatOf(random)]
-        : [`${door.url}/v1/messages`, messageOf(random)];
-    const authorization = `Bearer ${door.token}`;
-    return outcome(
-      fetch(path, { method: 'POST', headers: { ...headers, authorization }, body: JSON.stringify(asked) }),
-    );
+    return () => post(send, 'http://gateway/v1/messages?beta=true', messageOf(random));
   });
   const close = async (): Promise<void> => {
     await models.close();
@@ -149,7 +131,7 @@ async function openOwner({ log, oracle, random, baseUrl, ceilings }: OwnerOption
     port2.close();
   };
   return {
-    asks: [...byThread, ...byThread, ...byAgent],
+    asks: [...byThread, ...byThread, ...bySubagents(door, random)],
     limit: (dayMicroUsd: number, totalMicroUsd: number | null) =>
       store.commit({
         type: 'limits_set',
@@ -165,9 +147,18 @@ async function openOwner({ log, oracle, random, baseUrl, ceilings }: OwnerOption
   };
 }
 
-async function outcome(asked: Promise<Response>): Promise<Outcome> {
+function bySubagents({ url, chatUrl, token }: ModelDoor, random: Random): (() => Promise<Outcome>)[] {
+  const ask = (): Promise<Outcome> =>
+    random(3) === 0
+      ? post(fetch, `${chatUrl}/chat/completions`, chatOf(random), token)
+      : post(fetch, `${url}/v1/messages`, messageOf(random), token);
+  return Array.from({ length: SUBAGENTS }, () => ask);
+}
+
+async function post(send: typeof fetch, url: string, body: object, token = 'unused'): Promise<Outcome> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   try {
-    const answered = await asked;
+    const answered = await send(url, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await answered.text();
     // A stream that breaks off has begun with 200.
     return text.includes('"type":"error"') ? 'MODEL_STREAM_BROKEN' : answered.status;
