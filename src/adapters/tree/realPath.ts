@@ -4,6 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 
 /** One after the other, as many as the kernel follows. */
 const MAX_LINKS = 40;
+/** Each name of a path that is not there is looked up by itself. */
+const MAX_NAMES = 256;
 
 /** Both absolute. */
 export function isBelow(path: string, root: string): boolean {
@@ -13,6 +15,7 @@ export function isBelow(path: string, root: string): boolean {
 
 /** A link that leads to nothing yet is followed all the same: what is written through it is made there. */
 export async function realOf(path: string, links = 0): Promise<string> {
+  if (path.split(sep).length > MAX_NAMES) throw Object.assign(new Error('too deep'), { code: 'ENAMETOOLONG' });
   try {
     return await realpath(path);
   } catch (thrown) {
