@@ -1,0 +1,105 @@
+/** How long a killed owner's successor takes in a workspace that has grown: 1,000 features and 50 MB of transcripts. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/adapters/clock.ts';
+import { nodeFiles } from '../../src/adapters/files.ts';
+import { loadKey } from '../../src/adapters/log/key.ts';
+import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { openTranscript } from '../../src/adapters/transcripts.ts';
+import { DEFAULT_OPTIONS } from '../../src/compose/defaults.ts';
+import { ownState } from '../../src/compose/storage.ts';
+import type { Store } from '../../src/engine/store.ts';
+import type { Plan } from '../../src/shared/plan.ts';
+import { WASM_FILE } from '../support/engineBundle.ts';
+import { KillWorld } from '../support/killWorld.ts';
+import { type Built, buildWith } from '../support/plantedBug.ts';
+import { amount, figure, LONG, SEED } from '../support/proof.ts';
+
+const FEATURES = amount({ short: 100, long: 1_000 });
+const MEGABYTES = amount({ short: 5, long: 50 });
+const PER_PHASE = 10;
+const AIM_MS = 2_000;
+
+const plan: Plan = {
+  title: 'Much',
+  phases: Array.from({ length: FEATURES / PER_PHASE }, (_, phase) => ({
+    title: `Phase ${phase}`,
+    objective: 'Write files.',
+    acceptance_criteria: ['The files are there.'],
+    verify_commands: ['true'],
+    features: Array.from({ length: PER_PHASE }, (__, at) => ({
+      name: `Feature ${phase}-${at}`,
+      description: 'Write a file that says what it is, and a test that reads it.',
+      category: `category ${phase % 7}`,
+      testing_steps: ['The file is there', 'The test passes'],
+      depends_on: [],
+    })),
+  })),
+};
+
+/** An older job with its features and four calls for each, and what its sessions said. */
+async function grow(store: Store): Promise<void> {
+  const job = { id: 'old', project_id: 'default', title: 'Much', brief: 'Write files.', options: DEFAULT_OPTIONS };
+  await store.commit({ type: 'brief_submitted', job: { ...job, job_dir: '/none', branch: 'autonomous/old' } });
+  const head = 'a'.repeat(40);
+  const clone = { clone_dir: '/none/work', baseline: head, base_branch: 'main', snapshot: false, head };
+  await store.commit({ type: 'clone_made', job_id: 'old', ...clone });
+  await store.commit({ type: 'setup_finished', job_id: 'old', evidence: [], head });
+  await store.commit({ type: 'plan_proposed', job_id: 'old', plan_version: 1, plan, by: 'planner', session: null });
+  const phases = plan.phases.map(({ features }) => ({
+    id: store.nextIds('phases', 1)[0] ?? 0,
+    features: store.nextIds('features', features.length),
+  }));
+  await store.commit({ type: 'plan_accepted', job_id: 'old', plan_version: 1, ids: { phases }, by: 'steward' });
+  const [session = 0] = store.nextIds('sessions', 1);
+  const model = 'claude-sonnet-5-5';
+  const about = { job_id: 'old', project_id: 'default', role: 'worker', model, phase_id: phases[0]?.id ?? 0 } as const;
+  await store.commit({ type: 'session_started', id: session, ...about, notes: [] });
+  const usage = { input: 120, output: 340, cacheRead: 4_000, cacheWrite5m: 200, cacheWrite1h: 0 };
+  const calls = store.nextIds('spends', 4 * FEATURES).map(async (id) => {
+    const call = { session_id: session, provider: 'anthropic', model, price_version: '1', day: '2026-11-21' } as const;
+    await store.commit({ type: 'call_reserved', id, ...call, micro_usd: 200_000 });
+    await store.commit({ type: 'call_settled', id, usage, micro_usd: 4_321 });
+  });
+  await Promise.all(calls);
+  await store.commit({ type: 'job_cancelled', job_id: 'old', reason: 'enough', by: 'steward' });
+}
+
+async function growWorld({ places }: KillWorld): Promise<void> {
+  const options = { places, clock: systemClock(), wasmFile: WASM_FILE, version: 'test', isShipped: async () => false };
+  const store = await ownState(options);
+  await grow(store);
+  const seal = lineSeal(await loadKey(places.configDir, nodeFiles), 'transcript');
+  const { stateDir } = places;
+  for (let sessionId = 100_001; sessionId <= 100_000 + MEGABYTES; sessionId++) {
+    const transcript = await openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal });
+    await transcript.append({ kind: 'user', text: 'x'.repeat(1024 * 1024) });
+    await transcript.close();
+  }
+  await store.close();
+}
+
+let programs: Built;
+beforeAll(async () => {
+  programs = await buildWith(null, ['src/cli.ts', 'src/worker.ts']);
+});
+afterAll(() => programs[Symbol.dispose]());
+
+test(`a killed owner's successor goes on with ${FEATURES} features and ${MEGABYTES} MB`, {
+  timeout: 300_000,
+}, async () => {
+  await using world = await KillWorld.open(programs, 'clean', SEED, 0);
+  world.driver.wanted = { notes: 0, tasks: 0 };
+  await world.live({ at: 'event', types: ['attempt_ended'], nth: 1, how: 'before' });
+  await growWorld(world);
+  await world.live({ at: 'event', types: ['attempt_ended'], nth: 1, how: 'before' });
+  const begun = performance.now();
+  const life = await world.live({ at: 'told', types: ['attempt_resumed'], nth: 1, ms: 0 });
+  const resumedMs = Math.round(performance.now() - begun);
+  expect(life.reached).toBe(true);
+  expect(world.stuck).toEqual([]);
+  const what = `restart with ${FEATURES} features and ${MEGABYTES} MB of transcripts, until`;
+  const told = { method: 'T1', unit: 'ms', aim: { atMost: AIM_MS } } as const;
+  figure({ ...told, what: `${what} a client has the whole state`, value: Math.round(life.upMs ?? Infinity) });
+  figure({ ...told, what: `${what} the interrupted attempt goes on`, value: resumedMs });
+  if (LONG) expect(resumedMs).toBeLessThan(5 * AIM_MS);
+});
