@@ -17,17 +17,11 @@ const point = crashPoint();
 const due = countdown(point === null ? 0 : point.nth);
 
 function arm(): void {
-  if (point?.at !== 'torn' && point?.at !== 'durable') return;
-  const marker = point.type === 'any' ? '"type":"' : `"type":"${point.type}"`;
-  const occurrences = (text: string): number => text.split('\n').filter((line) => line.includes(marker)).length;
+  if (point?.at !== 'durable') return;
+  const marker = `"type":"${point.type}"`;
   watchAppends('events', {
-    before: async (text) => {
-      if (point.at !== 'torn' || !due(occurrences(text))) return null;
-      const from = text.lastIndexOf('\n', text.lastIndexOf(marker)) + 1;
-      return Buffer.byteLength(text.slice(0, from)) + Math.floor((text.length - from) / 2);
-    },
     after: async (text) => {
-      if (point.at === 'durable' && due(occurrences(text))) await die();
+      if (due(text.split('\n').filter((line) => line.includes(marker)).length)) await die();
     },
   });
 }
@@ -65,8 +59,7 @@ async function main(): Promise<number> {
     }
   };
   owner.follow({
-    event: (event) => {
-      if (point?.at === 'told' && ['any', event.type].includes(point.type) && due(1)) void die();
+    event: () => {
       answerAll();
       if ([...owner.state.jobs.values()].some((job) => FINAL.includes(job.status))) over.resolve(0);
     },

@@ -3,15 +3,8 @@ import { nodeFiles } from '../../src/adapters/files.ts';
 import type { AppendFile } from '../../src/engine/ports.ts';
 
 export type CrashPoint =
-  // `type` is an event's, or `any`.
-  /** Half of the line is written. */
-  | { readonly at: 'torn'; readonly type: string; readonly nth: number }
-  /** The line is on the disk, nobody was told. */
+  /** The line of the nth event of this type is on the disk, nobody was told. */
   | { readonly at: 'durable'; readonly type: string; readonly nth: number }
-  /** Everybody was told. */
-  | { readonly at: 'told'; readonly type: string; readonly nth: number }
-  /** The nth line of a session's journal is on the disk (`torn`: half of it), nothing was done upon it. */
-  | { readonly at: 'journal'; readonly nth: number; readonly torn: boolean }
   /**
    * Only the worker's thread ends, before it writes its nth line of tools' results into a journal, or at once when that is 0;
    * later threads before their `again`th. `log` is a file with a mark for each death; no more than `deaths` are died.
@@ -55,7 +48,7 @@ export function countdown(nth: number): (count: number) => boolean {
 /** Lets `watch` see what is appended to files below a folder of that name, before the write and after the sync. */
 export function watchAppends(
   folder: string,
-  watch: { before?(text: string): Promise<number | null>; after?(text: string): Promise<void> },
+  watch: { before?(text: string): Promise<void>; after?(text: string): Promise<void> },
 ): void {
   const { openNew } = nodeFiles;
   const watched = (file: AppendFile): AppendFile => {
@@ -63,12 +56,7 @@ export function watchAppends(
     return {
       write: async (data) => {
         const text = Buffer.from(data).toString('utf8');
-        const only = (await watch.before?.(text)) ?? null;
-        if (only !== null) {
-          await file.write(data.subarray(0, only));
-          await file.sync();
-          return die();
-        }
+        await watch.before?.(text);
         unsynced += text;
         return file.write(data);
       },

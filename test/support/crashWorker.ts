@@ -1,17 +1,8 @@
-/** The real worker thread, after a crash point in a session's journal was armed. */
+/** The real worker thread, after its own death was planned. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';
+import { countdown, crashPoint, watchAppends } from './crashPoint.ts';
 
 const point = crashPoint();
-if (point?.at === 'journal') {
-  const due = countdown(point.nth);
-  watchAppends('sessions', {
-    before: async (text) => (point.torn && due(1) ? Math.floor(text.length / 2) : null),
-    after: async () => {
-      if (!point.torn && due(1)) await die();
-    },
-  });
-}
 if (point?.at === 'thread') {
   const died = existsSync(point.log) ? readFileSync(point.log, 'utf8').length : 0;
   const nth = died === 0 ? point.nth : point.again;
@@ -29,7 +20,6 @@ if (point?.at === 'thread') {
   watchAppends('sessions', {
     before: async (text) => {
       if (text.includes('"kind":"results"') && due(1)) await end();
-      return null;
     },
   });
 }
