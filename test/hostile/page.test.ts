@@ -61,7 +61,7 @@ describe('hostile text', () => {
     { timeout: LONG ? 600_000 : 30_000 },
     async (view) => {
       const more = mutated(amount({ short: 0, long: 20_000 / VIEWS.length }), randomOf(SEED));
-      const texts = [...HOSTILE, ...more];
+      const texts = [...(LONG ? HOSTILE : HOSTILE.slice(0, 520)), ...more];
       const found = await judged(world, view, texts);
       tried += texts.length;
       faults += found.length;
