@@ -24,7 +24,7 @@ export interface Log {
 const EPOCH = 2;
 const BEGIN_MS = Date.parse('2026-11-02T13:00:00.000Z');
 
-export function deepFreeze<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const part of Object.values(value)) deepFreeze(part);
@@ -48,7 +48,7 @@ function rowsOf(state: State): readonly unknown[] {
   return [state.meta, ...TABLE_NAMES.flatMap((table) => [...state[table].values()])];
 }
 
-export class Request implements fc.Command<Log, Storm> {
+class Request implements fc.Command<Log, Storm> {
   readonly nth: number;
   readonly seed: number;
 

@@ -50,7 +50,7 @@ const EVIL = [
   ],
 ];
 
-export const pick = <T>(dice: Dice, list: readonly T[]): T => list[dice(list.length)] as T;
+const pick = <T>(dice: Dice, list: readonly T[]): T => list[dice(list.length)] as T;
 
 /** A right input that is not quite right any more. */
 export function mutated(dice: Dice, corpus: readonly string[], words: readonly string[]): string {

@@ -11,6 +11,8 @@ export interface Parser {
   readonly words?: readonly string[];
   /** What becomes of a text. A typed failure is an answer; anything else that is thrown is a crash. */
   readonly read: (text: string) => unknown;
+  /** Milliseconds an input: it gets a tenth of what others get. */
+  readonly isDear?: true;
   /** What was read, as text that reads the same; null: this one is not printed. */
   readonly print?: (value: never) => string | null;
 }
@@ -37,7 +39,7 @@ function wasPolluted(): boolean {
   return found;
 }
 
-export function isTyped(thrown: unknown): boolean {
+function isTyped(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && Object.hasOwn(ERROR_TRAITS, String(thrown.code));
 }
 

@@ -210,7 +210,7 @@ export const MODELS: readonly Parser[] = [
   },
   {
     name: 'report JSON',
-    corpus: ['{"status":"done","summary":"s"}', '{"status":"blocked","summary":"s","question":"q"}'],
+    corpus: ['{"outcome":"done","summary":"s","question":""}', '{"outcome":"blocked","summary":"s","question":"q"}'],
     read: answer('worker', 'report'),
   },
   {
@@ -278,11 +278,12 @@ export const MODELS: readonly Parser[] = [
   { name: 'chat request', corpus: [CHAT], words: WORDS, read: (text) => toMessagesRequest(text, 1000) },
   {
     name: 'part of a language model',
-    corpus: ['{"kind":"text","text":"a"}', '{"kind":"call","id":"a","name":"b","input":{}}'],
+    corpus: ['{"value":"a"}', '{"callId":"a","name":"b","input":{}}'],
     read: (text) => readPart(parseJson(text)),
   },
   {
     name: 'lines of the agent client protocol',
+    isDear: true,
     corpus: [ACP],
     words: ['"jsonrpc":"2.0",', '"id":1,', '\n', '"method":"$/cancel_request",'],
     read: acpLines,

@@ -1,5 +1,8 @@
 /** Texts that people write, or a repository brings: definitions, tasks, plans, agents, conditions, times, commands. */
+
+import { parse } from 'yaml';
 import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { REQUEST_MAGIC } from '../../../src/adapters/shell/sessionScript.ts';
 import { parseRequest } from '../../../src/adapters/shell/spool.ts';
 import { parseScenario } from '../../../src/adapters/simulated/scenario.ts';
 import { parseArgv } from '../../../src/core/commandPolicy.ts';
@@ -76,15 +79,40 @@ steps:
 
 const AGENTS = `mine:
   title: Mine
-  command: [mine, --port, "{url}"]
-  protocol: acp
-  provides: [worker]
+  speaks: acp
+  argv: [mine, --port, "{url}"]
+  models: messages
+  env: { MY_KEY: "{token}" }
+  install: npm install mine
+  url: https://example.org
 other:
   title: Other
-  protocol: command
-  command: [other, "{prompt}"]
+  speaks: command
+  argv: [other, "{prompt}"]
+  models: own
   output: jsonl
   field: result.text
+  exits: { 1: login }
+  install: npm install other
+  url: https://example.org
+`;
+
+const SCENARIO = `version: 1
+title: One file
+plan:
+  title: Greeting
+  phases:
+    - title: Greet
+      objective: There is a greeting.
+      acceptance_criteria: [hello.txt says hello]
+      features:
+        - { name: Hello, description: Write it., category: files }
+features:
+  Hello:
+    attempts:
+      - turns:
+          - text: I write the file.
+            calls: [{ tool: report, input: { outcome: done, summary: Wrote it. } }]
 `;
 
 const DIFF = `diff --git a/x.ts b/x.ts
@@ -113,6 +141,7 @@ const together =
 export const TEXTS: readonly Parser[] = [
   {
     name: 'PROJECT.md',
+    isDear: true,
     corpus: [PROJECT, PROJECT.replaceAll('\n', '\r\n'), '---\nname: a\n---\n', `\ufeff${PROJECT}`],
     words: [
       'dayUsd: ',
@@ -135,6 +164,7 @@ export const TEXTS: readonly Parser[] = [
   },
   {
     name: 'task YAML',
+    isDear: true,
     corpus: [TASK, 'name: T\nsteps:\n  - { name: A, action: wait, params: { minutes: 5 } }\n'],
     words: [
       'action: ',
@@ -150,6 +180,7 @@ export const TEXTS: readonly Parser[] = [
   },
   {
     name: 'plan YAML',
+    isDear: true,
     corpus: [planYaml(planOf({ Core: ['A', 'B < A'], More: ['C < B'] }), '# plan'), 'title: x\nphases: []\n'],
     words: ['phases:', 'features:', 'depends_on: [A]', 'verify_commands: ', '&a', '*a', '? ', '!!set'],
     read: (text) => {
@@ -159,25 +190,25 @@ export const TEXTS: readonly Parser[] = [
   },
   {
     name: 'agents.yaml',
+    isDear: true,
     corpus: [AGENTS, '{}', 'a: *b'],
     words: ['&x', '*x', '<<: *x', 'command: ', 'env: { A: b }', '__proto__:\n  title: x\n'],
     read: ownAgents,
   },
   {
     name: 'scenario',
-    corpus: [
-      '{"features":{}}',
-      '{"name":"s","plan":{"title":"t","phases":[]},"reviews":[],"features":{"A":{"turns":[]}}}',
-    ],
+    isDear: true,
+    corpus: [SCENARIO, JSON.stringify(parse(SCENARIO))],
+    words: ['turns:', 'calls: ', '&a', '*a', '- ', 'attempts: []'],
     read: (text) => parseScenario(text, 's'),
   },
   {
     name: 'condition of a task',
     corpus: [
       '{{Fetch}} == "yes"',
-      'size(results.Fetch.a) > 2 && {{Decide.ok}}',
-      '{{Fetch.a[1].b}}.matches("^a+$") ? true : false',
-      'results["__proto__"].polluted',
+      'size({{Fetch.a}}) > 2 && {{Decide.ok}}',
+      '{{Fetch.a[1].b}}.startsWith("x") ? true : false',
+      '{{__proto__.n}} > 1 || {{constructor.ok}}',
     ],
     words: [
       'results.',
@@ -216,7 +247,7 @@ export const TEXTS: readonly Parser[] = [
   },
   {
     name: 'request of a spool',
-    corpus: ['autonomous-spool-1\x002\0status\0list\0', 'x\x001\0a\0'],
+    corpus: [`${REQUEST_MAGIC}\0${2}\0status\0list\0`, `${REQUEST_MAGIC}\0${0}\0`],
     words: ['\0', '0', '99999'],
     read: (text) => parseRequest(Buffer.from(text)),
   },

@@ -156,9 +156,9 @@ export const WIRES: readonly Parser[] = [
   {
     name: 'greeting of a socket',
     corpus: [
-      json({ autonomous: 1, nonce: 'a'.repeat(64) }),
-      json({ owner: 1, proof: 'x' }),
-      json({ token: 'a' }),
+      json({ hello: 1, nonce: 'a'.repeat(64) }),
+      json({ owner: 1, proof: 'b'.repeat(64) }),
+      json({ token: 'c'.repeat(64) }),
       json({ welcome: true }),
     ],
     read: (text) => [readHello, readAnswer, readToken, isWelcome].map((read) => read(parseJson(text))),
@@ -182,10 +182,10 @@ export const WIRES: readonly Parser[] = [
     name: 'message of a page',
     corpus: [
       json({ kind: 'ready' }),
-      json({ kind: 'decide', id: 1, decision: 'approved', choice: null, feedback: null }),
-      json({ kind: 'open', jobId: 'a' }),
+      json({ kind: 'look', featureId: 1, costs: true, conversation: null, messages: 5, task: null, step: null }),
+      json({ kind: 'retryFeature', featureId: 3 }),
     ],
-    words: ['"kind":"decide"', '"id":1'],
+    words: ['"kind":"approve"', '"id":1'],
     read: (text) => fromPage.safeParse(parseJson(text)).data,
   },
   {
@@ -212,6 +212,7 @@ export const WIRES: readonly Parser[] = [
   },
   {
     name: 'wishes of a client',
+    isDear: true,
     corpus: [
       json({ project: 'web', text: 'hi', from: 'steward' }),
       json({ jobId: 'a', reason: 'r', by: 'steward' }),

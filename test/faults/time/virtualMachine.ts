@@ -78,6 +78,6 @@ export class VirtualMachine implements Machine {
 }
 
 /** What follows from a callback without any time passing, as far as a few turns go. */
-export async function turn(): Promise<void> {
+async function turn(): Promise<void> {
   for (let times = 0; times < 24; times++) await Promise.resolve();
 }
