@@ -2,7 +2,7 @@
  * An owner process on a disk that fails or loses power, as a run with `--yes` whose steward also answers questions of workers.
  * It writes `told <seq> <type>` for each event, `failed <code>` when a job or a wish could not go on, and ends with 0 when the
  * job is final, 75 when it could not become the owner. Nobody resumes a job: the engine does, after half a minute, which is short
- * here. Mends a disk that goes on failing, as a person does, when it has said so often enough.
+ * here. Mends a disk that goes on failing, as a person does, a second after it said so.
  */
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,8 @@ import { diskPlan, layDisk } from './plan.ts';
 const FINAL = ['completed', 'failed', 'cancelled'];
 const HALF_A_MINUTE = 30_000;
 const SHORT_MS = 200;
-/** As often as it is looked at again before a person has made room. */
-const LOOKS = 3;
+/** From the first failure on, until a person has made room. */
+const MENDED_AFTER_MS = 1_000;
 const CANNOT = 75;
 
 const say = (text: string): number => writeSync(1, `${text.replaceAll('\n', ' ')}\n`);
@@ -26,14 +26,17 @@ const clock = {
   ...real,
   sleep: (ms: number, signal?: AbortSignal) => real.sleep(ms === HALF_A_MINUTE ? SHORT_MS : ms, signal),
 };
-let failures = 0;
+let broken = false;
 
 function failed(thrown: { readonly code?: string; readonly message: string }): void {
   say(`failed ${thrown.code ?? 'bug'} ${thrown.message}`);
-  if (++failures !== LOOKS) return;
-  writeFileSync(diskPlan().mended, '');
-  const ballast = process.env['BALLAST'];
-  if (ballast !== undefined) rmSync(ballast, { force: true });
+  if (broken) return;
+  broken = true;
+  real.timer(MENDED_AFTER_MS, () => {
+    writeFileSync(diskPlan().mended, '');
+    const ballast = process.env['BALLAST'];
+    if (ballast !== undefined) rmSync(ballast, { force: true });
+  });
 }
 
 /** Again and again, as a person does who reads why it failed. */
