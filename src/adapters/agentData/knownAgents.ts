@@ -50,7 +50,7 @@ interface OwnAgents {
 /** Of the text of the user's own file. */
 export function ownAgents(text: string): OwnAgents {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const at = (offset: number): string => `${OWN_AGENTS} line ${lines.linePos(offset).line}`;
   const [error] = document.errors;
   const none = { entries: {}, refused: new Set<string>() };

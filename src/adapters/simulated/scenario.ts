@@ -123,7 +123,7 @@ export function parseScenario(text: string, source: string): Scenario {
   try {
     // Told prettily, each of many faults would look through its line again.
     const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
     const [error] = document.errors;
     if (error !== undefined) throw new Error(`${error.message} at line ${lines.linePos(error.pos[0]).line}`);
     value = document.toJS();

@@ -70,7 +70,7 @@ function inOrder({ title, phases }: Plan): unknown {
 
 export function readPlan(text: string): ReadPlan {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'silent' });
   const between = (message: string, from: number, to: number): PlanFault => {
     const [start, end] = [counter.linePos(from), counter.linePos(Math.max(from, to))];
     return { message, line: start.line - 1, column: start.col - 1, endLine: end.line - 1, endColumn: end.col - 1 };
