@@ -12,8 +12,8 @@ import { indexText, jobText, projectsIn, projectText, taskText } from '../core/r
 import { need } from '../core/rows.ts';
 import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { AttemptRow } from '../shared/domain.ts';
-import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 import type { ExportedRecord } from '../shared/record.ts';
+import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 import type { Places } from './places.ts';
 import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';

@@ -1,6 +1,6 @@
 /** Any tree comes out of its patches again: random ones, changed at random, judged by the tree that the user's own git makes of them. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { type AgainStep, makeAgain } from '../../src/adapters/git/makeAgain.ts';
@@ -40,7 +40,10 @@ function change(folder: string, random: Random): void {
   for (let left = 1 + random(8); left > 0; left--) {
     const at = join(folder, NAMES[random(NAMES.length)] ?? 'a');
     const parent = dirname(at);
-    for (let above = parent; above !== folder; above = dirname(above)) {
+    // From above: below what is no folder nothing can be looked at.
+    const parts = relative(folder, parent).split(sep);
+    for (let deep = 1; deep <= parts.length; deep++) {
+      const above = join(folder, ...parts.slice(0, deep));
       if (lstatSync(above, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(above);
     }
     rmSync(at, { recursive: true, force: true });
