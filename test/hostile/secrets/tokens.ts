@@ -77,7 +77,7 @@ const middle = (text: string, between: string): string => {
 };
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
 
-export const ENCODINGS: Readonly<Record<string, Encode>> = {
+const ENCODINGS: Readonly<Record<string, Encode>> = {
   plain: (text) => text,
   'JSON string': (text) => JSON.stringify(text).slice(1, -1),
   'base64, first place': base64,
