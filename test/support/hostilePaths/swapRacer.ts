@@ -1,11 +1,11 @@
 /**
- * A process that swaps: `swapRacer.ts <entry> <other>`, as fast as it can until it is ended. Each turn `other`, a link, stands
- * at `entry` for a moment, and then the entry again.
+ * A process that swaps: `swapRacer.ts <entry> <target>`, as fast as it can until it is ended. Each turn a link to the target
+ * stands at `entry` for a moment, and then the entry again.
  */
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 
-const [entry = '', other = ''] = process.argv.slice(2);
-const aside = `${entry}.aside`;
+const [entry = '', target = ''] = process.argv.slice(2);
+const [aside, link] = [`${entry}.aside`, `${entry}.link`];
 
 function moved(from: string, to: string): void {
   try {
@@ -18,8 +18,11 @@ function moved(from: string, to: string): void {
 
 process.stdout.write('swapping\n');
 for (;;) {
+  // What was written where it stood took its place.
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(target, link);
   moved(entry, aside);
-  moved(other, entry);
-  moved(entry, other);
+  moved(link, entry);
+  moved(entry, link);
   moved(aside, entry);
 }
