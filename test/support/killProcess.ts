@@ -26,6 +26,9 @@ const NODE_FLAGS = ['--liftoff-only'];
 
 export function killProcess(words: readonly string[], env: Readonly<Record<string, string>>): KillProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = (): void => void child.kill('SIGKILL');
+  // A test that ran out of time leaves none behind.
+  process.once('exit', end);
   let [stdout, stderr] = ['', ''];
   const up = Promise.withResolvers<boolean>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -37,6 +40,7 @@ export function killProcess(words: readonly string[], env: Readonly<Record<strin
   });
   const exit = new Promise<Exit>((resolve, reject) =>
     child.on('error', reject).on('close', (code, signal) => {
+      process.off('exit', end);
       up.resolve(false);
       resolve({ code, signal, stdout, stderr });
     }),
