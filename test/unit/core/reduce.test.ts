@@ -209,6 +209,7 @@ describe('the reducer', () => {
         "project_resumed",
         "project_suspended",
         "project_unparked",
+        "record_imported",
         "result_merged",
         "result_verified",
         "schedule_removed",
