@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnv, ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
-import { figuresIn, table, writeTrust } from './trust.mjs';
+import { figuresIn, plantedIn, table, writeTrust } from './trust.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
 const [proof, ...rest] = process.argv.slice(2);
@@ -24,7 +24,9 @@ await main(async () => {
   const began = Date.now();
   try {
     const env = { ...cleanEnv().tools, PROOF: 'long', PROOF_FIGURES: file };
-    const code = await run('vitest', ['run', '--project', proof, ...words], { env });
+    const report = join(folder, 'report.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await run('vitest', ['run', '--project', proof, ...reporters, ...words], { env });
     const figures = existsSync(file) ? figuresIn(readFileSync(file, 'utf8')) : [];
     console.log(`\n${table(figures)}\n`);
     const minutes = Math.round((Date.now() - began) / 6_000) / 10;
@@ -33,7 +35,8 @@ await main(async () => {
       const shown = join(root, 'docs', 'trust');
       mkdirSync(shown, { recursive: true });
       const day = new Date().toISOString().slice(0, 10);
-      writeFileSync(join(shown, `${proof}.json`), `${JSON.stringify({ day, minutes, figures }, null, 2)}\n`);
+      const planted = plantedIn(JSON.parse(readFileSync(report, 'utf8')));
+      writeFileSync(join(shown, `${proof}.json`), `${JSON.stringify({ day, minutes, figures, planted }, null, 2)}\n`);
       writeTrust();
     }
     return code;

@@ -1,10 +1,11 @@
 /** The figures of docs/trust/*.json as tables of docs/TRUST.md, between its markers. `node scripts/trust.mjs` writes them. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from './setup.mjs';
 
 const PAGE = join(root, 'docs', 'TRUST.md');
 const PROOFS = ['faults', 'hostile'];
+const PLANTED = 'planted: ';
 
 /** One a line; of figures of the same name the last counts. */
 export function figuresIn(text) {
@@ -40,20 +41,47 @@ export function table(figures) {
   return ['| method | what | figure | aim |', '| --- | --- | --: | --- |', ...rows].join('\n');
 }
 
+/** The bugs that were put into our own code and caught, with the file of their test, in vitest's own report. */
+export function plantedIn({ testResults }) {
+  return testResults
+    .flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ title, status }) => status === 'passed' && title.startsWith(PLANTED))
+        .map(({ title }) => ({
+          bug: title.slice(PLANTED.length).replace(/: is caught$/, ''),
+          file: relative(root, name),
+        })),
+    )
+    .toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.bug.localeCompare(b.bug, 'en'));
+}
+
+function plantedTable(runs) {
+  const files = Map.groupBy(
+    runs.flatMap(({ planted }) => planted),
+    ({ file }) => file,
+  );
+  const rows = [...files].map(([file, bugs]) => `| \`${file}\` | ${bugs.map(({ bug }) => bug).join(' · ')} |`);
+  return ['| test | the bug that it catches |', '| --- | --- |', ...rows].join('\n');
+}
+
+function put(page, name, told) {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/TRUST.md has no place for ${name}: ${begin} … ${end}`);
+  return `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
+}
+
 /** The page with the tables of the last runs in it. */
 export function trustPage() {
-  let page = readFileSync(PAGE, 'utf8');
-  for (const proof of PROOFS) {
-    const file = join(root, 'docs', 'trust', `${proof}.json`);
-    if (!existsSync(file)) continue;
-    const { day, minutes, figures } = JSON.parse(readFileSync(file, 'utf8'));
-    const told = `\`npm run test:${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`;
-    const [begin, end] = [`<!-- ${proof}: begin -->`, `<!-- ${proof}: end -->`];
-    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`docs/TRUST.md has no place for ${proof}: ${begin} … ${end}`);
-    page = `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
-  }
-  return page;
+  const runs = PROOFS.map((proof) => ({ proof, file: join(root, 'docs', 'trust', `${proof}.json`) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ proof, file }) => ({ proof, ...JSON.parse(readFileSync(file, 'utf8')) }));
+  const measured = runs.reduce(
+    (page, { proof, day, minutes, figures }) =>
+      put(page, proof, `\`npm run test:${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`),
+    readFileSync(PAGE, 'utf8'),
+  );
+  return runs.length === 0 ? measured : put(measured, 'planted', plantedTable(runs));
 }
 
 export const writeTrust = () => writeFileSync(PAGE, trustPage());
