@@ -26,7 +26,7 @@ const IDENTITY = {
 };
 
 /** Stands still, so that commits of a test have the same ids in every run. */
-const FIXED_CLOCK: Clock = {
+export const FIXED_CLOCK: Clock = {
   now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
   monotonic: () => 0,
   sleep: () => Promise.resolve(),

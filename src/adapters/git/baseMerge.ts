@@ -2,7 +2,7 @@
 import type { BaseMergeResult, GitPort, JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { refuseForeignContent } from './inspect.ts';
-import { requireClone } from './jobTree.ts';
+import { requireCommits } from './jobTree.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from './names.ts';
 import { gitFailure, type Place, type RunGit } from './runGit.ts';
 import { fetchBase } from './transfer.ts';
@@ -47,7 +47,7 @@ export async function mergeBase(
   options: Parameters<GitPort['mergeBase']>[1],
 ): Promise<BaseMergeResult> {
   const { git } = user;
-  const place = await requireClone(tree);
+  const place = await requireCommits(tree);
   const head = objectId(options.head);
   const ref = jobBranchRef(tree.branch);
   const repository = await openUserRepository(user, tree.projectDir);

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort } from '../../engine/ports.ts';
-import { requireClone } from './jobTree.ts';
+import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import { treeIdOf } from './tree.ts';
@@ -23,7 +23,7 @@ const NOTHING = new Uint8Array();
 export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'origin'> {
   return {
     async change(tree, from, to) {
-      const place = await requireClone(tree);
+      const place = await requireCommits(tree);
       if (from === to) return { tree: await treeIdOf(git, place, to), patch: NOTHING };
       // Through a file: the bytes of a text that is no UTF-8 would not come through a stream that is read as text.
       const folder = await mkdtemp(join(tree.gitDir, 'change-'));
@@ -39,7 +39,7 @@ export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'o
     async origin(tree, baseline, snapshot) {
       if (!snapshot) return objectId(baseline);
       const parent = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${objectId(baseline)}^`];
-      const answer = await git.run(await requireClone(tree), parent);
+      const answer = await git.run(await requireCommits(tree), parent);
       return answer.code === 0 ? answer.stdout.trim() : baseline;
     },
   };

@@ -1,6 +1,6 @@
 /** What changed between two commits of a job, for readers: programs never run, names quoted, length capped. */
 import type { GitPort, JobTree } from '../../engine/ports.ts';
-import { requireClone } from './jobTree.ts';
+import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
 
@@ -15,7 +15,7 @@ function cutLines(text: string, maxBytes: number): string {
 
 export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'> {
   async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
-    const place = await requireClone(tree);
+    const place = await requireCommits(tree);
     const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--'];
     const answer = await git.run(place, args, maxBytes === undefined ? {} : { maxBytes });
     if (answer.code !== 0 && !answer.cut) throw gitFailure(args, answer);

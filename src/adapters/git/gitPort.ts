@@ -6,7 +6,7 @@ import { type FreeBytes, makeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
-import { requireClone } from './jobTree.ts';
+import { requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
 import { rollBack } from './rollBack.ts';
@@ -49,7 +49,7 @@ export function createGit({ onNestedRepositories, points, freeBytes, ...settings
       return tipOfBase(git, await openUserRepository(user, projectDir), baseBranch);
     },
     async textAt(tree, commit, path, maxBytes) {
-      const place = await requireClone(tree);
+      const place = await requireCommits(tree);
       const answer = await git.run(place, ['cat-file', 'blob', `${objectId(commit)}:${path}`], { maxBytes });
       return answer.code === 0 && !answer.cut ? answer.stdout : null;
     },

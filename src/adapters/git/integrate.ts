@@ -4,7 +4,7 @@ import type { IntegrateResult, MergeRequest } from '../../engine/ports.ts';
 import type { MergeResult } from '../../shared/domain.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
 import { dirtyPaths } from './inspect.ts';
-import { requireClone } from './jobTree.ts';
+import { requireClone, requireCommits } from './jobTree.ts';
 import { type BranchMove, type MovePoints, moveBranch } from './moveBranch.ts';
 import { branchRef, jobBranchRef, objectId } from './names.ts';
 import { makePatch } from './patch.ts';
@@ -42,7 +42,7 @@ async function mergeIntoBase(user: UserSide, request: MergeRequest, points: Move
   if (baseBranch === null)
     return refused('no branch was checked out (detached HEAD): take the result as a branch or a patch');
   const ref = branchRef(baseBranch);
-  const place = await requireClone(tree);
+  const place = await requireCommits(tree);
   const repository = await openUserRepository(user, tree.projectDir);
   const tip = await tipOfBase(git, repository, baseBranch);
   const merged = await findMergeCommit(user, repository, request);

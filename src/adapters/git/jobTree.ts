@@ -3,7 +3,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
-import type { GitAnswer, Place, RunGit } from './runGit.ts';
+import type { Extras, GitAnswer, Place, RunGit } from './runGit.ts';
 
 export function placeOf(tree: JobTree): Place {
   return { cwd: tree.workTree, gitDir: tree.gitDir, workTree: tree.workTree };
@@ -25,12 +25,24 @@ export async function requireClone(tree: JobTree): Promise<Place> {
   return placeOf(tree);
 }
 
+/** For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are read. */
+export async function requireCommits(tree: JobTree): Promise<Place> {
+  await requireClone(tree);
+  const { gitDir } = tree;
+  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };
+}
+
 /** A lock that an ended owner's git left behind: this directory has one writer, so nobody holds it. */
-export async function runUnlocked(git: RunGit, place: Place, args: readonly string[]): Promise<GitAnswer> {
-  const answer = await git.run(place, args);
+export async function runUnlocked(
+  git: RunGit,
+  place: Place,
+  args: readonly string[],
+  extras: Extras = {},
+): Promise<GitAnswer> {
+  const answer = await git.run(place, args, extras);
   if (answer.code === 0 || place.gitDir === undefined || !/\.lock': File exists/.test(answer.stderr)) return answer;
   await rm(place.indexFile === undefined ? join(place.gitDir, 'index.lock') : `${place.indexFile}.lock`, {
     force: true,
   });
-  return git.run(place, args);
+  return git.run(place, args, extras);
 }

@@ -80,6 +80,10 @@ const BASE_ENVIRONMENT = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_LITERAL_PATHSPECS: '1',
   GIT_ADVICE: '0',
+  // a target of the user's configuration is read before any of ours
+  GIT_TRACE2: '0',
+  GIT_TRACE2_EVENT: '0',
+  GIT_TRACE2_PERF: '0',
 } as const;
 
 /** Names of the variables that a call may add. */

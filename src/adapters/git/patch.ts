@@ -5,7 +5,7 @@ import type { MergeRequest } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
 import { WHOLE_PATCH } from './change.ts';
-import { requireClone } from './jobTree.ts';
+import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
 import { BASELINE, fetchBase } from './transfer.ts';
 import { openUserRepository, type UserSide } from './userRepository.ts';
@@ -18,7 +18,7 @@ export async function makePatch(user: UserSide, request: MergeRequest, file: str
   const { git } = user;
   if (!isAbsolute(file)) throw failure('INVALID_INPUT', `the path of a patch must be absolute: ${file}`);
   const commit = objectId(request.commit);
-  const place = await requireClone(request.tree);
+  const place = await requireCommits(request.tree);
   const baseline = (await git.ok(place, ['rev-parse', '--verify', BASELINE])).trim();
   const repository = await openUserRepository(user, request.tree.projectDir);
   const tip = await tipOfBase(git, repository, request.baseBranch);

@@ -30,6 +30,8 @@ export interface Extras {
   readonly signal?: AbortSignal | undefined;
   /** The process is ended when its stdout grows over this. */
   readonly maxBytes?: number;
+  /** The process is ended after this much awake time, `LONGEST_MS` unless told. */
+  readonly patienceMs?: number;
   /** The user's own configuration files are read; only for `git config --list`. */
   readonly userSettings?: boolean;
 }
@@ -41,7 +43,12 @@ export interface GitAnswer {
   readonly stderr: string;
   /** `maxBytes` was reached; stdout holds at least that much. */
   readonly cut: boolean;
+  /** It was ended for its time. */
+  readonly late: boolean;
 }
+
+/** Of one command: a file that gives nothing and never ends must not hold a night's work. */
+const LONGEST_MS = 15 * 60_000;
 
 export interface RunGit {
   /** Any exit code is an answer. Throws ABORTED, GIT_MISSING. */
@@ -57,6 +64,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer) {
   if (/No space left on device|Disk quota exceeded|Read-only file system/.test(stderr)) {
     return failure('DISK', `git ${args[0]} could not write: ${stderr.split('\n')[0]}`, { details });
   }
+  if (answer.late) return failure('GIT_FAILED', `git ${args[0]} did not end in its time`, { details });
   const reason = stderr.split('\n').find((line) => /^(fatal|error):/.test(line)) ?? stderr.split('\n')[0];
   return failure('GIT_FAILED', `git ${args[0]} ended with ${answer.code}: ${reason}`, { details });
 }
@@ -92,10 +100,11 @@ async function runOnce(
   args: readonly string[],
   extras: Extras,
   env: Record<string, string>,
+  clock: Clock,
 ) {
   const stop = new AbortController();
-  const { input, signal, maxBytes = Number.POSITIVE_INFINITY } = extras;
-  let [code, stderr, cut] = [-1, '', false];
+  const { input, signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
+  let [code, stderr, cut, late] = [-1, '', false, false];
   const git = simpleGit({
     baseDir: place.cwd,
     binary,
@@ -116,14 +125,20 @@ async function runOnce(
     cut = true;
     stop.abort();
   });
+  const cancel = clock.timer(patienceMs, () => {
+    late = true;
+    stop.abort();
+  });
   let stdout: string;
   try {
     stdout = await git.raw([...args]);
   } catch (thrown) {
     throw failure('GIT_FAILED', `git ${args[0]} could not run`, { cause: thrown });
+  } finally {
+    cancel();
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
-  return { code, stdout, stderr, cut };
+  return { code, stdout, stderr, cut, late };
 }
 
 export interface GitSettings {
@@ -138,7 +153,8 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
 
   async function locate(): Promise<string> {
     const binary = await findGit(env['PATH'] ?? env['Path'] ?? '');
-    const answer = await runOnce(binary, { cwd: dirname(binary) }, ['--version'], {}, neutralEnvironment(binary, env));
+    const bare = neutralEnvironment(binary, env);
+    const answer = await runOnce(binary, { cwd: dirname(binary) }, ['--version'], {}, bare, clock);
     requireVersion(answer.stdout);
     return binary;
   }
@@ -151,7 +167,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
       found = undefined;
       throw thrown;
     });
-    return runOnce(binary, place, args, extras, environmentOf(place, extras, binary, env, clock));
+    return runOnce(binary, place, args, extras, environmentOf(place, extras, binary, env, clock), clock);
   }
 
   async function ok(place: Place, args: readonly string[], extras: Extras = {}): Promise<string> {

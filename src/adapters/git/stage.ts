@@ -3,17 +3,22 @@
  * which would hide what is in it: its files are taken as ordinary files (a job's tree), or it is left out whole (the
  * user's tree); its `.git` is never taken.
  */
-import { chmod, lstat, readdir } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 import { runUnlocked } from './jobTree.ts';
 import { splitZ } from './names.ts';
-import { gitFailure, type Place, type RunGit } from './runGit.ts';
+import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
 const MAX_NESTING = 10;
 /** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
 const SEED = '.autonomous-seed';
+
+/** Before what could hold it up is looked for. */
+export const PATIENCE_MS = 60_000;
+/** Git opens them wherever they lie, and waits for a pipe for ever. */
+const READ_BY_GIT = /^\.git(?:ignore|attributes|modules)$/i;
 
 export type NestedRepositories = 'take' | 'leave';
 
@@ -23,11 +28,24 @@ interface Nested {
   readonly untracked: readonly string[];
 }
 
-async function findNested(git: RunGit, place: Place): Promise<Nested> {
+async function gitlinksIn(git: RunGit, place: Place): Promise<string[]> {
   const indexed = splitZ(await git.ok(place, ['ls-files', '--stage', '-z']));
-  const gitlinks = indexed
-    .filter((line) => line.startsWith('160000 '))
-    .map((line) => line.slice(line.indexOf('\t') + 1));
+  return indexed.filter((line) => line.startsWith('160000 ')).map((line) => line.slice(line.indexOf('\t') + 1));
+}
+
+/**
+ * Of an index that others wrote, or that a killed `add` left: `add` asks what changed in a repository that the index knows,
+ * by a git of its own in there, with its filters.
+ */
+async function dropGitlinks(git: RunGit, place: Place): Promise<void> {
+  const gitlinks = await gitlinksIn(git, place);
+  if (gitlinks.length === 0) return;
+  const input = indexInfo({ gitlinks, untracked: [] }, 'leave', await idLength(git, place));
+  await git.ok(place, ['update-index', '-z', '--index-info'], { input });
+}
+
+async function findNested(git: RunGit, place: Place): Promise<Nested> {
+  const gitlinks = await gitlinksIn(git, place);
   const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z']));
   return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
 }
@@ -54,16 +72,35 @@ export async function openUp(folder: string): Promise<void> {
   }
 }
 
+/** Takes away what git would read and never come to the end of; links are not followed. */
+export async function removeEndless(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await removeEndless(path);
+    else if (READ_BY_GIT.test(entry.name) && !entry.isFile() && !entry.isSymbolicLink()) {
+      await rm(path, { force: true });
+    }
+  }
+}
+
 /**
  * Puts the tree into the index of `place`. Gives the nested repositories that it met. Throws GIT_FAILED when a part of
  * the tree cannot be read: a commit without it would claim that it was deleted.
  */
 export async function stage(git: RunGit, place: Place, mode: NestedRepositories): Promise<readonly string[]> {
   const met = new Set<string>();
+  await dropGitlinks(git, place);
   let opened = mode === 'leave';
+  let extras: Extras = mode === 'leave' ? {} : { patienceMs: PATIENCE_MS };
   for (let round = 0; round < MAX_NESTING; round++) {
-    const answer = await runUnlocked(git, place, ADD);
+    const answer = await runUnlocked(git, place, ADD, extras);
     if (answer.code === 0 && answer.stderr === '') return [...met];
+    if (answer.late && extras.patienceMs !== undefined && place.workTree !== undefined) {
+      extras = {};
+      await removeEndless(place.workTree);
+      continue;
+    }
+    if (answer.late) throw gitFailure(ADD, answer);
     const nested = await findNested(git, place);
     for (const path of [...nested.gitlinks, ...nested.untracked]) met.add(path);
     if (met.size > 0 && (mode === 'leave' || nested.gitlinks.length + nested.untracked.length > 0)) {

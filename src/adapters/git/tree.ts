@@ -2,10 +2,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
-import { requireClone } from './jobTree.ts';
+import { requireClone, requireCommits } from './jobTree.ts';
 import { jobBranchRef, objectId } from './names.ts';
-import { gitFailure, type Place, type RunGit } from './runGit.ts';
-import { openUp, stage } from './stage.ts';
+import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
+import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
 
 /** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
 const MAX_REMEMBERED = 1_000;
@@ -33,17 +33,18 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
   const place = await requireClone(tree);
   const reset = ['read-tree', '--reset', '-u', objectId(commit)];
   const clean = ['clean', '-ffdq'];
-  const tidy = async () => {
-    const answer = await git.run(place, reset);
+  const tidy = async (within: Extras) => {
+    const answer = await git.run(place, reset, within);
     if (answer.code !== 0) return { args: reset, answer };
-    return { args: clean, answer: await git.run(place, clean) };
+    return { args: clean, answer: await git.run(place, clean, within) };
   };
-  let last = await tidy();
+  let last = await tidy({ patienceMs: PATIENCE_MS });
   if (last.answer.code !== 0 || last.answer.stderr !== '') {
-    // a lock or half an index of a killed process, or folders made unwritable: start from no index
+    // a lock or half an index of a killed process, folders made unwritable, or a pipe to read: start from no index
+    if (last.answer.late) await removeEndless(tree.workTree);
     await Promise.all(['index', 'index.lock'].map((name) => rm(join(tree.gitDir, name), { force: true })));
     await openUp(tree.workTree);
-    last = await tidy();
+    last = await tidy({});
   }
   if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
 }
@@ -94,7 +95,7 @@ export function createTreeOperations(
     async commit(tree, { parent, message, of }) {
       const ref = jobBranchRef(tree.branch);
       const commit = await commitIfChanged(tree, parent, message, of);
-      if (commit !== null) await git.ok(await requireClone(tree), ['update-ref', ref, commit]);
+      if (commit !== null) await git.ok(await requireCommits(tree), ['update-ref', ref, commit]);
       return commit;
     },
     restore: (tree, commit) => restoreTree(git, tree, commit),

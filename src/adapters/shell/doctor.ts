@@ -1,7 +1,7 @@
 /** Looks at everything a run needs from this machine. Changes nothing; shows no secret. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { delimiter, dirname, sep } from 'node:path';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable } from './executables.ts';
@@ -42,8 +42,16 @@ function node(): Finding {
       );
 }
 
+/** Without what packages brought: such a git is never run, not even for its version. */
+function ownFolders(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => !folder.split(sep).includes('node_modules'))
+    .join(delimiter);
+}
+
 function git(environment: Environment): Finding {
-  const file = findExecutable('git', environment['PATH'] ?? '');
+  const file = findExecutable('git', ownFolders(environment['PATH'] ?? ''));
   if (file === null) return bad('git', 'git is not installed', 'install git with your package manager');
   const said = spawnSync(file, ['--version'], {
     encoding: 'utf8',

@@ -1,0 +1,8 @@
+/** What the git proof judges, as one value: ours, or ours with a bug. */
+import { createGit } from '../../../src/adapters/git/gitPort.ts';
+import { makeAgain } from '../../../src/adapters/git/makeAgain.ts';
+import { createRunGit } from '../../../src/adapters/git/runGit.ts';
+import { diagnose } from '../../../src/adapters/shell/doctor.ts';
+
+export const judged = { createGit, makeAgain, createRunGit, diagnose };
+export type Judged = typeof judged;
