@@ -10,9 +10,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { bad, type Finding, good } from './finding.ts';
+import { removeLeft, SOCKET } from './leftFolders.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
 import { fixForStart } from './sandboxTools.ts';
 import { type Outcome, supervise } from './supervise.ts';
+
+const PREFIX = 'autonomous-probe-';
 
 /** Arguments: file to write inside, file to write outside, secret, TCP port, Unix socket. Prints one JSON object. */
 const PROGRAM = `
@@ -64,13 +67,13 @@ function listen(
 }
 
 async function layGround(folder: string): Promise<Ground> {
+  const [tcp, unix] = [createServer(), createServer()];
+  const socket = join(folder, SOCKET);
+  await listen(unix, { path: socket });
+  await listen(tcp, { port: 0, host: '127.0.0.1' });
   for (const name of ['inside', 'outside', 'denied']) mkdirSync(join(folder, name));
   const secret = join(folder, 'denied', 'secret');
   writeFileSync(secret, 'secret');
-  const [tcp, unix] = [createServer(), createServer()];
-  const socket = join(folder, 's');
-  await listen(tcp, { port: 0, host: '127.0.0.1' });
-  await listen(unix, { path: socket });
   return {
     inside: join(folder, 'inside', 'file'),
     outside: join(folder, 'outside', 'file'),
@@ -172,7 +175,8 @@ export interface ProbeOptions {
 
 /** One finding per escape, or one that says why the probe could not run. About 150 ms. */
 export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'autonomous-probe-'));
+  await removeLeft(tmpdir(), PREFIX);
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
   const signal = new AbortController().signal;
   const launch = (argv: readonly string[]): Promise<Outcome> =>
     supervise(

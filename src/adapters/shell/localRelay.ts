@@ -2,11 +2,12 @@
  * The one way out of a sandbox that has no network: to one port of this machine. Inside, a relay listens on the same port and
  * connects to a socket file that leads there and nowhere else; what runs inside can neither make such sockets nor write that file.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shellQuote } from './environment.ts';
+import { removeLeft, SOCKET } from './leftFolders.ts';
 
 export interface LocalRelay {
   readonly port: number;
@@ -16,7 +17,6 @@ export interface LocalRelay {
 }
 
 const PREFIX = 'autonomous-port-';
-const SOCKET = 's';
 /** A socket's path may have 107 bytes, and the name below takes 30. */
 const LONGEST_FOLDER = 77;
 
@@ -27,33 +27,10 @@ function pass(from: Socket, to: Socket): void {
   from.on('error', () => to.destroy());
 }
 
-/** Whether the other end of a socket file is gone for good. */
-function isDead(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const caller = connect(socket);
-    caller.once('connect', () => {
-      caller.destroy();
-      resolve(false);
-    });
-    caller.once('error', (thrown: NodeJS.ErrnoException) => resolve(thrown.code === 'ECONNREFUSED'));
-  });
-}
-
-/** Removes what killed processes left there. */
-async function removeLeft(parent: string): Promise<void> {
-  for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
-    const folder = join(parent, name);
-    if (await isDead(join(folder, SOCKET))) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-let cleaned = false;
-
 /** `port` of 127.0.0.1. */
 export async function openLocalRelay(port: number): Promise<LocalRelay> {
   const parent = tmpdir().length > LONGEST_FOLDER ? '/tmp' : tmpdir();
-  if (!cleaned) await removeLeft(parent);
-  cleaned = true;
+  await removeLeft(parent, PREFIX);
   const folder = mkdtempSync(join(parent, PREFIX));
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (inner) => {

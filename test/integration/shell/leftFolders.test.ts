@@ -1,0 +1,36 @@
+/** What a killed process left in the temp folder goes with the next one; nothing else does. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { removeLeft, SOCKET } from '../../../src/adapters/shell/leftFolders.ts';
+
+test('the folder of a killed maker goes; that of a living one, a link and a stranger stay', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'lf-'));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  for (const name of ['x-dead', 'x-alive', 'x-empty', 'y-dead']) mkdirSync(join(parent, name));
+  const listen =
+    "for (const path of process.argv.slice(1)) require('net').createServer().listen(path, () => console.log('ready'))";
+  const sockets = ['x-dead', 'y-dead'].map((name) => join(parent, name, SOCKET));
+  const maker = spawn(process.execPath, ['-e', listen, ...sockets], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const chunk of maker.stdout) {
+    said += chunk;
+    if (said.split('ready').length > 2) break;
+  }
+  const ended = once(maker, 'close');
+  maker.kill('SIGKILL');
+  await ended;
+  const alive = createServer().listen(join(parent, 'x-alive', SOCKET));
+  onTestFinished(() => void alive.close());
+  await once(alive, 'listening');
+  writeFileSync(join(parent, 'x-dead', 'secret'), 'secret');
+  symlinkSync(join(parent, 'y-dead'), join(parent, 'x-link'));
+
+  await removeLeft(parent, 'x-');
+
+  expect(readdirSync(parent).sort()).toEqual(['x-alive', 'x-empty', 'x-link', 'y-dead']);
+});
