@@ -62,31 +62,6 @@ it('names what is wrong with a bare machine', async () => {
   }
 });
 
-it('judges a sandbox that does not hold as none', async ({ skip }) => {
-  skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
-  // A bubblewrap that only pretends: it runs what it is given, free.
-  const bin = join(ground.root, 'fake');
-  mkdirSync(bin);
-  const pretend = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n';
-  const broken = '#!/bin/sh\necho "bwrap: Creating new namespace failed: Operation not permitted" >&2\nexit 1\n';
-  for (const [text, finding] of [
-    [pretend, /works|fails|start/],
-    [broken, /does not start: .*Operation not permitted/],
-  ] as const) {
-    writeFileSync(join(bin, 'bwrap'), text);
-    chmodSync(join(bin, 'bwrap'), 0o755);
-    const fake = shellGround({ environment: { ...process.env, PATH: `${bin}:${process.env['PATH']}` } });
-    try {
-      const state = await fake.runner.sandbox();
-      expect(state.mode).toBe('unconfined');
-      expect(state.mode === 'unconfined' ? state.missing.join('\n') : '').toMatch(finding);
-      expect(await fake.run('touch made')).toMatchObject({ ended: 'refused', sandboxed: false });
-    } finally {
-      await fake.close();
-    }
-  }
-});
-
 it('looks at the machine as a run sees it: the PATH that it was given counts, not that of this process', async () => {
   const bin = join(ground.root, 'editors');
   mkdirSync(bin);
