@@ -67,7 +67,7 @@ class Watch {
     });
     this.#slowestMs = Math.max(this.#slowestMs, performance.now() - began);
     if (answer !== null && typeof answer === 'object' && 'outcome' in answer)
-      this.#outcomes[operation] = String(answer.outcome);
+      this.#outcomes[operation] = 'reason' in answer ? `${answer.outcome}: ${answer.reason}` : String(answer.outcome);
     for (const name of this.ground.fired().filter((each) => !this.#seen.has(each))) {
       this.#seen.add(name);
       this.#fired.push(`${name} at ${operation}`);

@@ -84,4 +84,4 @@ export function settingText(name: string, program: string): string {
 /** Names drivers that only a configuration gives a meaning. */
 export const ATTRIBUTES = '* filter=any diff=any merge=any\n*.slow filter=slow\n*.big filter=lfs\n*.hide -diff\n';
 /** The same without filters: a checkout of it may be moved. */
-export const ATTRIBUTES_TO_MERGE = '* diff=any merge=any text=auto ident working-tree-encoding=UTF-16\n';
+export const ATTRIBUTES_TO_MERGE = '* diff=any merge=any text=auto ident\n';
