@@ -20,8 +20,9 @@ export const PATIENCE_MS = 60_000;
 /** Git opens them wherever they lie, and waits for a pipe for ever. */
 const READ_BY_GIT = /^\.git(?:ignore|attributes|modules)$/i;
 
-/** Of a repository that borrows objects from one that is gone: it says nothing of the tree. */
-const ELSEWHERE = /^error: object directory .* does not exist; check .*alternates\.?\n/gm;
+/** Of a store of objects that is gone, and of a link that git follows for no ignore file: neither hides a part of the tree. */
+const HARMLESS =
+  /^(?:error: object directory .* does not exist; check .*alternates\.?|warning: unable to access '.*': Too many levels of symbolic links)\n/gm;
 
 export type NestedRepositories = 'take' | 'leave';
 
@@ -97,7 +98,7 @@ export async function stage(git: RunGit, place: Place, mode: NestedRepositories)
   let extras: Extras = mode === 'leave' ? {} : { patienceMs: PATIENCE_MS };
   for (let round = 0; round < MAX_NESTING; round++) {
     const answer = await runUnlocked(git, place, ADD, extras);
-    if (answer.code === 0 && answer.stderr.replace(ELSEWHERE, '') === '') return [...met];
+    if (answer.code === 0 && answer.stderr.replace(HARMLESS, '') === '') return [...met];
     if (answer.late && extras.patienceMs !== undefined && place.workTree !== undefined) {
       extras = {};
       await removeEndless(place.workTree);
