@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { commands } from 'vscode';
-import { type SeenJob, seenApprovals, seenJobs } from './cli.ts';
+import { answerInTerminal, type SeenJob, seenApprovals, seenJobs } from './cli.ts';
 import { extension, projectDir } from './extension.ts';
 import { test } from './registry.ts';
 
@@ -14,11 +14,11 @@ const PATIENCE_MS = 150_000;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 
-/** Answers by command whatever waits, as a card with its choice does. */
+/** Answers by command whatever waits, as a notification does; what takes words, which a command only asks for, from a terminal. */
 async function answerAll(answered: string[]): Promise<void> {
   for (const { id, kind, choices } of await seenApprovals()) {
-    const answer = { choice: choices[0] ?? null, feedback: kind === 'stuck' ? ANSWER : null };
-    await commands.executeCommand('autonomous.approve', id, answer);
+    if (kind === 'stuck') await answerInTerminal(id, ANSWER);
+    else await commands.executeCommand('autonomous.approve', id, { choice: choices[0] ?? null });
     answered.push(kind);
   }
 }

@@ -48,4 +48,8 @@ export const seenJobs = async (): Promise<readonly SeenJob[]> => ((await ask('jo
 export const seenApprovals = async (): Promise<readonly SeenApproval[]> =>
   ((await ask('approvals')) as { approvals: SeenApproval[] }).approvals;
 
+export async function answerInTerminal(id: number, answer: string): Promise<void> {
+  await ask('approve', String(id), '--answer', answer);
+}
+
 export const apiToken = async (): Promise<string> => ((await ask('serve', '--print-token')) as { token: string }).token;

@@ -81,7 +81,7 @@ export async function approveIn(
   choice: string | null,
 ): Promise<void> {
   await until(`the answer to question ${id}`, async () => {
-    await window.command('autonomous.approve', id, { choice, feedback: null });
+    await window.command('autonomous.approve', id, { choice });
     return (await stateOf(world, project)).approvals.get(id)?.status !== 'pending';
   });
 }

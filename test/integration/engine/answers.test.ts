@@ -112,7 +112,7 @@ describe('a verdict that does not count', () => {
   test('an approval of a phase with nothing completed', async () => {
     const attempts = [{ turns: [{ text: 'No.' }, { text: 'No.' }] }];
     await using world = await EngineWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts }] }]) });
-    await world.submit();
+    await world.submit({ maxRetries: 1 });
     const asked = await world.asked('escalate');
     expect(asked.detail).toContain('Nothing of this phase is completed');
     await world.approve('escalate');
