@@ -60,7 +60,6 @@ const sideBySide = [
     ['integration tests', vitest('integration')],
     ['proof against faults, short form', vitest('faults')],
     ['proof against hostile input, short form', vitest('hostile')],
-    ['webview tests', vitest('webview')],
   ],
   [
     ...(extension
@@ -69,6 +68,7 @@ const sideBySide = [
           ['tests of the packaged extension', inEditor('editor', `--vsix=${join(root, 'autonomous.vsix')}`)],
         ]
       : []),
+    ['webview tests', vitest('webview')],
     ['tests with real agents', [...vitest('agents'), ...realAgents], agentsMissing],
   ],
 ];
