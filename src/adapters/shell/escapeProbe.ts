@@ -45,6 +45,8 @@ interface Ground {
   readonly socket: string;
   readonly tcp: Server;
   readonly unix: Server;
+  /** Says to other probes that we live: what they ask of it must not look like an escape. */
+  readonly alive: Server;
 }
 
 interface Seen {
@@ -68,7 +70,9 @@ function listen(
 
 async function layGround(folder: string): Promise<Ground> {
   const [tcp, unix] = [createServer(), createServer()];
-  const socket = join(folder, SOCKET);
+  const alive = createServer((caller) => caller.destroy());
+  const socket = join(folder, 'target');
+  await listen(alive, { path: join(folder, SOCKET) });
   await listen(unix, { path: socket });
   await listen(tcp, { port: 0, host: '127.0.0.1' });
   for (const name of ['inside', 'outside', 'denied']) mkdirSync(join(folder, name));
@@ -81,6 +85,7 @@ async function layGround(folder: string): Promise<Ground> {
     socket,
     tcp,
     unix,
+    alive,
   };
 }
 
@@ -216,6 +221,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
   } finally {
     ground?.tcp.close();
     ground?.unix.close();
+    ground?.alive.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

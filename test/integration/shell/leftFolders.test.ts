@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { removeLeft, SOCKET } from '../../../src/adapters/shell/leftFolders.ts';
+import { shellGround } from '../../support/shell.ts';
 
 test('the folder of a killed maker goes; that of a living one, a link and a stranger stay', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'lf-'));
@@ -33,4 +34,17 @@ test('the folder of a killed maker goes; that of a living one, a link and a stra
   await removeLeft(parent, 'x-');
 
   expect(readdirSync(parent).sort()).toEqual(['x-alive', 'x-empty', 'x-link', 'y-dead']);
+});
+
+test('a probe of the sandbox that others ask whether its maker lives finds no escape', async ({ skip }) => {
+  const { close, runner } = shellGround();
+  onTestFinished(close);
+  const asking = setInterval(() => {
+    for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith('autonomous-probe-')))
+      connect(join(tmpdir(), name, SOCKET)).on('error', () => undefined);
+  }, 5);
+  onTestFinished(() => clearInterval(asking));
+  const { mode, detail } = await runner.sandbox();
+  skip(detail.includes('missing'), 'no sandbox on this machine');
+  expect([mode, detail]).toEqual(['sandboxed', expect.any(String)]);
 });
