@@ -7,24 +7,25 @@ import { failure } from '../shared/errors.ts';
 
 const NAME = /^[0-9a-f]{64}\.txt$/;
 
-const nameOf = (data: Uint8Array) => `${createHash('sha256').update(data).digest('hex')}.txt`;
+export const isArtifactName = (text: string): boolean => NAME.test(text);
+export const artifactName = (data: Uint8Array): string => `${createHash('sha256').update(data).digest('hex')}.txt`;
 
 /** `put` rejects with DISK; `get` gives null for what is missing, altered, or no name of ours. */
 export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { remove(name: string): Promise<void> } {
   const folder = join(stateDir, 'artifacts');
 
   async function read(name: string): Promise<Uint8Array | null> {
-    if (!NAME.test(name)) return null;
+    if (!isArtifactName(name)) return null;
     const path = join(folder, name);
     if ((await ops.stat(path))?.kind !== 'file') return null;
     const data = await ops.read(path);
-    return data !== null && nameOf(data) === name ? data : null;
+    return data !== null && artifactName(data) === name ? data : null;
   }
 
   return {
     async put(text) {
       const data = Buffer.from(text);
-      const name = nameOf(data);
+      const name = artifactName(data);
       const path = join(folder, name);
       try {
         if ((await read(name)) !== null) return name;
@@ -40,7 +41,7 @@ export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { rem
       return data === null ? null : Buffer.from(data).toString('utf8');
     },
     async remove(name) {
-      if (NAME.test(name)) await ops.remove(join(folder, name));
+      if (isArtifactName(name)) await ops.remove(join(folder, name));
     },
   };
 }

@@ -27,13 +27,8 @@ export function keptAttempts(stateDir: string, ops: FileOps): KeptFiles {
   const pathOf = (id: number): string => join(folder, `${id}.gz`);
   return {
     async put(id, data) {
-      const path = pathOf(id);
-      try {
-        await ops.makeDir(folder);
-        await replaceFile(ops, path, await pack(data, { level: constants.Z_BEST_SPEED }));
-      } catch (cause) {
-        throw failure('DISK', `cannot write ${path}`, { details: { path }, cause });
-      }
+      await ops.makeDir(folder);
+      await replaceFile(ops, pathOf(id), await pack(data, { level: constants.Z_BEST_SPEED }));
       return keptHash(data);
     },
     async get(id) {

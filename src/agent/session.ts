@@ -55,7 +55,7 @@ class Session implements AgentSession {
   readonly #shedAtTokens: number;
   readonly #model: Model;
   #conversation: Conversation;
-  /** Monotonic time at which the assignment began here. */
+  /** Since the assignment began here, while it is worked on. */
   readonly #elapsed: Stopwatch;
   /** Whether the tree may hold effects of a round that was not finished. */
   #treeUncertain = true;

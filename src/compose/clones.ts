@@ -69,15 +69,25 @@ async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<
   return true;
 }
 
+async function cloneBytes(job: JobRow): Promise<number> {
+  const sizes = await Promise.all(PARTS.map((part) => sizeOf(join(job.job_dir, part))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function allBytes(places: Places, state: State): Promise<number> {
+  let bytes = 0;
+  for (const job of state.jobs.values()) if (await hasClone(places, job)) bytes += await cloneBytes(job);
+  return bytes;
+}
+
 async function clonesOf(places: Places, state: State, inHand: (jobId: string) => boolean): Promise<JobClone[]> {
   const clones: JobClone[] = [];
   for (const job of state.jobs.values()) {
     if (!(await hasClone(places, job))) continue;
-    const sizes = await Promise.all(PARTS.map((part) => sizeOf(join(job.job_dir, part))));
     clones.push({
       jobId: job.id,
       title: job.title,
-      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      bytes: await cloneBytes(job),
       endedAt: isFinal(JOB, job.status) && !inHand(job.id) ? (job.ended_at ?? job.created_at) : null,
       kept: await isKept(places, state, job),
     });
@@ -116,12 +126,12 @@ async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanU
   return chosen;
 }
 
-/** Under the ceiling: looked at when a job ends, and by `look` when it is put away; one look at a time. What went is told. */
+/** Under the ceiling: looked at when a job ends that nobody works on, and by `look` when one is put away. What went is told. */
 export function keepClonesUnder(
   maxBytes: number,
   cleaning: Cleaning & { problem(text: string): void },
 ): { look(): void; clean(bytes: number | null): Promise<CleanUp>; close(): Promise<void> } {
-  const { store, problem } = cleaning;
+  const { store, places, inHand, problem } = cleaning;
   let last: Promise<unknown> = Promise.resolve();
   const clean = (bytes: number): Promise<CleanUp> => {
     const next = last.then(() => cleanClones(cleaning, bytes));
@@ -129,6 +139,8 @@ export function keepClonesUnder(
     return next;
   };
   const look = async (): Promise<void> => {
+    // What is kept of each attempt is read only where a clone may have to go.
+    if ((await allBytes(places, store.state)) <= maxBytes) return;
     const { go, bytes, left } = await clean(maxBytes);
     if (go.length === 0) return;
     const jobs = go.map(({ jobId }) => jobId).join(', ');
@@ -138,7 +150,8 @@ export function keepClonesUnder(
   };
   const failed = (thrown: unknown): void => problem(`clones could not be cleaned up: ${messageOf(thrown)}`);
   const stop = store.subscribe((event) => {
-    if (ENDS.has(event.type)) void look().catch(failed);
+    if (!ENDS.has(event.type) || !('job_id' in event) || event.job_id === null || inHand(event.job_id)) return;
+    void look().catch(failed);
   });
   return {
     look: () => void look().catch(failed),

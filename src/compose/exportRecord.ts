@@ -1,6 +1,5 @@
 /** Everything of a workspace, or of one job, as files to take along: looked at, not owned, and without secrets. */
-import { createHash } from 'node:crypto';
-import { openArtifacts } from '../adapters/artifacts.ts';
+import { artifactName, isArtifactName, openArtifacts } from '../adapters/artifacts.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { writeRecord } from '../adapters/record/recordFiles.ts';
@@ -21,7 +20,6 @@ import { entriesText, transcriptEntries } from './transcriptText.ts';
 
 type Files = { readonly path: string; readonly data: Uint8Array }[];
 
-const ARTIFACT = /^[0-9a-f]{64}\.txt$/;
 /** By these rows and blocks are found again, or proven. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'commit', 'kept', 'tool_use_id', 'signature', 'data']);
 
@@ -85,11 +83,11 @@ async function addArtifacts(
   const artifacts = openArtifacts(stateDir, nodeFiles);
   const renamed = new Map<string, string>();
   const made = new Set<string>();
-  for (const name of [...stringsIn(rows, new Set())].filter((text) => ARTIFACT.test(text)).sort()) {
+  for (const name of [...stringsIn(rows, new Set())].filter(isArtifactName).sort()) {
     const text = await artifacts.get(name);
     if (text === null) continue;
     const cleaned = clean(text);
-    const now = `${createHash('sha256').update(cleaned).digest('hex')}.txt`;
+    const now = artifactName(Buffer.from(cleaned));
     renamed.set(name, now);
     if (!made.has(now)) add(`artifacts/${now}`, cleaned);
     made.add(now);

@@ -115,7 +115,7 @@ function spawnWith(
   const options = {
     script: workerScript,
     clock,
-    env: withoutSecrets(env),
+    env: withoutSecretVariables(env),
     heapMb: threadMb,
     ...(threadPatienceMs === undefined ? {} : { patienceMs: threadPatienceMs }),
     serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
@@ -138,7 +138,7 @@ function trustedWorkdir({ state }: Store, projectId: string): string | null {
 }
 
 /** A worker thread never holds a credential. */
-function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutSecretVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
   return Object.fromEntries(kept) as Record<string, string>;
 }

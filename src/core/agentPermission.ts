@@ -2,7 +2,6 @@
  * What another agent may do when it asks first. Pure, and fail closed. Inside a sandbox what stays in the clone and its
  * private folders is allowed, since nothing else is there to be harmed; without one a command goes by the list or to the steward.
  */
-
 import { mayRunUnconfined, parseArgv } from './commandPolicy.ts';
 import { isGitName, isStateName } from './hiddenNames.ts';
 import { isFields } from './json.ts';

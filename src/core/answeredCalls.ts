@@ -1,5 +1,6 @@
 /** The tool calls of an answer of the Messages API, read while it passes: a call counts when it came whole. */
 import { type Fields, isFields, parseJson } from './json.ts';
+import { Lines } from './lines.ts';
 
 export interface AnsweredCall {
   readonly name: string;
@@ -13,7 +14,8 @@ const MAX_TEXT = 16 * 1024 * 1024;
 export class AnsweredCalls {
   readonly #streams: boolean;
   readonly #open = new Map<unknown, { readonly name: string; readonly input: unknown; json: string }>();
-  #rest = '';
+  readonly #lines = new Lines();
+  #whole = '';
 
   constructor(contentType: string) {
     this.#streams = contentType.includes('event-stream');
@@ -21,14 +23,12 @@ export class AnsweredCalls {
 
   /** The calls that are whole with this piece. */
   push(text: string): readonly AnsweredCall[] {
-    this.#rest += text;
-    if (this.#rest.length > MAX_TEXT) this.#rest = '';
-    return this.#streams ? this.#lines() : this.#whole();
+    return this.#streams ? this.#inStream(text) : this.#inOne(text);
   }
 
-  #lines(): readonly AnsweredCall[] {
-    const lines = this.#rest.split('\n');
-    this.#rest = lines.pop() ?? '';
+  #inStream(text: string): readonly AnsweredCall[] {
+    const lines = this.#lines.push(text).filter(({ length }) => length <= MAX_TEXT);
+    if (this.#lines.length > MAX_TEXT) this.#lines.take();
     return lines.flatMap((line) => {
       const event = line.startsWith('data:') ? parseJson(line.slice('data:'.length)) : null;
       return isFields(event) ? this.#event(event) : [];
@@ -50,10 +50,12 @@ export class AnsweredCalls {
     return [];
   }
 
-  #whole(): readonly AnsweredCall[] {
-    const message = this.#rest.trimEnd().endsWith('}') ? parseJson(this.#rest) : undefined;
+  #inOne(text: string): readonly AnsweredCall[] {
+    this.#whole += text;
+    if (this.#whole.length > MAX_TEXT) this.#whole = '';
+    const message = this.#whole.trimEnd().endsWith('}') ? parseJson(this.#whole) : undefined;
     if (!isFields(message) || !Array.isArray(message['content'])) return [];
-    this.#rest = '';
+    this.#whole = '';
     return message['content']
       .filter(isFields)
       .flatMap(({ type, name, input }) => (type === 'tool_use' ? [{ name: String(name), input }] : []));

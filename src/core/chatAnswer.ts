@@ -1,5 +1,4 @@
 /** A streamed answer of the Messages API as one of the OpenAI chat protocol: chunks, or one completion. */
-
 import { z } from 'zod';
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import { parseJson } from './json.ts';

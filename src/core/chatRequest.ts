@@ -1,5 +1,4 @@
 /** A request of the OpenAI chat protocol as one of the Messages API. A function of the body alone. */
-
 import { z } from 'zod';
 import { CACHE_MARK, type ChatMessage, chatMessages, Refused } from './chatMessages.ts';
 import { parseJson } from './json.ts';

@@ -1,5 +1,4 @@
 /** A request of the Messages API as the editor's language models take it: no system role, three kinds of parts. */
-
 import { z } from 'zod';
 import { parseJson } from './json.ts';
 

@@ -1,5 +1,4 @@
 /** What a model call costs, and the most that it can cost: integer micro-USD, always rounded up. */
-
 import { z } from 'zod';
 import { failure } from '../shared/errors.ts';
 import type { Usage } from '../shared/money.ts';

@@ -1,5 +1,4 @@
 /** The ledger of an agent that pays with an account of its own: what it reports is booked as it says. */
-
 import type { OwnAccount } from '../agent/external/ports.ts';
 import { bookingDay } from '../core/budget.ts';
 import { admitOwnTurn, leftOpen, saysWhatCanBe } from '../core/ownAccount.ts';

@@ -1,5 +1,4 @@
 /** Turns of a conversation: what is told while one runs is its own, and it ends in time when it is cancelled. */
-
 import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk';
 import type { AgentOrder, TurnEnd } from '../../agent/externalPorts.ts';
 import { isFields } from '../../core/json.ts';

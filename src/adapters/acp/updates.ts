@@ -1,6 +1,5 @@
 /** What an agent tells of itself, in our form. Unknown kinds and odd values are left out: what is only told may never end a turn. */
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
-
 import { type Fields, isFields } from '../../core/json.ts';
 
 const STATUS: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {

@@ -1,5 +1,4 @@
 /** Reads along in an answer: whether it is whole, and what it cost. */
-
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import type { Usage } from '../../shared/money.ts';

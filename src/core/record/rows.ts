@@ -28,6 +28,11 @@ const OVER = {
 } as const;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** A table that holds something of its own: an export goes only where there is none. */
+export function occupied(state: State): TableName | undefined {
+  return TABLE_NAMES.find((table) => table !== 'projects' && state[table].size > 0);
+}
+
 /** Everything, or what belongs to one job. In the order of ids. */
 export function recordRows(state: State, jobId: string | null): RecordRows {
   const of = <T extends TableName>(table: T): Tables[T][] => [...state[table].values()] as Tables[T][];

@@ -1,5 +1,4 @@
 /** The ledger: reserved before a call leaves, settled from what was reported. */
-
 import type { SessionRow } from '../../shared/domain.ts';
 import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { Change, State } from '../../shared/state.ts';

@@ -3,7 +3,7 @@ import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type Change, type State, TABLE_NAMES } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
-import { ended } from '../record/rows.ts';
+import { ended, occupied } from '../record/rows.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
 import { endedSession } from './sessions.ts';
@@ -60,7 +60,7 @@ export const workspaceReducers = {
   },
 
   record_imported: (state, event) => {
-    const there = TABLE_NAMES.find((table) => table !== 'projects' && state[table].size > 0);
+    const there = occupied(state);
     if (there !== undefined)
       throw failure('ILLEGAL_TRANSITION', `an export is imported into a workspace without anything: here are ${there}`);
     const rows = ended(event.rows);
