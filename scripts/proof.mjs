@@ -1,12 +1,13 @@
 /**
  * `npm run test:faults`, `npm run test:hostile`: the long form of a proof, and its figures as a table. With --write they become
- * those of docs/TRUST.md. PROOF_SEED chooses other random inputs, PROOF_TIMES=10 ten times as many; further words are vitest's own.
+ * those of docs/TRUST.md; of some files, named by further words, they replace the same ones of the last whole run. PROOF_SEED chooses
+ * other random inputs, PROOF_TIMES=10 ten times as many.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cleanEnv, ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
-import { figuresIn, plantedIn, table, writeTrust } from './trust.mjs';
+import { figuresIn, plantedIn, remeasured, table, writeTrust } from './trust.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
 const [proof, ...rest] = process.argv.slice(2);
@@ -20,23 +21,24 @@ await main(async () => {
   if (missing) throw new Error(missing);
   if (proof === 'hostile') await ensureBrowser();
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-proof-'));
-  const file = join(folder, 'figures.jsonl');
+  const told = join(folder, 'figures.jsonl');
   const began = Date.now();
   try {
-    const env = { ...cleanEnv().tools, PROOF: 'long', PROOF_FIGURES: file };
+    const env = { ...cleanEnv().tools, PROOF: 'long', PROOF_FIGURES: told };
     const report = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const code = await run('vitest', ['run', '--project', proof, ...reporters, ...words], { env });
-    const figures = existsSync(file) ? figuresIn(readFileSync(file, 'utf8')) : [];
+    const figures = existsSync(told) ? figuresIn(readFileSync(told, 'utf8')) : [];
     console.log(`\n${table(figures)}\n`);
     const minutes = Math.round((Date.now() - began) / 6_000) / 10;
     console.log(`npm run test:${proof}: ${code === 0 ? 'passed' : 'FAILED'} in ${minutes} minutes`);
     if (write && code === 0) {
-      const shown = join(root, 'docs', 'trust');
-      mkdirSync(shown, { recursive: true });
+      const file = join(root, 'docs', 'trust', `${proof}.json`);
+      mkdirSync(dirname(file), { recursive: true });
       const day = new Date().toISOString().slice(0, 10);
-      const planted = plantedIn(JSON.parse(readFileSync(report, 'utf8')));
-      writeFileSync(join(shown, `${proof}.json`), `${JSON.stringify({ day, minutes, figures, planted }, null, 2)}\n`);
+      const now = { day, minutes, figures, planted: plantedIn(JSON.parse(readFileSync(report, 'utf8'))) };
+      const whole = words.length === 0 ? now : remeasured(JSON.parse(readFileSync(file, 'utf8')), now);
+      writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`);
       writeTrust();
     }
     return code;

@@ -6,6 +6,7 @@ import { root } from './setup.mjs';
 const PAGE = join(root, 'docs', 'TRUST.md');
 const PROOFS = ['faults', 'hostile'];
 const PLANTED = 'planted: ';
+const order = new Intl.Collator('en', { numeric: true });
 
 /** One a line; of figures of the same name the last counts. */
 export function figuresIn(text) {
@@ -14,8 +15,23 @@ export function figuresIn(text) {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   const last = new Map(figures.map((figure) => [`${figure.method} ${figure.what}`, figure]));
-  const order = new Intl.Collator('en', { numeric: true });
-  return [...last.values()].toSorted((a, b) => order.compare(a.method, b.method));
+  return inOrder([...last.values()]);
+}
+
+const inOrder = (figures) => figures.toSorted((a, b) => order.compare(a.method, b.method));
+const byFile = (bugs) => bugs.toSorted((a, b) => order.compare(a.file, b.file) || order.compare(a.bug, b.bug));
+
+/** A whole run, with what was measured again after it; the day of that is told where it is another one. */
+export function remeasured(whole, { day, figures, planted }) {
+  const files = new Set(planted.map(({ file }) => file));
+  const names = new Set(figures.map(({ method, what }) => `${method} ${what}`));
+  const left = whole.figures.filter(({ method, what }) => !names.has(`${method} ${what}`));
+  const again = figures.map((figure) => (day === whole.day ? figure : { ...figure, day }));
+  return {
+    ...whole,
+    figures: inOrder([...left, ...again]),
+    planted: byFile([...whole.planted.filter(({ file }) => !files.has(file)), ...planted]),
+  };
 }
 
 const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
@@ -36,23 +52,23 @@ function missed({ aim, value }) {
 export function table(figures) {
   const rows = figures.map((figure) => {
     const value = withUnit(figure.value, figure.unit);
-    return `| ${figure.method} | ${figure.what} | ${missed(figure) ? `**${value}** (missed)` : value} | ${aimOf(figure)} |`;
+    const what = figure.day === undefined ? figure.what : `${figure.what} (${figure.day})`;
+    return `| ${figure.method} | ${what} | ${missed(figure) ? `**${value}** (missed)` : value} | ${aimOf(figure)} |`;
   });
   return ['| method | what | figure | aim |', '| --- | --- | --: | --- |', ...rows].join('\n');
 }
 
 /** The bugs that were put into our own code and caught, with the file of their test, in vitest's own report. */
 export function plantedIn({ testResults }) {
-  return testResults
-    .flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ title, status }) => status === 'passed' && title.startsWith(PLANTED))
-        .map(({ title }) => ({
-          bug: title.slice(PLANTED.length).replace(/: is caught$/, ''),
-          file: relative(root, name),
-        })),
-    )
-    .toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.bug.localeCompare(b.bug, 'en'));
+  const caught = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ title, status }) => status === 'passed' && title.startsWith(PLANTED))
+      .map(({ title }) => ({
+        bug: title.slice(PLANTED.length).replace(/: is caught$/, ''),
+        file: relative(root, name),
+      })),
+  );
+  return byFile(caught);
 }
 
 function plantedTable(runs) {
