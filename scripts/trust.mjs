@@ -48,9 +48,19 @@ function missed({ aim, value }) {
   return 'atMost' in aim ? value > aim.atMost : value < aim.atLeast;
 }
 
+const TRIED = 'hostile inputs tried';
+
+/** One more line for what several tried. */
+function withSum(figures) {
+  const tried = figures.filter(({ what }) => what.startsWith(TRIED));
+  if (tried.length < 2) return figures;
+  const value = tried.reduce((sum, figure) => sum + figure.value, 0);
+  return [...figures, { method: 'all', what: `${TRIED}, in all`, value, unit: '', aim: { atLeast: 10_000 } }];
+}
+
 /** As Markdown. */
 export function table(figures) {
-  const rows = figures.map((figure) => {
+  const rows = withSum(figures).map((figure) => {
     const value = withUnit(figure.value, figure.unit);
     const what = figure.day === undefined ? figure.what : `${figure.what} (${figure.day})`;
     return `| ${figure.method} | ${what} | ${missed(figure) ? `**${value}** (missed)` : value} | ${aimOf(figure)} |`;
