@@ -14,7 +14,7 @@ import { openTranscript } from '../adapters/transcripts.ts';
 import type { TranscriptEntry } from '../agent/ports.ts';
 import { isFields, parseJson } from '../core/json.ts';
 import { parseKept } from '../core/keptWork.ts';
-import { occupied, type RecordRows } from '../core/record/rows.ts';
+import { type RecordRows, requireEmpty } from '../core/record/rows.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { Store } from '../engine/store.ts';
 import { checkProjectName } from '../projects/names.ts';
@@ -35,11 +35,7 @@ const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
 export async function importRecord(into: Into, path: string) {
   if (!isAbsolute(path)) throw failure('INVALID_INPUT', `not an absolute path: ${path}`);
   const { store, places } = into;
-  const there = occupied(store.state);
-  if (there !== undefined)
-    throw failure('NOT_PERMITTED', `this workspace has ${there} already`, {
-      hint: 'An export is imported into a workspace in which nothing was done yet.',
-    });
+  requireEmpty(store.state);
   const record = await readRecord(path);
   const rows = rowsOf(record);
   await writeFiles(into, record, rows, fencedFiles(places.stateDir, store.epoch));

@@ -103,7 +103,7 @@ export const COMMANDS = [
   { id: 'autonomous.chooseFolder', title: 'Choose Folder', enablement: 'workspaceFolderCount > 1' },
   { id: 'autonomous.takeOver', title: 'Take Over', enablement: USABLE },
   { id: 'autonomous.reloadBoard', title: 'Reload Board', icon: '$(refresh)', enablement: FOLDER },
-  { id: 'autonomous.restoreAttempt', title: 'Restore Attempt as Branch…', enablement: HAS_JOB },
+  { id: 'autonomous.restoreAttempt', title: 'Restore Attempt…', enablement: HAS_JOB },
   { id: 'autonomous.cleanUpClones', title: 'Clean Up Clones…', enablement: HAS_JOB },
   { id: 'autonomous.export', title: 'Export…', enablement: USABLE },
   { id: 'autonomous.import', title: 'Import…', enablement: USABLE },

@@ -5,6 +5,7 @@
  */
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow } from '../../shared/domain.ts';
+import { failure } from '../../shared/errors.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import { type State, TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
@@ -31,6 +32,15 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** A table that holds something of its own: an export goes only where there is none. */
 export function occupied(state: State): TableName | undefined {
   return TABLE_NAMES.find((table) => table !== 'projects' && state[table].size > 0);
+}
+
+/** NOT_PERMITTED where something was done already. */
+export function requireEmpty(state: State): void {
+  const there = occupied(state);
+  if (there !== undefined)
+    throw failure('NOT_PERMITTED', `this workspace has ${there} already`, {
+      hint: 'An export is imported into a workspace in which nothing was done yet.',
+    });
 }
 
 /** Everything, or what belongs to one job. In the order of ids. */

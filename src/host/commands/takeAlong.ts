@@ -1,14 +1,17 @@
-/** Work that is kept: an attempt as a branch again, clones that go, and a workspace's record taken along and back. */
+/** Work that is kept: an attempt as a branch or a patch again, clones that go, and a workspace's record taken along and back. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { CleanUp } from '../../core/cloneCleanUp.ts';
 import { fileSize } from '../../core/fileSize.ts';
 import { restoredBranch } from '../../core/keptWork.ts';
+import { requireEmpty } from '../../core/record/rows.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
+import type { RestoreAs, Restored } from '../../shared/keptWork.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { given } from '../stewardship/command.ts';
+import { given, told } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 
 const say = (text: string): void => void vscode.window.showInformationMessage(plainWords(text));
@@ -37,47 +40,93 @@ async function pickAttempt({ engine }: HostContext, world: World, target: unknow
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.row ?? null;
 }
 
+/** With a button that leads there; nobody waits until it is pressed. */
+function sayWithWay(context: HostContext, text: string, way: string, go: () => Thenable<unknown>): void {
+  void told(context, async () => {
+    if ((await vscode.window.showInformationMessage(plainWords(text), way)) === way) await go();
+  });
+}
+
+/** null: dismissed. */
+async function restoredAs(id: number): Promise<RestoreAs | null> {
+  const title = vscode.l10n.t('Restore Attempt');
+  const branch = { label: vscode.l10n.t('As a Branch') };
+  const patch = {
+    label: vscode.l10n.t('As a Patch File'),
+    detail: vscode.l10n.t('Everything since the commit that its job began with, for git apply.'),
+  };
+  const detail = vscode.l10n.t('Nothing is checked out, and no file of yours changes.');
+  const as = await vscode.window.showQuickPick([{ ...branch, detail }, patch], { title });
+  if (as?.label === branch.label) {
+    const prompt = vscode.l10n.t('Name of the new branch. Nothing is checked out, and no file of yours changes.');
+    const name = (await vscode.window.showInputBox({ title, prompt, value: restoredBranch(id) }))?.trim() ?? '';
+    return name === '' ? null : { branch: name };
+  }
+  if (as?.label !== patch.label) return null;
+  const defaultUri = vscode.Uri.file(join(homedir(), `attempt-${id}.patch`));
+  const uri = await vscode.window.showSaveDialog({ title, defaultUri });
+  return uri === undefined ? null : { patchFile: uri.fsPath, ownOnly: false };
+}
+
+function tellRestored(context: HostContext, id: number, { target, commit }: Restored): void {
+  if (commit === null) {
+    sayWithWay(context, vscode.l10n.t('Attempt {0} is the patch {1}.', id, target), vscode.l10n.t('Show'), async () =>
+      vscode.window.showTextDocument(vscode.Uri.file(target)),
+    );
+    return;
+  }
+  const text = vscode.l10n.t('Attempt {0} is the branch {1}. Nothing is checked out.', id, target);
+  // It asks which one, and git refuses where work of the person's would be lost.
+  sayWithWay(context, text, vscode.l10n.t('Check Out…'), () => vscode.commands.executeCommand('git.checkout'));
+}
+
 export async function restoreAttempt(context: HostContext, world: World, target: unknown): Promise<void> {
   const attempt = await pickAttempt(context, world, target);
-  if (attempt === null) return;
-  const branch = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Restore Attempt as Branch'),
-    prompt: vscode.l10n.t('Name of the new branch. Nothing is checked out, and no file of yours changes.'),
-    value: restoredBranch(attempt.id),
-  });
-  if (branch === undefined || branch.trim() === '') return;
+  const as = attempt === null ? null : await restoredAs(attempt.id);
+  if (attempt === null || as === null) return;
   const place = world.handle.permittedPlace();
-  const { target: made } = await (await world.load()).restoreAttempt(place, attempt.id, { branch: branch.trim() });
-  say(vscode.l10n.t('The attempt is the branch {0}.', made));
+  tellRestored(context, attempt.id, await (await world.load()).restoreAttempt(place, attempt.id, as));
+}
+
+/** In a dialog that must fit on a screen. */
+const MOST_LISTED = 12;
+
+function cleanUpDetail({ go, stay }: CleanUp): string {
+  const more = go.slice(MOST_LISTED);
+  return [
+    ...go.slice(0, MOST_LISTED).map((one) => `${fileSize(one.bytes)}  ${one.title} (${one.jobId})`),
+    ...(more.length > 0 ? [vscode.l10n.t('And newer ones: {0}', more.length)] : []),
+    '',
+    vscode.l10n.t(
+      'Plans, transcripts and costs stay, and each attempt can be restored as a branch. Merging or rolling back these jobs is not possible afterwards.',
+    ),
+    ...(stay.length > 0
+      ? [vscode.l10n.t('Clones that stay, of jobs under way or with work that lies nowhere else: {0}', stay.length)]
+      : []),
+  ].join('\n');
 }
 
 export async function cleanUpClones({ engine }: HostContext, world: World): Promise<void> {
   const place = world.handle.permittedPlace();
-  const { go, stay } = await (await world.load()).previewCleanUp(place, 0);
+  const preview = await (await world.load()).previewCleanUp(place, 0);
+  const { go, stay, bytes, left } = preview;
   if (go.length === 0) {
-    say(vscode.l10n.t('No clone can go: {0} are of jobs under way, or hold work that lies nowhere else.', stay.length));
+    say(
+      stay.length === 0
+        ? vscode.l10n.t('There are no clones.')
+        : vscode.l10n.t('Clones that stay, of jobs under way or with work that lies nowhere else: {0}', stay.length),
+    );
     return;
   }
-  const bytes = go.reduce((sum, one) => sum + one.bytes, 0);
-  const remove = vscode.l10n.t('Remove {0} Clones', go.length);
+  const remove = vscode.l10n.t('Remove Clones');
   const answer = await vscode.window.showWarningMessage(
-    plainWords(vscode.l10n.t('Remove the clones of finished jobs, {0} in all?', fileSize(bytes))),
-    {
-      modal: true,
-      detail: plainWords(
-        [
-          ...go.map((one) => `${fileSize(one.bytes)}  ${one.title} (${one.jobId})`),
-          vscode.l10n.t(
-            'Plans, transcripts and costs stay, and each attempt can be restored as a branch. Merging or rolling back these jobs is not possible afterwards.',
-          ),
-        ].join('\n'),
-      ),
-    },
+    plainWords(vscode.l10n.t('Remove the clones of finished jobs, {0} in all?', fileSize(bytes - left))),
+    { modal: true, detail: plainWords(cleanUpDetail(preview)) },
     remove,
   );
   if (answer !== remove) return;
   const done = await engine.wish('cleanClones', { maxBytes: 0 });
-  say(vscode.l10n.t('{0} less.', fileSize(done.bytes - done.left)));
+  say(vscode.l10n.t('Clones removed: {0}. Free again: {1}.', done.go.length, fileSize(done.bytes - done.left)));
 }
 
 export async function exportRecord(world: World): Promise<void> {
@@ -88,12 +137,14 @@ export async function exportRecord(world: World): Promise<void> {
     filters: { Archive: ['tar.gz'] },
   });
   if (uri === undefined) return;
-  const { files, jobs } = await (await world.load()).exportRecord(place, uri.fsPath, null);
-  say(vscode.l10n.t('Exported {0} jobs as {1} files.', jobs, files));
+  const { files, jobs, target } = await (await world.load()).exportRecord(place, uri.fsPath, null);
+  say(vscode.l10n.t('Exported to {0}. Jobs: {1}, files: {2}.', target, jobs, files));
 }
 
-export async function importRecord({ engine }: HostContext, world: World): Promise<void> {
+export async function importRecord(context: HostContext, world: World): Promise<void> {
+  const { engine } = context;
   world.handle.permittedPlace();
+  requireEmpty(engine.state);
   const [uri] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Import an Export, to Look At'),
@@ -103,5 +154,10 @@ export async function importRecord({ engine }: HostContext, world: World): Promi
     })) ?? [];
   if (uri === undefined) return;
   const { jobs, tasks } = await engine.wish('importRecord', { path: uri.fsPath });
-  say(vscode.l10n.t('Imported {0} jobs and {1} tasks. All of them are ended here.', jobs, tasks));
+  sayWithWay(
+    context,
+    vscode.l10n.t('Imported, all of it ended. Jobs: {0}, tasks: {1}.', jobs, tasks),
+    vscode.l10n.t('Open Board'),
+    () => vscode.commands.executeCommand('autonomous.openBoard'),
+  );
 }

@@ -3,10 +3,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { cleanUp } from '../../../src/core/cloneCleanUp.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import type { RestoreAs } from '../../../src/shared/keptWork.ts';
+import type { State } from '../../../src/shared/state.ts';
 import { attemptRow, featureRow, jobRow, stateOf } from '../../support/builders.ts';
 
 const editor = vi.hoisted(() => ({
   picked: 0,
+  as: 0,
   offered: [] as { label: string; description: string; row: { id: number } }[],
   typed: undefined as string | undefined,
   answer: undefined as string | undefined,
@@ -21,6 +24,7 @@ vi.mock('vscode', () => ({
   Uri: { file: (fsPath: string) => ({ fsPath }) },
   window: {
     showQuickPick: async (items: typeof editor.offered) => {
+      if (items[0]?.row === undefined) return items[editor.as];
       editor.offered = items;
       return items[editor.picked];
     },
@@ -44,13 +48,15 @@ const CLONES = [
   { jobId: 'live', title: 'Under way', bytes: 10, endedAt: null, kept: true },
 ];
 
-function bench() {
+function bench(seen?: State) {
   const asked: unknown[] = [];
-  const state = stateOf({
-    jobs: [jobRow()],
-    features: [featureRow({ id: 1, name: 'push' }), featureRow({ id: 2, name: 'pop' })],
-    attempts: [1, 2, 3].map((id) => attemptRow({ id, feature_id: id < 3 ? 1 : 2, number: id, status: 'failed' })),
-  });
+  const state =
+    seen ??
+    stateOf({
+      jobs: [jobRow()],
+      features: [featureRow({ id: 1, name: 'push' }), featureRow({ id: 2, name: 'pop' })],
+      attempts: [1, 2, 3].map((id) => attemptRow({ id, feature_id: id < 3 ? 1 : 2, number: id, status: 'failed' })),
+    });
   const engine = {
     state,
     wish: async (name: string, input: unknown) => {
@@ -60,9 +66,11 @@ function bench() {
   };
   const backend = {
     keptAttempts: async () => [2, 3].map((id) => ({ id, bytes: 900 })),
-    restoreAttempt: async (_place: unknown, id: number, as: { branch: string }) => {
-      asked.push(['restore', id, as.branch]);
-      return { target: as.branch, commit: 'c', origin: 'o' };
+    restoreAttempt: async (_place: unknown, id: number, as: RestoreAs) => {
+      asked.push(['restore', id, as]);
+      return 'branch' in as
+        ? { target: as.branch, commit: 'c', origin: 'o' }
+        : { target: as.patchFile, commit: null, origin: 'o' };
     },
     previewCleanUp: async () => cleanUp(CLONES, 0),
     exportRecord: async (_place: unknown, target: string) => {
@@ -75,15 +83,23 @@ function bench() {
 }
 
 beforeEach(() => {
-  Object.assign(editor, { picked: 0, offered: [], typed: 'as offered', answer: undefined, saved: undefined, said: [] });
+  Object.assign(editor, {
+    picked: 0,
+    as: 0,
+    offered: [],
+    typed: 'as offered',
+    answer: undefined,
+    saved: undefined,
+    said: [],
+  });
 });
 
 it('an attempt whose work is kept becomes the branch that is typed; of a card its own alone are offered', async () => {
   const { context, world, asked } = bench();
   await restoreAttempt(context, world, { featureId: 1 });
   expect(editor.offered.map(({ row }) => row.id)).toEqual([2]);
-  expect(asked).toEqual([['restore', 2, 'autonomous/attempt-2']]);
-  expect(editor.said).toEqual(['The attempt is the branch autonomous/attempt-2.']);
+  expect(asked).toEqual([['restore', 2, { branch: 'autonomous/attempt-2' }]]);
+  expect(editor.said).toEqual(['Attempt 2 is the branch autonomous/attempt-2. Nothing is checked out.']);
   await restoreAttempt(context, world, undefined);
   expect(editor.offered.map(({ row }) => row.id)).toEqual([3, 2]);
   editor.typed = undefined;
@@ -91,16 +107,28 @@ it('an attempt whose work is kept becomes the branch that is typed; of a card it
   expect(asked).toHaveLength(2);
 });
 
+it('or the patch file that is chosen', async () => {
+  const { context, world, asked } = bench();
+  editor.as = 1;
+  await restoreAttempt(context, world, { featureId: 2 });
+  expect(asked).toEqual([]);
+  editor.saved = { fsPath: '/home/me/three.patch' };
+  await restoreAttempt(context, world, { featureId: 2 });
+  expect(asked).toEqual([['restore', 3, { patchFile: '/home/me/three.patch', ownOnly: false }]]);
+  expect(editor.said).toEqual(['Attempt 3 is the patch /home/me/three.patch.']);
+});
+
 it('clones go only after the list of them was seen and answered', async () => {
   const { context, world, asked } = bench();
   await cleanUpClones(context, world);
   expect(editor.detail).toContain('2.5 MB  An old one (old)');
   expect(editor.detail).not.toContain('Under way');
+  expect(editor.detail).toContain('work that lies nowhere else: 1');
   expect(asked).toEqual([]);
-  editor.answer = 'Remove 1 Clones';
+  editor.answer = 'Remove Clones';
   await cleanUpClones(context, world);
   expect(asked).toEqual([['cleanClones', { maxBytes: 0 }]]);
-  expect(editor.said).toEqual(['2.5 MB less.']);
+  expect(editor.said).toEqual(['Clones removed: 1. Free again: 2.5 MB.']);
 });
 
 it('exports to the file that is chosen, and imports from it', async () => {
@@ -110,13 +138,15 @@ it('exports to the file that is chosen, and imports from it', async () => {
   editor.saved = { fsPath: '/home/me/all.tar.gz' };
   editor.opened = [editor.saved];
   await exportRecord(world);
-  await importRecord(context, world);
-  expect(asked).toEqual([
+  await expect(importRecord(context, world)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const empty = bench(stateOf({}));
+  await importRecord(empty.context, empty.world);
+  expect([...asked, ...empty.asked]).toEqual([
     ['export', '/home/me/all.tar.gz'],
     ['importRecord', { path: '/home/me/all.tar.gz' }],
   ]);
   expect(editor.said).toEqual([
-    'Exported 1 jobs as 7 files.',
-    'Imported 2 jobs and 1 tasks. All of them are ended here.',
+    'Exported to /home/me/all.tar.gz. Jobs: 1, files: 7.',
+    'Imported, all of it ended. Jobs: 2, tasks: 1.',
   ]);
 });
