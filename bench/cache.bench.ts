@@ -22,14 +22,15 @@ async function carryOut(owner: Owner): Promise<void> {
     event: (event) => {
       if (event.type === 'job_completed') over.resolve();
       if (event.type === 'job_failed') over.reject(new Error(event.reason));
-      for (const { id, kind, status } of owner.state.approvals.values()) {
+      for (const { id, kind, status, choices } of owner.state.approvals.values()) {
         if (status !== 'pending' || answered.has(id)) continue;
         answered.add(id);
         const nth = (asked.get(kind) ?? 0) + 1;
         asked.set(kind, nth);
         const answer = stewardAnswer(scenario, kind, nth);
         const { decision = 'approved', feedback = null } = answer ?? {};
-        owner.wish('decide', { approvalId: id, decision, feedback }).catch(over.reject);
+        const choice = decision === 'approved' ? (choices[0] ?? null) : null;
+        owner.wish('decide', { approvalId: id, decision, choice, feedback }).catch(over.reject);
       }
     },
     failed: (_, { message }) => over.reject(new Error(message)),

@@ -69,11 +69,12 @@ export async function makeDemo(): Promise<Demo> {
     brief: demoBrief,
     scenario: 'demo',
     allowedCommands: demoAllowedCommands,
-    answers: ({ kind }) => {
+    answers: ({ kind, choices }) => {
       const nth = (asked.get(kind) ?? 0) + 1;
       asked.set(kind, nth);
       const answer = stewardAnswer(scenario, kind, nth);
-      return { decision: answer?.decision ?? 'approved', choice: null, feedback: answer?.feedback ?? null };
+      const { decision = 'approved', choice = choices[0] ?? null, feedback = null } = answer ?? {};
+      return { decision, choice: decision === 'approved' ? choice : null, feedback };
     },
     check: async () => [
       await check(projectDir, process.execPath, ['--test']),

@@ -96,7 +96,8 @@ async function answer(owner: Owner, id: number): Promise<void> {
   if (approval?.status !== 'pending') return;
   // A command that nobody may run unasked does not run in a rehearsal either.
   const decision = REHEARSED.has(approval.kind) ? 'approved' : 'rejected';
-  await owner.wish('decide', { approvalId: id, decision, feedback: 'Decide sensibly.', by: 'steward' });
+  const choice = decision === 'approved' ? (approval.choices[0] ?? null) : null;
+  await owner.wish('decide', { approvalId: id, decision, choice, feedback: 'Decide sensibly.', by: 'steward' });
 }
 
 function stepOf(state: State, event: Event, executors: Executors): DryRunStep | null {

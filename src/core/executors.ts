@@ -42,9 +42,9 @@ export function executorOf(state: State, { session_id }: AttemptRow): string {
   return state.sessions.get(session_id)?.executor ?? BUILT_IN;
 }
 
-/** The attempt that an answered question of kind `pick` came to: what was chosen, or else the first that it offered. */
+/** The attempt that an answered question of kind `pick` came to: the one that was chosen. */
 export function pickedIn({ kind, status, choice, choices }: ApprovalRow): number | null {
   if (kind !== 'pick' || status !== 'approved') return null;
-  const id = Number(choices.find((one) => one === choice) ?? choices[0]);
+  const id = Number(choices.find((one) => one === choice));
   return Number.isSafeInteger(id) ? id : null;
 }

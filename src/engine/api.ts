@@ -108,7 +108,7 @@ export const WISHES = {
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
   pauseJob: z.object({ jobId, reason: text.default('paused by you') }),
   cancelJob: z.object({ jobId, reason: text.default('cancelled by you') }),
-  /** `choice` is one of the approval's choices. The steward's answer to a `stuck` question is its feedback. */
+  /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
   decide: z.object({
     approvalId: z.number().int(),
     decision: z.enum(['approved', 'rejected']),

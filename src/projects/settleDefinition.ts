@@ -89,7 +89,7 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
   const { store } = ports;
   const asked = projectApprovals(store.state, row.id).findLast(({ subject }) => subject === edit.subject);
   if (asked?.status === 'pending') return;
-  if (asked?.status === 'approved' && asked.choice !== 'put_back') {
+  if (asked?.status === 'approved' && asked.choice === 'take_over') {
     const { definition } = edit;
     await store.commit({ type: 'project_defined', project_id: row.id, definition, by: 'steward' });
     await store.commit({ type: 'approval_voided', id: asked.id, reason: 'taken over' });

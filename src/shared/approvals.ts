@@ -46,7 +46,7 @@ export interface ApprovalRow {
   readonly commit: string | null;
   /** Paths that would execute on the user's machine after the merge. */
   readonly executables: readonly string[];
-  /** Answers beside approve / reject, e.g. `head` and `snapshot`; the first is the default. */
+  /** Answers beside approve / reject, e.g. `head` and `snapshot`; whoever asks a person may offer the first one first. */
   readonly choices: readonly string[];
   readonly choice: string | null;
   readonly feedback: string | null;

@@ -77,10 +77,11 @@ async function main(): Promise<void> {
   const over = Promise.withResolvers<void>();
   const asked = new Set<number>();
   const look = (): void => {
-    for (const { id, status } of owner.state.approvals.values()) {
+    for (const { id, status, choices } of owner.state.approvals.values()) {
       if (status !== 'pending' || asked.has(id)) continue;
       asked.add(id);
-      owner.wish('decide', { approvalId: id, decision: 'approved', choice: null, feedback: null }).catch(over.reject);
+      const choice = choices[0] ?? null;
+      owner.wish('decide', { approvalId: id, decision: 'approved', choice, feedback: null }).catch(over.reject);
     }
     const jobs = [...owner.state.jobs.values()];
     if (jobs.length > 0 && jobs.every(({ status }) => isFinal(JOB, status))) over.resolve();

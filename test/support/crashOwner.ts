@@ -26,10 +26,10 @@ function arm(): void {
   });
 }
 
-async function answer(owner: Owner, { id, kind }: ApprovalRow): Promise<void> {
+async function answer(owner: Owner, { id, kind, choices }: ApprovalRow): Promise<void> {
   const by = kind === 'stuck' ? 'steward' : 'yes_flag';
   const feedback = kind === 'stuck' ? STUCK_ANSWER : null;
-  await owner.wish('decide', { approvalId: id, decision: 'approved', by, feedback });
+  await owner.wish('decide', { approvalId: id, decision: 'approved', choice: choices[0] ?? null, by, feedback });
 }
 
 async function main(): Promise<number> {

@@ -322,7 +322,8 @@ export class EngineWorld implements AsyncDisposable {
     },
   ): Promise<ApprovalRow> {
     const approval = await this.asked(kind);
-    await this.owner.wish('decide', { approvalId: approval.id, ...answer });
+    const choice = answer.choice ?? (answer.decision === 'approved' ? (approval.choices[0] ?? null) : null);
+    await this.owner.wish('decide', { approvalId: approval.id, ...answer, choice });
     return approval;
   }
 

@@ -14,7 +14,7 @@ export function stewardWishes(ports: WishPorts) {
     decide: async ({ approvalId, decision, choice, feedback, by }) => {
       const approval = need(store.state, 'approvals', approvalId);
       checkDecision(ports, approval, { decision, choice, feedback, by });
-      const answer = decision === 'approved' ? (choice ?? approval.choices[0] ?? null) : null;
+      const answer = decision === 'approved' ? choice : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
       if (approval.job_id !== null) ports.work(approval.job_id);
       else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
@@ -81,6 +81,12 @@ export function checkDecision(
   }
   if (input.by !== 'steward' && !WAVED[input.by].includes(approval.kind)) {
     throw failure('NOT_PERMITTED', `only a person answers a question of kind ${approval.kind}`);
+  }
+  // A yes to a question with choices means one of them: which, nobody takes for granted here.
+  if (input.decision === 'approved' && input.choice === null && approval.choices.length > 0) {
+    throw failure('INVALID_INPUT', `an approval of ${approval.id} names its choice`, {
+      hint: `Choose one of: ${approval.choices.join(', ')}.`,
+    });
   }
   if (input.choice !== null && !approval.choices.includes(input.choice)) {
     throw failure('INVALID_INPUT', `"${input.choice}" is no answer to approval ${approval.id}`, {

@@ -41,7 +41,8 @@ async function finish(owner: Owner): Promise<void> {
     const asked = await soon('the next question', () => over() || pending(owner));
     if (asked === true) continue;
     const feedback = asked.kind === 'stuck' ? STUCK_ANSWER : null;
-    await owner.wish('decide', { approvalId: asked.id, decision: 'approved', feedback });
+    const choice = asked.choices[0] ?? null;
+    await owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice, feedback });
   }
 }
 

@@ -44,7 +44,8 @@ async function begin(
       for (const row of owner.state.approvals.values()) {
         if (row.status !== 'pending' || row.kind === 'crashes') continue;
         const feedback = row.kind === 'stuck' ? STUCK_ANSWER : null;
-        owner.wish('decide', { approvalId: row.id, decision: 'approved', feedback }).catch(() => undefined); // answered already
+        const answer = { decision: 'approved', choice: row.choices[0] ?? null, feedback } as const;
+        owner.wish('decide', { approvalId: row.id, ...answer }).catch(() => undefined); // answered already
       }
     },
     live: ({ text }) => {

@@ -137,10 +137,12 @@ describe('the merge gate', () => {
     expect(world.git('ls-tree', '--name-only', 'main')).toBe('A.txt\nREADME.md\nfix.txt');
   });
 
-  test('an approval for a commit that has moved is void', async () => {
+  test('a yes that names no choice is refused, and one for a commit that has moved is void', async () => {
     await using world = await EngineWorld.open();
     await world.submit({ gates: ['merge'] });
     const asked = await world.asked('merge');
+    const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'Choose one of: merge, branch, patch.' });
     world.userCommits({ 'other.txt': 'mine\n' });
     await world.approve('merge');
     await world.until('the base is taken in', () => world.happened('base_merged').length > 0);

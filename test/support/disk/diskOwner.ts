@@ -61,11 +61,12 @@ function isOver({ state }: Owner): boolean {
 function attend(owner: Owner, over: PromiseWithResolvers<number>): void {
   const asked = new Set<number>();
   const answerAll = (): void => {
-    for (const { id, status, kind } of owner.state.approvals.values()) {
+    for (const { id, status, kind, choices } of owner.state.approvals.values()) {
       if (status !== 'pending' || asked.has(id)) continue;
       asked.add(id);
       const answer = kind === 'stuck' ? { feedback: STUCK_ANSWER } : { by: 'yes_flag' as const };
-      wish(() => owner.wish('decide', { approvalId: id, decision: 'approved', ...answer })).catch(over.reject);
+      const approved = { approvalId: id, decision: 'approved', choice: choices[0] ?? null } as const;
+      wish(() => owner.wish('decide', { ...approved, ...answer })).catch(over.reject);
     }
   };
   owner.follow({

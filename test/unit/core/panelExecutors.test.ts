@@ -78,7 +78,6 @@ describe('whom a card names', () => {
         }),
       )[0]?.[1];
     expect(of({ choice: '1' })).toBe('claude');
-    expect(of({ choice: null })).toBe('claude');
     expect(of({ choice: '3' })).toBe('codex');
     expect(of({ status: 'void' })).toBe('codex');
     const again = attemptRow({ id: 4, session_id: 2, status: 'succeeded', started_at: later(20) });

@@ -113,13 +113,22 @@ describe('an approved question', () => {
     const fold = asked('project_tokens', 50_000);
     const store = { state: fold.state, commit: async (draft: Parameters<Fold['commit']>[0]) => fold.commit(draft) };
     const wishes = stewardWishes({ store, work: () => undefined } as unknown as WishPorts);
-    await wishes.decide({ approvalId: 2, decision, choice: null, feedback: 'no', by: 'steward' });
+    const choice = decision === 'approved' ? 'raise' : null;
+    await wishes.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' });
     expect(limitsOf(fold)).toEqual(limits);
     expect(fold.state.approvals.get(2)?.status).toBe(decision);
-    await expect(
-      wishes.decide({ approvalId: 2, decision, choice: null, feedback: 'no', by: 'steward' }),
-    ).rejects.toThrow();
+    await expect(wishes.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' })).rejects.toThrow();
     expect(limitsOf(fold)).toEqual(limits);
+  });
+
+  it('names what it grants: a bare yes over the socket raises nothing', async () => {
+    const fold = asked('project_tokens', 50_000);
+    const store = { state: fold.state, commit: async (draft: Parameters<Fold['commit']>[0]) => fold.commit(draft) };
+    const wishes = stewardWishes({ store, work: () => undefined } as unknown as WishPorts);
+    const bare = wishes.decide({ approvalId: 2, decision: 'approved', choice: null, feedback: null, by: 'steward' });
+    await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'Choose one of: raise.' });
+    expect(limitsOf(fold)).toEqual(LIMITS);
+    expect(fold.state.approvals.get(2)?.status).toBe('pending');
   });
 });
 

@@ -16,7 +16,7 @@ async function demoWorld(options: WorldOptions = {}, ok = true): Promise<{ world
     allowedCommands: [['npm', 'test']],
     answers: (approval) => ({
       decision: approval.kind === 'plan' && approval.subject === 'plan:1' ? 'rejected' : 'approved',
-      choice: null,
+      choice: approval.choices[0] ?? null,
       feedback: approval.kind === 'plan' && approval.subject === 'plan:1' ? 'smaller' : null,
     }),
     check: async () => [
