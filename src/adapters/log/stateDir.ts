@@ -1,5 +1,6 @@
 /** The folder `.autonomous`: what may be there, and what must be. */
 import { join } from 'node:path';
+import { replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -27,10 +28,8 @@ export async function makeStateDir(stateDir: string, ops: FileOps): Promise<void
     await ops.makeDir(join(stateDir, 'epoch'));
     const ignore = join(stateDir, '.gitignore');
     const stat = await ops.stat(ignore);
-    if (stat === null || stat.kind === 'link') {
-      await ops.remove(ignore);
-      await ops.create(ignore, Buffer.from('*\n'));
-    }
+    // An empty one is what a disk left that failed; git would offer all of the state to be committed.
+    if (stat === null || stat.kind === 'link' || stat.size === 0) await replaceFile(ops, ignore, Buffer.from('*\n'));
     await ops.syncDir(stateDir);
   } catch (thrown) {
     throw failure('DISK', `cannot write ${stateDir}`, { details: { path: stateDir }, cause: thrown });

@@ -57,6 +57,21 @@ describe('the log', () => {
     expect(readFileSync(join(folder.stateDir, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
+  it('keeps a .gitignore that a person changed, and writes one again that a failing disk left empty', async () => {
+    const ignore = join(folder.stateDir, '.gitignore');
+    for (const [found, left] of [
+      ['!events\n', '!events\n'],
+      ['', '*\n'],
+    ] as const) {
+      mkdirSync(folder.stateDir, { recursive: true });
+      writeFileSync(ignore, found);
+      const log = await openLog(folder);
+      await log.claim();
+      await log.close();
+      expect(readFileSync(ignore, 'utf8')).toBe(left);
+    }
+  });
+
   it('claim, read, old owner appends, old owner is refused, successor goes on, replay (reliability 7.1)', async () => {
     const old = await openLog(folder);
     await old.claim();
