@@ -1,5 +1,6 @@
 /** The YAML between two lines of `---` at the top of a Markdown file, read as one mapping of plain text. */
-import { CST, isMap, isScalar, Lexer, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { CST, isMap, isScalar, Lexer, type Node, type YAMLMap } from 'yaml';
+import { yamlDocument } from '../core/yamlDocument.ts';
 import { failure } from '../shared/errors.ts';
 
 const MAX_FRONTMATTER_BYTES = 64 * 1024;
@@ -79,31 +80,15 @@ function refuseMagic(yaml: string, firstLine: number): void {
 export function readFields(yaml: string): Fields {
   const firstLine = 2;
   refuseMagic(yaml, firstLine);
-  const lines = new LineCounter();
+  // Every scalar stays the text that it is: what it means is for the field to say.
+  const { document, lines } = yamlDocument(yaml, { schema: 'failsafe', merge: false });
   const lineOf = (offset: number): number => firstLine + Math.max(0, lines.linePos(offset).line - 1);
-  const document = parsed(yaml, lines);
   const [error] = document.errors;
   if (error !== undefined) throw faultAt(lineOf(error.pos[0]), firstSentence(error.message));
   const { contents } = document;
   if (contents === null) return new Map();
   if (!isMap(contents)) throw faultAt(lineOf(contents.range?.[0] ?? 0), 'not a list of fields (name: value)');
   return fieldsOf(contents, lineOf);
-}
-
-function parsed(yaml: string, lineCounter: LineCounter) {
-  try {
-    // Every scalar stays the text that it is: what it means is for the field to say.
-    return parseDocument(yaml, {
-      schema: 'failsafe',
-      merge: false,
-      uniqueKeys: true,
-      prettyErrors: false,
-      lineCounter,
-    });
-  } catch (thrown) {
-    if (thrown instanceof RangeError) throw faultAt(2, 'nested too deep');
-    throw thrown;
-  }
 }
 
 const firstSentence = (message: string): string => message.split('\n', 1)[0] ?? message;

@@ -1,6 +1,7 @@
 /** Tasks and templates as YAML: one format to write, to keep, and to share. */
 import { Document, visit } from 'yaml';
 import { problemsOf } from '../core/tasks/check.ts';
+import { MOST_FAULTS } from '../core/yamlDocument.ts';
 import {
   type StepDefinition,
   stepSchema,
@@ -11,7 +12,7 @@ import {
 } from '../shared/tasks.ts';
 import type { ReadTask, TextFault } from '../shared/taskText.ts';
 import { blankProblems } from './blanks.ts';
-import { MOST_FAULTS, type Path, readYaml } from './taskYaml.ts';
+import { type Path, readYaml } from './taskYaml.ts';
 
 /** All that is wrong with a text, each where it stands. `actions`: custom ones that are there; null: any is taken. */
 export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTask {

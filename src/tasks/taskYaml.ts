@@ -1,18 +1,6 @@
 /** YAML as plain values, each with its place in the text. What could be a bomb, or mean more than it says, is refused by its name. */
-import {
-  CST,
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  Lexer,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isNode, isScalar, type Node, visit } from 'yaml';
+import { MAX_DEPTH, MOST_FAULTS, yamlDocument } from '../core/yamlDocument.ts';
 import { TASK_LIMITS } from '../shared/tasks.ts';
 import type { TextFault, TextSpan } from '../shared/taskText.ts';
 
@@ -26,57 +14,27 @@ export interface ReadYaml {
   spanOf(path: Path, key?: 'key'): TextSpan;
 }
 
-const MAX_DEPTH = 40;
-const OPENING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-start', 'flow-seq-start']);
-const CLOSING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-end', 'flow-seq-end']);
-/** A list or a key within another one in the same line. */
-const NESTING: ReadonlySet<CST.TokenType | null> = new Set(['seq-item-ind', 'explicit-key-ind']);
-/** More would tell nobody anything, and each is looked up in the text. */
-export const MOST_FAULTS = 100;
 const NOWHERE: TextSpan = { line: 0, column: 0, endLine: 0, endColumn: 0 };
 
 export function readYaml(text: string): ReadYaml {
-  const refused = tooMuch(text);
-  if (refused !== null) {
-    return { value: undefined, faults: [{ ...NOWHERE, message: refused }], spanOf: () => NOWHERE };
+  if (new TextEncoder().encode(text).length > TASK_LIMITS.definitionBytes) {
+    const message = `the text is longer than ${TASK_LIMITS.definitionBytes / 1024 / 1024} MB`;
+    return { value: undefined, faults: [{ ...NOWHERE, message }], spanOf: () => NOWHERE };
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, schema: 'core', prettyErrors: false });
+  const { document, lines } = yamlDocument(text, { schema: 'core' });
   const span = (from: number, to: number): TextSpan => {
     const [start, end] = [lines.linePos(from), lines.linePos(to)];
     return { line: start.line - 1, column: start.col - 1, endLine: end.line - 1, endColumn: end.col - 1 };
   };
   const faults = [
-    ...document.errors
-      .slice(0, MOST_FAULTS)
-      .map(({ message, pos: [from, to] }): TextFault => ({ ...span(from, to), message })),
-    ...refusedNodes(document)
-      .slice(0, MOST_FAULTS)
-      .map(({ message, range }): TextFault => ({ ...span(range[0], range[1]), message })),
+    ...document.errors.map(({ message, pos: [from, to] }): TextFault => ({ ...span(from, to), message })),
+    ...refusedNodes(document).map(({ message, range }): TextFault => ({ ...span(range[0], range[1]), message })),
   ];
   const spanOf = (path: Path, key?: 'key'): TextSpan => {
     const [from, to] = rangeAt(document, path, key === 'key');
     return span(from, to);
   };
   return { value: faults.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }), faults, spanOf };
-}
-
-/** Looks at the size and the brackets alone, before anything is made of them; null: it may be read. */
-function tooMuch(text: string): string | null {
-  if (new TextEncoder().encode(text).length > TASK_LIMITS.definitionBytes) {
-    return `the text is longer than ${TASK_LIMITS.definitionBytes / 1024 / 1024} MB`;
-  }
-  let brackets = 0;
-  let inLine = 0;
-  for (const token of new Lexer().lex(text)) {
-    const type = CST.tokenType(token);
-    if (OPENING.has(type)) brackets++;
-    else if (CLOSING.has(type)) brackets--;
-    else if (NESTING.has(type)) inLine++;
-    else if (type === 'newline') inLine = 0;
-    if (Math.max(brackets, inLine) > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} times`;
-  }
-  return null;
 }
 
 interface Refused {
@@ -101,21 +59,10 @@ function refusedNodes(document: Document): readonly Refused[] {
         refuse(node, `this is nested deeper than ${MAX_DEPTH} times`);
         return visit.BREAK;
       }
-      if (isMap(node)) for (const key of doubleKeys(node.items)) refuse(key, 'this key is there already');
-      return undefined;
+      return found.length < MOST_FAULTS ? undefined : visit.BREAK;
     },
   });
   return found;
-}
-
-function doubleKeys(pairs: readonly { readonly key: unknown }[]): readonly unknown[] {
-  const seen = new Set<string>();
-  return pairs.flatMap(({ key }) => {
-    const name = keyText(key);
-    if (seen.has(name)) return [key];
-    seen.add(name);
-    return [];
-  });
 }
 
 /** Of the value; of its key where that was asked for, or the value is nothing but a place for others. */

@@ -46,7 +46,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   birpc: ['adapters/ipc'],
   '@modelcontextprotocol/server': ['adapters/mcp'],
   'p-queue': ['adapters/gateway'],
-  yaml: ['projects', 'tasks', 'terminal', 'host', 'adapters/agentData', 'adapters/simulated'],
+  yaml: ['core/yamlDocument.ts', 'projects', 'tasks', 'host', 'adapters/agentData'],
   commander: ['terminal'],
   '@marcbachmann/cel-js': ['core/tasks'],
   croner: ['core/tasks'],

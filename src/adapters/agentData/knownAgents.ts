@@ -1,13 +1,15 @@
 /** Agents that are known here: the built-in lines, and the user's own over them. Nothing of a repository is read. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar } from 'yaml';
+import { yamlDocument } from '../../core/yamlDocument.ts';
 import { agentEntrySchema, agentsSchema, executorName } from '../../shared/executorSchemas.ts';
 import { type AgentEntries, type AgentEntry, BUILT_IN } from '../../shared/executors.ts';
 import builtIn from './agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';
 const MAX_BYTES = 256 * 1024;
+const MAX_AGENTS = 200;
 
 export interface KnownAgents {
   readonly entries: AgentEntries;
@@ -49,8 +51,7 @@ interface OwnAgents {
 
 /** Of the text of the user's own file. */
 export function ownAgents(text: string): OwnAgents {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const { document, lines } = yamlDocument(text);
   const at = (offset: number): string => `${OWN_AGENTS} line ${lines.linePos(offset).line}`;
   const [error] = document.errors;
   const none = { entries: {}, refused: new Set<string>() };
@@ -58,12 +59,15 @@ export function ownAgents(text: string): OwnAgents {
   if (document.contents === null) return { ...none, faults: [] };
   if (!isMap(document.contents))
     return { ...none, faults: [`${OWN_AGENTS} line 1: it is a mapping of names to agents`] };
+  const { items } = document.contents;
+  if (items.length > MAX_AGENTS)
+    return { ...none, faults: [`${OWN_AGENTS} has ${items.length} agents, at most ${MAX_AGENTS} are taken`] };
   const values = plainValues(document);
   if (values === null) return { ...none, faults: [`${OWN_AGENTS} has an alias that leads nowhere, or too far`] };
   const entries: Record<string, AgentEntry> = {};
   const faults: string[] = [];
   const refused = new Set<string>();
-  for (const { key } of document.contents.items) {
+  for (const { key } of items) {
     const name = isScalar(key) ? String(key.value) : '';
     const judged = judge(document, values, name);
     if ('entry' in judged) entries[name] = judged.entry;

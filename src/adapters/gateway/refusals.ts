@@ -6,9 +6,9 @@ export type HttpRefusal =
   | { readonly passing: true; readonly reason: string }
   | { readonly passing: false; readonly failure: AutonomousError };
 
-/** Providers say it with 400, 402 or 429, so the text decides. */
+/** Providers say it with 400, 402 or 429, so the text decides. What belongs together stands in one sentence: without an end to it, a long line would be looked through again from each of its words. */
 const NO_MONEY =
-  /credit balance|billing_error|spend(ing)? limit|usage limits?\b.*\b(reached|exceeded)|reached your .*usage limit/i;
+  /credit balance|billing_error|spend(ing)? limit|usage limits?\b.{0,200}?\b(reached|exceeded)|reached your .{0,200}?usage limit/i;
 
 /** `body` is the start of the answer, already free of secrets. */
 export function judgeHttpError(status: number, body: string): HttpRefusal {

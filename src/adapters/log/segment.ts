@@ -2,6 +2,7 @@
  * One segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in its own
  * mac and names the one before it, so that each can be judged alone and a missing one is seen.
  */
+import { parseJson } from '../../core/json.ts';
 import type { LineSeal, LogPoint, Problem } from '../../engine/ports.ts';
 import type { Event } from '../../shared/events.ts';
 
@@ -98,13 +99,8 @@ function linesOf(bytes: Uint8Array): RawLine[] {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function parse(bytes: Uint8Array): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-    return isRecord(value) ? value : null;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return null;
-    throw thrown;
-  }
+  const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  return isRecord(value) ? value : null;
 }
 
 function isPoint(value: unknown): value is LogPoint {

@@ -5,6 +5,7 @@
 import { type JSONRPCMessage, Server, type Tool, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { OurTool } from '../../agent/externalPorts.ts';
+import { parseJson } from '../../core/json.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
 
@@ -44,12 +45,8 @@ interface Line {
 
 /** A message, or the line that says why it is none. */
 function read(line: string): Line | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (thrown) {
-    return complaint(null, CODE.parse, messageOf(thrown));
-  }
+  const value = parseJson(line);
+  if (value === undefined) return complaint(null, CODE.parse, 'this is no JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return complaint(null, CODE.request, 'one message in a line');
   }

@@ -2,8 +2,8 @@
  * What the simulated model says, as data. The format is described for people in docs/scenario-format.md; the zod schema
  * here is what decides.
  */
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { yamlDocument } from '../../core/yamlDocument.ts';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/approvals.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { planSchema, verdictSchema } from '../../shared/plan.ts';
@@ -121,9 +121,7 @@ export function checkScenario(value: unknown, source: string): Scenario {
 export function parseScenario(text: string, source: string): Scenario {
   let value: unknown;
   try {
-    // Told prettily, each of many faults would look through its line again.
-    const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+    const { document, lines } = yamlDocument(text);
     const [error] = document.errors;
     if (error !== undefined) throw new Error(`${error.message} at line ${lines.linePos(error.pos[0]).line}`);
     value = document.toJS();

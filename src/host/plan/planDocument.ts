@@ -1,6 +1,7 @@
 /** A plan as the YAML that the steward edits, and back, with every fault at its place. Knows no editor. */
-import { Document, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { Document, isNode, isScalar } from 'yaml';
 import { planFaults } from '../../core/planCheck.ts';
+import { MOST_FAULTS, yamlDocument } from '../../core/yamlDocument.ts';
 import { type Plan, planSchema } from '../../shared/plan.ts';
 
 /** Lines and columns from 0. */
@@ -69,10 +70,9 @@ function inOrder({ title, phases }: Plan): unknown {
 }
 
 export function readPlan(text: string): ReadPlan {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'silent' });
+  const { document, lines } = yamlDocument(text);
   const between = (message: string, from: number, to: number): PlanFault => {
-    const [start, end] = [counter.linePos(from), counter.linePos(Math.max(from, to))];
+    const [start, end] = [lines.linePos(from), lines.linePos(Math.max(from, to))];
     return { message, line: start.line - 1, column: start.col - 1, endLine: end.line - 1, endColumn: end.col - 1 };
   };
   if (document.errors.length > 0) {
@@ -83,17 +83,20 @@ export function readPlan(text: string): ReadPlan {
   }
   const at = (path: Path, message: string): PlanFault => between(message, ...rangeOf(document, path));
   const content = contentOf(document);
-  const unknown = unknownKeys(content);
+  const unknown = unknownKeys(content).slice(0, MOST_FAULTS);
   if (unknown.length > 0) {
     const message = (path: Path): string => `${path.join('.')}: a plan has no such field`;
     return { outcome: 'faults', faults: unknown.map((path) => at(path, message(path))) };
   }
   const parsed = planSchema.safeParse(content);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => at(path.map(keyOf), `${path.join('.')}: ${message}`));
+    const issues = parsed.error.issues.slice(0, MOST_FAULTS);
+    const faults = issues.map(({ path, message }) => at(path.map(keyOf), `${path.join('.')}: ${message}`));
     return { outcome: 'faults', faults };
   }
-  const faults = planFaults(parsed.data).map((message) => at(placeOf(parsed.data, message), message));
+  const faults = planFaults(parsed.data)
+    .slice(0, MOST_FAULTS)
+    .map((message) => at(placeOf(parsed.data, message), message));
   return faults.length > 0 ? { outcome: 'faults', faults } : { outcome: 'plan', plan: parsed.data };
 }
 

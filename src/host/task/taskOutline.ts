@@ -1,5 +1,6 @@
 /** What a task's YAML holds so far, read leniently: for completion and hovers while it is being written. Knows no editor. */
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { yamlDocument } from '../../core/yamlDocument.ts';
 
 export interface OutlinedStep {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface Outline {
 }
 
 export function outlineOf(text: string): Outline {
-  const document = parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'silent' });
+  const { document } = yamlDocument(text);
   const textAt = (path: readonly (string | number)[]): string => {
     const found = document.getIn(path);
     return typeof found === 'string' ? found : '';

@@ -149,9 +149,15 @@ export function pumped(dice: Dice, corpus: readonly string[], words: readonly st
   const cut = dice(whole.length + 1);
   const parts = Array.from({ length: 1 + dice(3) }, word).join('') || ' ';
   const many = (text: string): string => text.repeat(Math.ceil(length / Math.max(1, text.length)));
-  switch (dice(5)) {
+  switch (dice(6)) {
     case 0:
       return many(parts);
+    case 5: {
+      // No two alike: where each is compared with all others, it shows.
+      const one = pick(dice, ['k$: 1\n', '"k$":1,', 'k$, ', '- k$\n', 'k$=1&', 'k$ ']);
+      const list = Array.from({ length: Math.ceil(length / (one.length + 3)) }, (_, nth) => one.replace('$', `${nth}`));
+      return `${one.startsWith('"') ? '{' : ''}${list.join('')}"z":1${one.startsWith('"') ? '}' : ''}`;
+    }
     case 1: {
       const half = Math.ceil(length / 2);
       return (

@@ -218,7 +218,10 @@ export const WIRES: readonly Parser[] = [
       json({ jobId: 'a', reason: 'r', by: 'steward' }),
       json({ id: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' }),
     ],
-    read: (text) => Object.values(WISHES).map((schema) => schema.safeParse(parseJson(text)).data),
+    read: (text) => {
+      const value = parseJson(text);
+      return Object.values(WISHES).map((schema) => schema.safeParse(value).data);
+    },
   },
   {
     name: 'names that come twice',

@@ -46,7 +46,7 @@ describe('a text that is no task', () => {
     ['an alias', 'name: &n a\ndescription: *n', /anchor.*\n.*alias/],
     ['a bomb of aliases', 'a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]', /an anchor of YAML is not taken/],
     ['a tag', 'name: !!js/function "x"', /a tag of YAML is not taken/],
-    ['two documents', 'name: a\n---\nname: b', /multiple documents/],
+    ['two documents', 'name: a\n---\nname: b', /^2:1 a second document begins here$/],
     ['a nest of lists', '- '.repeat(100_000), /nested deeper than 40/],
     ['a nest of brackets', `name: ${'['.repeat(100_000)}`, /nested deeper than 40/],
     ['a long text', `name: ${'x'.repeat(3_000_000)}`, /longer than 2 MB/],
