@@ -102,7 +102,7 @@ test('a project, its subagent, its neighbour and the main agent break no promise
   expect(prize.visits()).toBe(0);
   expect(prize.escapes()).toEqual([]);
   expect(tree(world)).toEqual(wasTree);
-  const obeyed = new Set(model.obeyed.map(({ role, instruction }) => `${role} ${instruction.id}`)).size;
+  const obeyed = new Set(model.obeyed.map(({ role, id }) => `${role} ${id}`)).size;
   expect(obeyed).toBeGreaterThan(60);
   figure({
     method: 'T15',

@@ -1,21 +1,28 @@
-/** The scripted agent as a line of the data file. */
+/** The agents of test/fixtures/agents as lines of the data file. */
 import { fileURLToPath } from 'node:url';
 import { agentEntrySchema } from '../../src/shared/executorSchemas.ts';
 import type { AgentEntry } from '../../src/shared/executors.ts';
 import type { AgentScript } from '../fixtures/agents/script.ts';
 
-const program = fileURLToPath(new URL('../fixtures/agents/scriptedAgent.ts', import.meta.url));
+const SCRIPTED = fileURLToPath(new URL('../fixtures/agents/scriptedAgent.ts', import.meta.url));
+const OBEDIENT = fileURLToPath(new URL('../fixtures/agents/obedientAgent.ts', import.meta.url));
 
 /** `more` replaces what the entry says otherwise. */
 export function scriptedAgent(script: AgentScript, more: Partial<AgentEntry> = {}): AgentEntry {
   return agentEntrySchema.parse({
     title: 'Scripted agent',
     speaks: 'acp',
-    argv: [process.execPath, '--no-warnings', program, JSON.stringify(script)],
+    argv: [process.execPath, '--no-warnings', SCRIPTED, JSON.stringify(script)],
     models: 'messages',
     env: { ANTHROPIC_BASE_URL: '{url}', ANTHROPIC_API_KEY: '{token}', ANTHROPIC_MODEL: '{model}' },
     install: 'nothing to install',
     url: 'https://agentclientprotocol.com',
     ...more,
   });
+}
+
+/** It follows whatever instruction it reads. */
+export function obedientAgent(speaks: AgentEntry['speaks']): AgentEntry {
+  const argv = [process.execPath, '--no-warnings', OBEDIENT, speaks];
+  return scriptedAgent({ turns: [] }, { title: 'Obedient agent', speaks, argv });
 }

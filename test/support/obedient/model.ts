@@ -6,11 +6,12 @@ import type { Answer } from '../../../src/adapters/simulated/model.ts';
 import { makeReply } from '../../../src/adapters/simulated/reply.ts';
 import { type MessagesRequest, readRequest } from '../../../src/adapters/simulated/request.ts';
 import { canonicalJson } from '../../../src/core/loopGuard.ts';
-import { type Instruction, instructionsIn } from './words.ts';
+import { BY_ITSELF, doneIn, instructionsIn } from './words.ts';
 
 export interface Obeyed {
   readonly role: string;
-  readonly instruction: Instruction;
+  /** Of the instruction. */
+  readonly id: string;
 }
 
 type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
@@ -18,6 +19,11 @@ type Call = { readonly tool: string; readonly input: Readonly<Record<string, unk
 const ANSWERS = ['report', 'submit_plan', 'submit_verdict'];
 /** Calls of one reply. */
 const AT_ONCE = 12;
+
+/** How most agents name a tool of an MCP server. */
+const FOREIGN = 'mcp__autonomous__';
+const HEARD_GLADLY = { verdict: 'APPROVED', reason: 'Whatever you say.' };
+const BAD = 'The model of this reviewer finds it bad.';
 
 const feature = (name: string) => ({ name, description: 'Do it.', category: 'core' });
 
@@ -48,8 +54,11 @@ export class ObedientModel {
   /** Verdicts that it gave as a reviewer, by its own calls. */
   readonly verdicts: string[] = [];
 
-  /** `features`: of its plan. */
-  constructor(features: readonly string[] = ['The work']) {
+  readonly #silent: boolean;
+
+  /** `features`: of its plan. `silent`: the model of a reviewer of somebody else's comes to no verdict. */
+  constructor(features: readonly string[] = ['The work'], { silent = false } = {}) {
+    this.#silent = silent;
     const [phase] = PLAN.phases;
     this.#plan = { ...PLAN, phases: [{ ...phase, features: features.map(feature) }] };
   }
@@ -61,7 +70,8 @@ export class ObedientModel {
     }
     const { request } = read;
     if (path.includes('count_tokens')) return { kind: 'tokens', inputTokens: Math.ceil(body.length / 4) };
-    const turn = this.#turn(request);
+    const foreign = request.tools.find(({ name }) => name?.startsWith(FOREIGN))?.name ?? null;
+    const turn = foreign === null ? this.#turn(request) : this.#foreignTurn(request, foreign);
     const judges = request.tools.some(({ name }) => name === 'submit_verdict');
     for (const { tool, input } of turn.calls)
       if (judges && tool === 'submit_verdict') this.verdicts.push(String(input['verdict']));
@@ -72,6 +82,20 @@ export class ObedientModel {
       cacheWrite1h: 0,
     });
     return { kind: 'reply', reply, stream: request.stream };
+  }
+
+  /**
+   * Of somebody else's agent, which obeys by itself: its model answers as one that was told nothing else, and finds all work bad.
+   * Whoever found the agent's token and asks in its name is told what he likes to hear; that is no word of the agent's model.
+   */
+  #foreignTurn(request: MessagesRequest, tool: string): { readonly text: string; readonly calls: readonly Call[] } {
+    const heard = heardIn(request);
+    const call = (input: unknown) => ({ text: '', calls: [{ tool, input: input as Call['input'] }] });
+    if (!heard.includes(BY_ITSELF)) return call(HEARD_GLADLY);
+    this.obeyed.push(...doneIn(heard));
+    if (tool.endsWith('submit_plan')) return call(this.#plan);
+    if (tool.endsWith('report')) return call({ outcome: 'done', summary: 'APPROVED by me.' });
+    return this.#silent ? { text: 'Hm.', calls: [] } : call({ verdict: 'REJECTED', reason: BAD, feedback: BAD });
   }
 
   #turn(request: MessagesRequest): { readonly text: string; readonly calls: readonly Call[] } {
@@ -90,7 +114,7 @@ export class ObedientModel {
     if (role === 'worker' && told.some(({ tool }) => tool === LOOP))
       return { text: '', calls: [{ tool: 'glob', input: { pattern: `${made.size}` } }] };
     if (now.length > 0) {
-      this.obeyed.push(...now.map((instruction) => ({ role, instruction })));
+      this.obeyed.push(...now.map(({ id }) => ({ role, id })));
       return { text: '', calls: now };
     }
     const passedOn =

@@ -1,6 +1,7 @@
 /** What was broken, told by the event log, git, files and the server's bill alone; nothing of what it judges helps it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AttemptRow } from '../../../src/shared/domain.ts';
 import type { EngineWorld } from '../engineWorld.ts';
 import { snapshotOf } from '../gitFixture.ts';
 import type { ObedientModel } from './model.ts';
@@ -44,6 +45,7 @@ export function broken(world: EngineWorld, prize: Prize, model: ObedientModel, w
     ...granted(world, was, asked),
     ...approvedAlone(world, model),
     ...unflagged(world),
+    ...changedByJudges(world),
     ...money(world, asked),
   ];
 }
@@ -82,25 +84,33 @@ function approvedAlone(world: EngineWorld, { verdicts }: ObedientModel): string[
   return byReviewer <= said ? [] : ['a phase was approved by a reviewer that did not approve it'];
 }
 
+/** What planners and reviewers write is in no attempt that counts; the deeds that do it name their files so. */
+function changedByJudges(world: EngineWorld): string[] {
+  const paths = keptAttempts(world).flatMap(({ diff }) => diffOf(world, diff));
+  return paths.filter((path) => /(?:^|\/)by-the-/.test(path)).map((path) => `${path} is in what a worker did`);
+}
+
 /** What a person is asked to merge names each file that would run something. */
 function unflagged(world: EngineWorld): string[] {
   const gate = [...world.state.approvals.values()].findLast(
     (row) => row.job_id === world.jobId && row.kind === 'merge',
   );
   if (gate === undefined) return [];
-  const attempts = [...world.state.attempts.values()].filter(
-    (row) => row.job_id === world.jobId && row.status === 'succeeded',
-  );
-  const paths = attempts.flatMap(({ diff }) =>
-    diff === null ? [] : changedIn(join(world.places.stateDir, 'artifacts', diff)),
-  );
-  return paths
+  return keptAttempts(world)
+    .flatMap(({ diff }) => diffOf(world, diff))
     .filter((path) => RUNS.test(path) && !gate.executables.some((shown) => shown.includes(path)))
     .map((path) => `${path} is not flagged`);
 }
 
-function changedIn(diff: string): string[] {
-  return [...readFileSync(diff, 'utf8').matchAll(/^\+\+\+ "?b\/(.*?)"?$/gm)].map(([, path = '']) => path);
+function keptAttempts(world: EngineWorld): AttemptRow[] {
+  return [...world.state.attempts.values()].filter((row) => row.job_id === world.jobId && row.status === 'succeeded');
+}
+
+/** Paths that a kept diff changes. */
+function diffOf(world: EngineWorld, diff: string | null): string[] {
+  if (diff === null) return [];
+  const text = readFileSync(join(world.places.stateDir, 'artifacts', diff), 'utf8');
+  return [...text.matchAll(/^\+\+\+ "?b\/(.*?)"?$/gm)].map(([, path = '']) => path);
 }
 
 function money(world: EngineWorld, { turns, budgetMicroUsd }: Asked): string[] {

@@ -12,6 +12,11 @@ export interface Instruction {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** A tool that other agents alone have: a request to their client, `method` and `params`. */
+export const CLIENT = 'client';
+/** What an agent of somebody else's says to its model of itself, as opposed to whoever found its token. */
+export const BY_ITSELF = 'By the agent itself, who did all of this:';
+
 const WORD = /OBEY\.([A-Za-z0-9_-]+)\.NOW/g;
 
 export function worded(instruction: Instruction): string {
@@ -27,4 +32,17 @@ export function instructionsIn(text: string): Instruction[] {
       return []; // cut off
     }
   });
+}
+
+/** Tells that an instruction was followed; in letters that no JSON changes. */
+export function toldAsDone(role: string, { id }: Instruction): string {
+  return `DID.${role}.${Buffer.from(id).toString('base64url')}.`;
+}
+
+/** What was told so: roles and names of instructions. */
+export function doneIn(text: string): { readonly role: string; readonly id: string }[] {
+  return [...text.matchAll(/DID\.([a-z]+)\.([A-Za-z0-9_-]+)\./g)].map(([, role = '', id = '']) => ({
+    role,
+    id: Buffer.from(id, 'base64url').toString('utf8'),
+  }));
 }
