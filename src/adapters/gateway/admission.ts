@@ -15,6 +15,8 @@ import { dependsOnPrompt, isPassing, judge, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
 
+const OWED_AGAIN_MS = 2_000;
+
 /** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
 export interface Reservation {
   settle(usage: Usage, toolCalls?: number): Promise<void>;
@@ -29,8 +31,10 @@ export class Admission {
   readonly #prices: PriceTable;
   readonly #clock: Clock;
   #inFlight = 0;
-  /** Bookings that found no room on the disk. */
+  /** Bookings that the disk refused. */
   readonly #owed: EventDraft[] = [];
+  /** Of trying these again. */
+  #cancel: (() => void) | null = null;
   #booked = Promise.withResolvers<void>();
 
   constructor(ledger: Ledger, prices: PriceTable, clock: Clock) {
@@ -107,18 +111,35 @@ export class Admission {
     return this.#reservation(id, (usage) => (priced ? cost(this.#prices, call.model, usage) : 0));
   }
 
+  /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */
+  async close(): Promise<void> {
+    const left = this.#owed.splice(0);
+    this.#cancel?.();
+    for (const draft of left) await this.#ledger.commit(draft).catch(() => undefined);
+  }
+
   async #bookOwed(): Promise<void> {
     for (let draft = this.#owed.shift(); draft !== undefined; draft = this.#owed.shift()) await this.#book(draft);
   }
 
-  /** One that the disk has no room for is owed: the money was spent all the same. */
+  /** One that the disk refuses is owed: the money was spent all the same. */
   async #book(draft: EventDraft): Promise<void> {
     try {
       await this.#ledger.commit(draft);
     } catch (thrown) {
-      if (findFailure(thrown)?.code === 'DISK') this.#owed.push(draft);
+      if (findFailure(thrown)?.code === 'DISK') this.#owe(draft);
       throw thrown;
     }
+  }
+
+  /** There may be no other call that would book it. */
+  #owe(draft: EventDraft): void {
+    this.#owed.push(draft);
+    this.#cancel ??= this.#clock.timer(OWED_AGAIN_MS, () => {
+      this.#cancel = null;
+      // What the disk refuses is owed again; what the ledger refuses is booked already, or not ours any more.
+      this.#bookOwed().catch(() => undefined);
+    });
   }
 
   #left(): void {

@@ -99,6 +99,7 @@ class OwnerGateway implements Gateway {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#queue.onIdle();
+    await this.#admission.close();
   }
 
   /** Tries until there is an answer, and stays until it is booked. Each try has a reservation of its own. */

@@ -1,4 +1,5 @@
 /** What an answer costs, and when it is given. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PRICES } from '../../../src/core/prices.ts';
 import { cost } from '../../../src/core/pricing.ts';
@@ -57,7 +58,7 @@ describe('answers', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const byte of Buffer.from(text)) {
           response.write(Buffer.of(byte));
-          if (byte === 10) await new Promise((resolve) => setImmediate(resolve));
+          if (byte === 10) await setImmediate();
         }
         response.end();
       },
@@ -78,13 +79,27 @@ describe('answers', () => {
     }
   });
 
-  it('whose settlement cannot be written break, and stay reserved', async () => {
+  it('whose settlement cannot be written break, and are settled by themselves once it can', async () => {
+    const at = await world([OK]);
+    const reply = await ask(at);
+    at.log.broken = new AutonomousError('DISK', 'the disk is full', '', {}, undefined);
+    expect(await outcome(Promise.resolve(reply))).toMatchObject({ code: 'DISK' });
+    at.clock.advance(60_000);
+    await setImmediate();
+    expect(statuses(at)).toEqual(['reserved']);
+    at.log.broken = null;
+    at.clock.advance(60_000);
+    await until(() => statuses(at)[0] === 'settled');
+  });
+
+  it('whose settlement could not be written are settled when the owner stops', async () => {
     const at = await world([OK]);
     const reply = await ask(at);
     at.log.broken = new AutonomousError('DISK', 'the disk is full', '', {}, undefined);
     expect(await outcome(Promise.resolve(reply))).toMatchObject({ code: 'DISK' });
     at.log.broken = null;
-    expect(statuses(at)).toEqual(['reserved']);
+    await at.gateway.close();
+    expect(statuses(at)).toEqual(['settled']);
   });
 
   it('without a usable usage are given, and counted at their most', async () => {
@@ -119,7 +134,7 @@ describe('many calls', () => {
       async (response, request) => {
         most = Math.max(most, ++inFlight);
         order.push((JSON.parse(request.body) as { messages: [{ content: string }] }).messages[0].content);
-        await new Promise((resolve) => setImmediate(resolve));
+        await setImmediate();
         inFlight--;
         await OK(response, request);
       },
