@@ -74,7 +74,8 @@ export async function findingsIn(world: KillWorld, expected: Undisturbed): Promi
   };
 }
 
-function differences(expected: readonly string[], found: readonly string[]): string[] {
+/** The first one. */
+export function differences(expected: readonly string[], found: readonly string[]): string[] {
   const at = expected.findIndex((line, index) => found[index] !== line);
   if (at < 0 && found.length === expected.length) return [];
   const place = at < 0 ? expected.length : at;

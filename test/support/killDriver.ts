@@ -17,7 +17,7 @@ export interface Acknowledged {
   readonly id: string | number;
 }
 
-interface Visit {
+export interface Visit {
   /** To be called when something changed. */
   steer(): void;
   /** All that was asked is answered, or never will be. */
@@ -25,7 +25,7 @@ interface Visit {
 }
 
 /** Asks, unless it was asked in this life already. */
-type Once = (key: string, ask: () => Promise<Acknowledged | null>) => void;
+export type Once = (key: string, ask: () => Promise<Acknowledged | null>) => void;
 
 export class KillDriver {
   readonly acknowledged: Acknowledged[] = [];
@@ -34,9 +34,12 @@ export class KillDriver {
   /** So many messages and tasks are asked for by now. */
   wanted = { notes: 1, tasks: 1 };
   readonly #mergeMode: 'merge' | 'branch';
+  readonly #jobs: (engine: Engine, once: Once) => void;
 
-  constructor(mergeMode: 'merge' | 'branch') {
+  /** `jobs`: asks for the jobs, and to go on with them; absent: for one. */
+  constructor(mergeMode: 'merge' | 'branch', jobs?: (engine: Engine, once: Once) => void) {
     this.#mergeMode = mergeMode;
+    this.#jobs = jobs ?? ((engine, once) => this.#oneJob(engine, once));
   }
 
   visit(engine: Engine): Visit {
@@ -79,12 +82,9 @@ export class KillDriver {
     return open;
   }
 
-  #steer({ state, wish }: Engine, asked: ReadonlySet<string>, once: Once): void {
-    const [job] = state.jobs.values();
-    if (job === undefined) once('job', () => this.#file(wish));
-    else if (!isFinal(JOB, job.status)) {
-      once('resume', () => wish('resumeJob', { jobId: job.id }).then(() => null));
-    }
+  #steer(engine: Engine, asked: ReadonlySet<string>, once: Once): void {
+    const { state, wish } = engine;
+    this.#jobs(engine, once);
     for (const row of state.approvals.values()) {
       if (row.status === 'pending') once(`approval ${row.id}`, () => decide(wish, row, this.#mergeMode));
     }
@@ -116,6 +116,14 @@ export class KillDriver {
     }
   }
 
+  #oneJob({ state, wish }: Engine, once: Once): void {
+    const [job] = state.jobs.values();
+    if (job === undefined) once('job', () => this.#file(wish));
+    else if (!isFinal(JOB, job.status)) {
+      once('resume', () => wish('resumeJob', { jobId: job.id }).then(() => null));
+    }
+  }
+
   async #file(wish: Engine['wish']): Promise<Acknowledged> {
     const { jobId } = await wish('submitBrief', {
       brief: CRASH_BRIEF,
@@ -129,11 +137,11 @@ export class KillDriver {
 
 async function decide(
   wish: Engine['wish'],
-  { id, kind }: ApprovalRow,
+  { id, kind, choices }: ApprovalRow,
   mode: 'merge' | 'branch',
 ): Promise<Acknowledged> {
   const feedback = kind === 'stuck' ? STUCK_ANSWER : null;
-  const choice = kind === 'dirty_tree' ? 'head' : kind === 'merge' ? mode : null;
+  const choice = kind === 'merge' ? mode : (choices[0] ?? null);
   await wish('decide', { approvalId: id, decision: 'approved', feedback, choice });
   return { what: 'decision', id };
 }

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Places } from '../../src/compose/places.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
+import type { MessagesServer } from './messagesServer.ts';
 
 /** What a person has in the work tree. `dirty` also changes and stages: the result goes to a branch then. */
 export type Tree = 'clean' | 'dirty';
@@ -18,14 +20,20 @@ export interface KillProcess {
   /** False: it ended before it said anything. */
   readonly up: Promise<boolean>;
   readonly exit: Promise<Exit>;
+  /** undefined: it could not be started. */
+  readonly pid: number | undefined;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Each process lives for a second: optimizing the database's WebAssembly in the background costs more than it saves. */
-const NODE_FLAGS = ['--liftoff-only'];
+/** For a process that lives for a second: optimizing the database's WebAssembly in the background costs more than it saves. */
+const SHORT_LIVED = ['--liftoff-only'];
 
-export function killProcess(words: readonly string[], env: Readonly<Record<string, string>>): KillProcess {
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export function killProcess(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = SHORT_LIVED,
+): KillProcess {
+  const child = spawn(process.execPath, [...flags, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): void => void child.kill('SIGKILL');
   // A test that ran out of time leaves none behind.
   process.once('exit', end);
@@ -45,7 +53,7 @@ export function killProcess(words: readonly string[], env: Readonly<Record<strin
       resolve({ code, signal, stdout, stderr });
     }),
   );
-  return { up: up.promise, exit, kill: (signal) => void child.kill(signal) };
+  return { up: up.promise, exit, pid: child.pid, kill: (signal) => void child.kill(signal) };
 }
 
 export function makeRepository(repo: string, tree: Tree): void {
@@ -62,11 +70,24 @@ export function makeRepository(repo: string, tree: Tree): void {
   writeFiles(repo, { 'staged.txt': 'three\n' });
 }
 
+/** A folder's own home, places and few programs, and a server of ours for the provider. */
+export function ownerEnv(folder: string, places: Places, server: MessagesServer): Record<string, string> {
+  return {
+    PATH: binOf(folder),
+    HOME: join(folder, 'home'),
+    AUTONOMOUS_CONFIG_DIR: places.configDir,
+    AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
+    AUTONOMOUS_JOBS_DIR: join(folder, 'jobs'),
+    ANTHROPIC_API_KEY: server.apiKey,
+    ANTHROPIC_BASE_URL: server.url,
+  };
+}
+
 /** git and ls, and no sandbox: so the run is the same on every machine. */
-export function binOf(folder: string): string {
+function binOf(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  for (const name of ['git', 'ls', 'true']) {
+  for (const name of ['git', 'ls', 'sleep', 'true']) {
     const found = (process.env['PATH'] ?? '')
       .split(delimiter)
       .map((dir) => join(dir, name))

@@ -6,26 +6,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/adapters/clock.ts';
-import { type Connection, connect } from '../../src/adapters/ipc/client.ts';
-import { becomeClient } from '../../src/compose/client.ts';
 import { findPlaces, type Places } from '../../src/compose/places.ts';
-import type { Engine } from '../../src/engine/api.ts';
 import type { Event } from '../../src/shared/events.ts';
-import type { State } from '../../src/shared/state.ts';
-import { WASM_FILE } from './engineBundle.ts';
-import { eventsIn } from './eventFiles.ts';
 import { plainGit } from './gitFixture.ts';
 import { repliesKept } from './invariants/money.ts';
-import { stuckAt } from './invariants/stuck.ts';
 import { type UserTree, userTree } from './invariants/userTree.ts';
 import { KillDriver } from './killDriver.ts';
+import { faultsOf } from './killFaults.ts';
 import { KILLED_AT, type KillPoint, killFlags } from './killPoint.ts';
-import { binOf, type KillProcess, killProcess, makeRepository, type Tree } from './killProcess.ts';
+import { type KillProcess, killProcess, makeRepository, ownerEnv, type Tree } from './killProcess.ts';
 import { killScenario, PROJECT } from './killWork.ts';
-import { type Fault, type MessagesServer, startMessagesServer } from './messagesServer.ts';
+import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
+import { visitOwner } from './ownerVisit.ts';
 import type { Built } from './plantedBug.ts';
-import { randomOf } from './proof.ts';
 
 /** By us, from outside: when the client heard of so many events of these types, none: of any, and some time later. */
 interface Told {
@@ -77,16 +70,7 @@ export class KillWorld implements AsyncDisposable {
     this.tree = tree;
     this.before = userTree(this.repo);
     this.driver = new KillDriver(tree === 'dirty' ? 'branch' : 'merge');
-    this.#env = {
-      PATH: binOf(folder),
-      HOME: join(folder, 'home'),
-      TMPDIR: folder,
-      AUTONOMOUS_CONFIG_DIR: places.configDir,
-      AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
-      AUTONOMOUS_JOBS_DIR: join(folder, 'jobs'),
-      ANTHROPIC_API_KEY: server.apiKey,
-      ANTHROPIC_BASE_URL: server.url,
-    };
+    this.#env = { ...ownerEnv(folder, places, server), TMPDIR: folder };
   }
 
   /** `faults`: one of so many requests goes wrong; 0: none. */
@@ -132,7 +116,7 @@ export class KillWorld implements AsyncDisposable {
     }, LATE_MS);
     let left = kill.at === 'told' ? kill.nth : 0;
     const at: string[] = [];
-    await this.#visit(process, {
+    await visitOwner(process, this, {
       told: ({ type }) => {
         if (kill.at !== 'told' || (kill.types.length > 0 && !kill.types.includes(type)) || --left !== 0) return;
         at.push(type);
@@ -159,7 +143,7 @@ export class KillWorld implements AsyncDisposable {
     let upMs: number | null = null;
     let open: readonly string[] = ['it was never reached'];
     const timer = setTimeout(() => process.kill('SIGKILL'), END_MS);
-    await this.#visit(process, {
+    await visitOwner(process, this, {
       told: () => undefined,
       look: (state) => {
         upMs ??= performance.now() - begun;
@@ -191,42 +175,6 @@ export class KillWorld implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Drives it as a client does, for as long as it lives. What it tells is taken from its socket, before anyone makes a state of it. */
-  async #visit(process: KillProcess, { told, look }: Watch): Promise<void> {
-    if (!(await process.up)) return;
-    const places = { ...this.places, clock: systemClock(), places: this.places, wasmFile: WASM_FILE };
-    const onPublished = (topic: string, payload: unknown): void => {
-      if (topic !== 'event') return;
-      this.told.push(payload as Event);
-      told(payload as Event);
-    };
-    let [engine, ear]: [Engine | null, Connection | null] = [null, null];
-    try {
-      ear = await connect({ ...places, onPublished });
-      engine = await becomeClient(places);
-    } catch {
-      ear?.close(); // killed while it was reached
-      return;
-    }
-    const { state } = engine;
-    this.stuck.push(...stuckAt(state, eventsIn(this.places.stateDir)));
-    const visit = this.driver.visit(engine);
-    const turn = (): void => {
-      look(state);
-      visit.steer();
-    };
-    engine.follow({ event: turn });
-    turn();
-    // What only the files tell is looked for again: the end of a conversation's round is no event.
-    const again = setInterval(() => look(state), 50);
-    await process.exit;
-    clearInterval(again);
-    await visit.over();
-    await engine.close();
-    // What it said last may still be on its way.
-    await ear.closed;
-  }
-
   #serve(flags: readonly string[]): KillProcess {
     return this.#start(flags, ['serve', '--port', '0']);
   }
@@ -234,26 +182,4 @@ export class KillWorld implements AsyncDisposable {
   #start(flags: readonly string[], words: readonly string[]): KillProcess {
     return killProcess([...flags, this.#cli, '--project-dir', this.repo, '--json', ...words], this.#env);
   }
-}
-
-interface Watch {
-  told(event: Event): void;
-  /** At the beginning, with each event, and now and then. */
-  look(state: State): void;
-}
-
-/** By the seed, and by nothing that the process under test does. */
-function faultsOf(seed: number, often: number): (request: { readonly index: number }) => Fault | null {
-  const kinds: readonly ((random: (below: number) => number) => Fault)[] = [
-    () => ({ kind: 'status', status: 429, headers: { 'retry-after': '0' } }),
-    () => ({ kind: 'status', status: 529 }),
-    (random) => ({ kind: 'cut', afterEvents: random(6) }),
-    (random) => ({ kind: 'delay', ms: 20 + random(200) }),
-    (random) => ({ kind: 'errorEvent', afterEvents: random(4), type: 'overloaded_error' }),
-  ];
-  return ({ index }) => {
-    const random = randomOf(seed * 1_000_003 + index);
-    if (often === 0 || random(often) > 0) return null;
-    return kinds[random(kinds.length)]?.(random) ?? null;
-  };
 }

@@ -74,6 +74,8 @@ interface Options {
   readonly apiKey?: string;
   /** By index, or by looking at the request; null: all goes well. */
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
+  /** Whether requests are kept; true. Those of hours would fill the memory of whoever watches. */
+  readonly keep?: boolean;
 }
 
 export async function startMessagesServer({
@@ -81,14 +83,17 @@ export async function startMessagesServer({
   model = new SimulatedModel(scenario),
   apiKey = 'test-key',
   faults = {},
+  keep = true,
 }: Options): Promise<MessagesServer> {
   const requests: ServedRequest[] = [];
   const bill: BilledCall[] = [];
+  let messages = 0;
   const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await readRequest(incoming, requests.filter(isMessage).length);
-    requests.push(request);
+    const request = await readRequest(incoming, messages);
+    if (isMessage(request)) messages++;
+    if (keep) requests.push(request);
     if (!isAuthorized(request, apiKey)) return sendError(response, 401, 'authentication_error');
     const fault = isMessage(request) ? faultOf(request) : null;
     if (fault?.kind === 'refuse') return void response.destroy();
