@@ -119,6 +119,7 @@ export async function enterSandbox(
     denyRead: [...context.denyRead, ...stay.hidden],
     hosts: stay.hosts,
     local: stay.local,
+    run: folders.run,
   };
   const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, files);
   const wrapped = await wrapInSandbox(tools, policy, inside, stay.signal);

@@ -209,6 +209,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
       readable: [],
       denyRead: [...options.denyRead, denied],
       hosts: [],
+      run: folder,
     };
     const confined = await observe(ground, async (command) => {
       const wrapped = await wrapInSandbox(options.tools, policy, command, signal);

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
 import { watchOurDeath } from './deathWatch.ts';
+import { startWithout } from './inheritedFiles.ts';
 import { openProcessCell, type ProcessCell } from './processCell.ts';
 import {
   canListProcesses,
@@ -164,13 +165,9 @@ export function startProcess(
   const argv = [launch.file, ...launch.args];
   const [file = '', ...args] = cell?.enter(argv) ?? argv;
   const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
-  const child = spawn(file, args, {
-    cwd: launch.cwd,
-    env: launch.env,
-    stdio: [stdin, 'pipe', 'pipe'],
-    detached: true,
-    windowsHide: true,
-  });
+  const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
+    spawn(file, args, { cwd: launch.cwd, env: launch.env, stdio, detached: true, windowsHide: true }),
+  );
   if (child.pid !== undefined) watch?.leads(child.pid);
   const finished = new Promise<number | Error>((resolve) => {
     child.once('error', resolve);

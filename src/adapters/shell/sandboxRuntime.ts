@@ -3,8 +3,11 @@
  * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
  */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { failure, messageOf } from '../../shared/errors.ts';
+import { writeCallFilter } from './callFilter.ts';
+import { shellQuote } from './environment.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
@@ -16,6 +19,8 @@ export interface SandboxPolicy {
   readonly hosts: readonly string[];
   /** The one port of this machine that it reaches. */
   readonly local?: LocalRelay | null;
+  /** Folder for what this one start needs; nothing runs in it before. */
+  readonly run: string;
 }
 
 /** Absolute paths of what the sandbox is made of. */
@@ -100,6 +105,9 @@ const CLOSED = [
   ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
 ].join(' ');
 
+/** Bubblewrap reads it and closes it; the library has 9. */
+const FILTER_FD = 8;
+
 /** On macOS there is no namespace: the profile names the port. Held to the library's text (0.0.83), or nothing runs. */
 const PROFILE_NETWORK = '\n; Network\n';
 
@@ -113,7 +121,7 @@ function withLocalPort(profile: string, port: number): string | null {
 function direct(
   argv: readonly string[],
   tools: SandboxTools,
-  local: LocalRelay | null,
+  { local = null, run }: SandboxPolicy,
 ): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
@@ -123,7 +131,11 @@ function direct(
   }
   if (!text.includes(END_OF_OPTIONS)) return null;
   const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
-  return [shell, flag, `exec ${text.replace(END_OF_OPTIONS, () => CLOSED + END_OF_OPTIONS + opening)}`];
+  const filter = join(run, 'filter');
+  const filtered = writeCallFilter(filter);
+  const closed = CLOSED + (filtered ? ` --seccomp ${FILTER_FD}` : '');
+  const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
+  return [shell, flag, `${handed}exec ${text.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];
 }
 
 /**
@@ -157,7 +169,7 @@ export function wrapInSandbox(
         undefined,
         options,
       );
-      const line = direct(argv, tools, policy.local ?? null);
+      const line = direct(argv, tools, policy);
       if (line === null) {
         manager.cleanupAfterCommand();
         throw new Error('the sandbox library gave no command line that we know');
