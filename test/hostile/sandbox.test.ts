@@ -1,97 +1,146 @@
-/** T12: what a command in the sandbox cannot reach of the job that it works for. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+/** T12: what a command in the sandbox cannot reach: of the job that it works for, of the user, of the machine, of other commands. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/adapters/clock.ts';
-import { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { buildWith } from '../support/plantedBug.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
+import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
+import { left, pairs } from './sandbox/between.ts';
+import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
+import { anybody, type Probes, rights } from './sandbox/probes.ts';
 
-/** By name: where a job's clone is the folder of the command. */
-const PROBES: Readonly<Record<string, string>> = {
-  'write HEAD': 'echo x > ../git/HEAD',
-  'write a hook': 'mkdir -p ../git/hooks; echo x > ../git/hooks/post-checkout',
-  'write the configuration': 'echo "[core]" >> ../git/config',
-  'write by a link': 'ln -s ../git way; echo x > way/HEAD',
-  'write by /proc': 'echo x > /proc/self/cwd/../git/HEAD',
-  'rename another over it': 'mkdir mine; mv -T mine ../git',
-  'rename its parent': 'mv ../../a ../../b',
-  'take it away': 'rm -rf ../git',
-  'read a secret of it': 'cat ../git/secret',
-  'read it by a hard link': 'ln ../git/secret hard; cat hard',
-  'write the state': 'echo x > ../../../.autonomous/events.jsonl',
-  'read the state': 'cat ../../../.autonomous/secret',
-};
-const SECRET = 'sk-not-for-a-command-81';
-const KEPT = [
-  'jobs/a/git/HEAD',
-  'jobs/a/git/config',
-  'jobs/a/git/secret',
-  '.autonomous/events.jsonl',
-  '.autonomous/secret',
-];
+let folder: string;
+/** null where no compiler is: then the probes that need it are not tried. */
+let tool: string | null;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'autonomous-escapes-'));
+  tool = compileEscapes(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Names of the probes that got what they went for; null: there is no sandbox on this machine. */
-async function reached(create: typeof createCommandRunner): Promise<string[] | null> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'sb-')));
-  const clone = join(root, 'jobs', 'a', 'tree');
-  for (const folder of [clone, join(root, 'jobs', 'a', 'git'), join(root, '.autonomous')])
-    mkdirSync(folder, { recursive: true });
-  for (const file of KEPT) writeFileSync(join(root, file), SECRET);
-  const runner = create({ clock: systemClock(), denyRead: [join(root, 'jobs'), join(root, '.autonomous')] });
-  try {
-    if ((await runner.sandbox()).mode !== 'sandboxed') return null;
-    const found: string[] = [];
-    const request = {
-      cwd: clone,
-      writable: [clone],
-      home: 'agent',
-      env: {},
-      network: 'none',
-      timeoutMs: 20_000,
-      maxOutputBytes: 10_000,
-      allowed: [],
-      approved: false,
-      signal: new AbortController().signal,
-    } as const;
-    for (const [name, command] of Object.entries(PROBES)) {
-      const { output, sandboxed } = await runner.run({ ...request, command });
-      const whole = KEPT.every(
-        (file) => existsSync(join(root, file)) && readFileSync(join(root, file), 'utf8') === SECRET,
-      );
-      const hook = existsSync(join(root, 'jobs', 'a', 'git', 'hooks'));
-      if (!whole || hook || !sandboxed || output.includes(SECRET)) found.push(name);
-    }
-    return found;
-  } finally {
-    await runner.close();
-    rmSync(root, { recursive: true, force: true });
+/** `get` of the names, and of what is to be tried for each, what came through. */
+async function through<T>(table: Readonly<Record<string, T>>, get: (one: T) => Promise<string[]>): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, one] of Object.entries(table)) {
+    const took = await get(one);
+    if (took.length > 0) found.push(`${name}: ${took.join(', ')}`);
   }
+  return found;
 }
 
-test("a job's private git directory and the state are out of reach", async ({ skip }) => {
-  const found = await reached(createCommandRunner);
-  if (found === null) return skip('no sandbox on this machine');
-  const count = Object.keys(PROBES).length;
-  figure({ method: 'T12', what: 'hostile inputs tried: probes of git and state', value: count, unit: '', aim: null });
+const possible = (probes: Probes, ground: Ground): Probes =>
+  Object.fromEntries(
+    Object.entries(probes).filter(([, command]) => tool !== null || !/\bescape\b/.test(command(ground))),
+  );
+
+const confined =
+  (ground: Ground) =>
+  async (command: Probes[string]): Promise<string[]> => {
+    const { output, sandboxed } = await ground.run(command(ground), { timeoutMs: 10_000 });
+    const took = await ground.taken(output);
+    return sandboxed ? took : [...took, 'no sandbox'];
+  };
+
+/** As any program of the user would. */
+const free =
+  (ground: Ground) =>
+  async (command: Probes[string]): Promise<string[]> => {
+    const shell = spawn('/bin/sh', ['-c', command(ground)], { cwd: ground.clone, env: { PATH: pathOf(tool) } });
+    let output = '';
+    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (part) => (output += part));
+    await new Promise((resolve) => shell.once('close', resolve));
+    return ground.taken(output);
+  };
+
+function tell(tried: number, found: readonly string[]): void {
+  figure({ method: 'T12', what: 'probes of the sandbox', value: tried, unit: '', aim: { atLeast: 60 } });
   figure({ method: 'T12', what: 'probes that got through', value: found.length, unit: '', aim: { atMost: 0 } });
   expect(found).toEqual([]);
+}
+
+test('no command gets out of the sandbox, or leaves anything for one that comes later', async ({ skip }) => {
+  const ground = await layGround(tool);
+  try {
+    skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
+    const table = possible({ ...anybody, ...rights }, ground);
+    const found = [
+      ...(await through(table, confined(ground))),
+      ...(await through(pairs, (pair) => left(ground, pair))),
+    ];
+    const tried = Object.keys(table).length + Object.keys(pairs).length;
+    tell(tried, found);
+    expect(tried).toBeGreaterThan(60);
+  } finally {
+    await ground.close();
+  }
 });
 
 describe('the proof itself', () => {
-  test("planted: the clone's git directory is writable in the sandbox: is caught", async ({ skip }) => {
-    const bug = {
+  test('planted: no sandbox around the same probes: is caught, by each of them', async () => {
+    const ground = await layGround(tool);
+    try {
+      const { 'connect to a port by IPv6': ipv6, ...rest } = possible(anybody, ground);
+      const table = { ...rest, ...(ground.ports.tcp6 === 0 || ipv6 === undefined ? {} : { ipv6 }) };
+      const blind: string[] = [];
+      for (const [name, command] of Object.entries(table))
+        if ((await free(ground)(command)).length === 0) blind.push(name);
+      expect(blind).toEqual([]);
+    } finally {
+      await ground.close();
+    }
+  });
+
+  const bugs: readonly (PlantedBug & { readonly name: string; readonly by: readonly string[] })[] = [
+    {
+      name: "the clone's git directory is writable in the sandbox",
       file: 'src/adapters/shell/confined.ts',
       find: 'const writable = [...stay.writable.map((path) => resolve(path)),',
       put: "const writable = [...stay.writable.flatMap((path) => [resolve(path), resolve(path, '..', 'git')]),",
-    };
+      by: ['write HEAD', 'write a hook', 'write by a link'],
+    },
+    {
+      name: 'the network of the machine in the sandbox',
+      file: 'src/adapters/shell/confined.ts',
+      find: 'args: wrapped.argv.slice(1),',
+      put: "args: wrapped.argv.slice(1).map((word) => word.replace(' --unshare-net', '')),",
+      by: ['connect to a port', 'connect by socat', 'send a datagram'],
+    },
+    {
+      name: 'the numbered memory of the machine in the sandbox',
+      file: 'src/adapters/shell/sandboxRuntime.ts',
+      find: "' --unshare-ipc --unshare-uts',",
+      put: "'',",
+      by: ['shared memory by number', 'a queue by name'],
+    },
+    {
+      name: 'one private home for all jobs',
+      file: 'src/adapters/shell/privateFolders.ts',
+      find: "createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)",
+      put: "createHash('sha256').update(String(resolve(clone) === '')).digest('hex').slice(0, 16)",
+      by: ["another job looks into this one's home"],
+    },
+  ];
+  test.for(bugs)('planted: $name: is caught', async ({ by, name: _, ...bug }, { skip }) => {
     using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
     const planted = (await import(built.program('commandRunner').href)) as {
       createCommandRunner: typeof createCommandRunner;
     };
-    const found = await reached(planted.createCommandRunner);
-    if (found === null) return skip('no sandbox on this machine');
-    expect(found).toEqual(expect.arrayContaining(['write HEAD', 'write a hook', 'write by a link']));
+    const ground = await layGround(tool, planted.createCommandRunner);
+    try {
+      skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
+      const all = possible({ ...anybody, ...rights }, ground);
+      const of = <T>(table: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+        Object.fromEntries(Object.entries(table).filter(([each]) => by.includes(each)));
+      const found = [
+        ...(await through(of(all), confined(ground))),
+        ...(await through(of(pairs), (pair) => left(ground, pair))),
+      ];
+      expect(found).toHaveLength(Object.keys({ ...of(all), ...of(pairs) }).length);
+      expect(found).not.toEqual([]);
+    } finally {
+      await ground.close();
+    }
   });
 });

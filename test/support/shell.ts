@@ -19,12 +19,15 @@ export interface ShellGround {
   close(): Promise<void>;
 }
 
-/** `root/jobs/a/tree` is the clone; every other folder of `root` is outside of it. */
-export function shellGround(options: Partial<CommandRunnerOptions> = {}): ShellGround {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-shell-')));
+/** `root/jobs/a/tree` is the clone; every other folder of `root` is outside of it. `create`: of another build. */
+export function shellGround(
+  options: Partial<CommandRunnerOptions> = {},
+  create: typeof createCommandRunner = createCommandRunner,
+  root: string = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-shell-'))),
+): ShellGround {
   const clone = join(root, 'jobs', 'a', 'tree');
   mkdirSync(clone, { recursive: true });
-  const runner = createCommandRunner({ clock: systemClock(), denyRead: [join(root, 'jobs')], ...options });
+  const runner = create({ clock: systemClock(), denyRead: [join(root, 'jobs')], ...options });
   return {
     root,
     clone,
