@@ -1,11 +1,12 @@
 /** What every world of a test run shares, made once by whichever file needs it first. */
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { copyAssets, nodeBundle } from '../../esbuild.mjs';
+import { fewPrograms } from './fewPrograms.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,20 +42,11 @@ function makes(folder: string): boolean {
 
 const PROGRAMS = ['git', 'sh', 'ls', 'cat', 'false', 'sleep', 'node'];
 
-function linkPrograms(bin: string): void {
-  mkdirSync(bin);
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  for (const name of PROGRAMS) {
-    const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-    if (found !== undefined) symlinkSync(found, join(bin, name));
-  }
-}
-
 async function make(folder: string, ready: string): Promise<void> {
   const dist = join(folder, 'dist');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  linkPrograms(join(folder, 'bin'));
+  fewPrograms(join(folder, 'bin'), PROGRAMS);
   await copyAssets(dist);
   await build({ ...nodeBundle(['src/worker.ts'], dist), sourcemap: false });
   writeFileSync(`${ready}.new`, '');

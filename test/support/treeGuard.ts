@@ -57,7 +57,8 @@ export class TreeGuard {
 /** Of our own folder. */
 const isOurs = (path: string): boolean => path === '.autonomous' || path.startsWith('.autonomous/');
 
-function filesOf(repo: string): Readonly<Record<string, string>> {
+/** What lies in it, but for our folder: content, mode, link. */
+export function filesOf(repo: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(snapshotOf(repo)).filter(([path]) => !isOurs(path)));
 }
 

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { underWay } from '../../support/crashOutcome.ts';
-import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld } from '../../support/crashWorld.ts';
+import { CRASH_PROGRAMS, type CrashWorld, crashWorld } from '../../support/crashWorld.ts';
+import { type Built, buildWith } from '../../support/plantedBug.ts';
 
-let programs: CrashPrograms;
+let programs: Built;
 beforeAll(async () => {
-  programs = await buildPrograms();
+  programs = await buildWith(null, CRASH_PROGRAMS);
 });
-afterAll(() => programs.remove());
+afterAll(() => programs[Symbol.dispose]());
 
 /** Flips one byte in the first line of that type; gives the file and the line's number. */
 function damage(world: CrashWorld, type: string): { file: string; line: number } {

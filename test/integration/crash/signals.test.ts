@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moneyOf } from '../../support/crashOutcome.ts';
 import { CRASH_BRIEF } from '../../support/crashScenario.ts';
-import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { CRASH_PROGRAMS, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { type Built, buildWith } from '../../support/plantedBug.ts';
 
-let programs: CrashPrograms;
+let programs: Built;
 beforeAll(async () => {
-  programs = await buildPrograms();
+  programs = await buildWith(null, CRASH_PROGRAMS);
 });
-afterAll(() => programs.remove());
+afterAll(() => programs[Symbol.dispose]());
 
 const RUN = ['run', '--yes', '--no-setup'];
 /** The worker's first call of the scenario, after the planner's. */

@@ -7,14 +7,15 @@ import type { Event } from '../../../src/shared/events.ts';
 import { moneyOf, underWay } from '../../support/crashOutcome.ts';
 import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../../support/crashScenario.ts';
-import { buildPrograms, type CrashPrograms, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { CRASH_PROGRAMS, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { type Built, buildWith } from '../../support/plantedBug.ts';
 import { QuickClock } from '../../support/quickClock.ts';
 
-let programs: CrashPrograms;
+let programs: Built;
 beforeAll(async () => {
-  programs = await buildPrograms();
+  programs = await buildWith(null, CRASH_PROGRAMS);
 });
-afterAll(() => programs.remove());
+afterAll(() => programs[Symbol.dispose]());
 
 interface Watched {
   readonly owner: Owner;

@@ -1,12 +1,12 @@
 /** The engine's process on a disk that fails or loses power, and what must be the same in the end. */
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEvents } from '../../../src/compose/storage.ts';
 import { moneyOf, outcomeOf, underWay } from '../crashOutcome.ts';
 import { crashWorld } from '../crashWorld.ts';
 import type { Built } from '../plantedBug.ts';
+import { SHORT_LIVED, shortProcess } from '../shortProcess.ts';
 import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
 import { type Lost, losePower, type Note } from './powerLoss.ts';
 
@@ -15,8 +15,6 @@ export const DISK_PROGRAMS = [
   new URL('./diskWorker.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
 const MOST_MS = 240_000;
-/** Each process lives for seconds: optimizing the database's WebAssembly costs more than it saves. */
-const NODE_FLAGS = ['--liftoff-only'];
 
 type Plans = Pick<DiskPlan, 'owner' | 'worker'>;
 
@@ -58,7 +56,7 @@ export const failing = (plan: Partial<ThreadPlan>): ThreadPlan => ({
 
 export async function diskWorld(built: Built): Promise<DiskWorld> {
   const program = fileURLToPath(built.program('diskOwner'));
-  const world = await crashWorld({ folder: dirname(program), remove: () => undefined });
+  const world = await crashWorld(built);
   const { stateDir, configDir, projectDir } = world.places;
   const roots = [stateDir, configDir];
   const [mended, file, removed] = ['mended', 'notes', 'removed'].map((name) => join(projectDir, '..', name)) as [
@@ -67,10 +65,12 @@ export async function diskWorld(built: Built): Promise<DiskWorld> {
     string,
   ];
   mkdirSync(removed);
+  const carriedOut = async (env: Readonly<Record<string, string>>): Promise<Run> =>
+    runOf(await shortProcess(process.execPath, [...SHORT_LIVED, program], env, MOST_MS).exit);
   const start = (plans: Plans, noting: boolean): Promise<Run> => {
     rmSync(mended, { force: true });
     const plan: DiskPlan = { ...plans, roots, mended, notes: noting ? { file, removed } : null };
-    return carriedOut(program, { ...world.env, ...planEnv(plan) });
+    return carriedOut({ ...world.env, ...planEnv(plan) });
   };
   const lostOf = async (told: readonly string[]): Promise<string[]> => {
     const kept = new Set((await readEvents(world)).map(({ seq, type }) => `${seq} ${type}`));
@@ -86,7 +86,7 @@ export async function diskWorld(built: Built): Promise<DiskWorld> {
         'set -e',
         `mount -t tmpfs -o size=2m,mode=700 tmpfs "${stateDir}"`,
         `head -c 2000000 /dev/zero > "${ballast}"`,
-        `PATH="${world.env['PATH']}" "${process.execPath}" ${NODE_FLAGS.join(' ')} "${program}"`,
+        `PATH="${world.env['PATH']}" "${process.execPath}" ${SHORT_LIVED.join(' ')} "${program}"`,
         `cp -a "${stateDir}" "${copy}"`,
       ].join('\n');
       const env = { ...world.env, ...planEnv(plan), BALLAST: ballast };
@@ -123,26 +123,6 @@ function withoutIds(outcome: object): object {
   const text = JSON.stringify(outcome).replaceAll(/Feature \d+ /g, 'Feature ');
   const { notes, ...rest } = JSON.parse(text) as { readonly notes: readonly (readonly unknown[])[] };
   return { ...rest, notes: notes.map(([feature, ...other]) => [feature === null ? null : 'of a feature', ...other]) };
-}
-
-async function carriedOut(program: string, env: Readonly<Record<string, string>>): Promise<Run> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const late = setTimeout(() => {
-    stderr += `(ended by the test: it took too long; ${stdout.slice(-1_000)})`;
-    child.kill('SIGKILL');
-  }, MOST_MS);
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) =>
-    child.on('error', reject).on('close', (...exit) => resolve(exit)),
-  );
-  clearTimeout(late);
-  return runOf({ code, signal, stdout, stderr });
 }
 
 /** A line that a kill cut off was never told. */

@@ -1,12 +1,12 @@
 /** The user's work tree as a hash: dirty, untracked, ignored and staged. */
-import { plainGit, snapshotOf } from '../gitFixture.ts';
+import { plainGit } from '../gitFixture.ts';
+import { filesOf } from '../treeGuard.ts';
 
 export type UserTree = Readonly<Record<string, string>>;
 
 /** Every file of it but our own folder, and what is staged. */
 export function userTree(repo: string): UserTree {
-  const files = Object.entries(snapshotOf(repo)).filter(([path]) => !path.startsWith('.autonomous/'));
-  return { ...Object.fromEntries(files), '(staged)': plainGit(repo, ['diff', '--cached']) };
+  return { ...filesOf(repo), '(staged)': plainGit(repo, ['diff', '--cached']) };
 }
 
 /** What is not as it was; `merged`: files that a fast-forward may have brought. */
