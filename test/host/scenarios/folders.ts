@@ -1,19 +1,12 @@
 /** Folders in which nothing can be done, or not at once: each says why, and nothing is written into it. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { finishedProject, scenarioFile, stateFiles } from '../support/finished.ts';
 import { onlyJob, whenAsked, whenState } from '../support/state.ts';
 import { terminal } from '../support/terminal.ts';
 import { inWindow } from '../support/window.ts';
-import { newFolder, newProject, type Scenario, serve, type World } from '../support/world.ts';
-
-function workspaceFile(world: World, folders: readonly object[]): string {
-  const file = join(newFolder(world, 'several'), 'several.code-workspace');
-  writeFileSync(file, JSON.stringify({ folders }));
-  return file;
-}
+import { newFolder, newProject, type Scenario, serve, type World, workspaceFile } from '../support/world.ts';
 
 async function refuses(world: World, target: string | null, why: RegExp): Promise<void> {
   await inWindow(world, target, async (window) => {
@@ -66,12 +59,6 @@ async function restricted(world: World): Promise<void> {
   }
 }
 
-async function withoutCommit(world: World): Promise<void> {
-  const folder = newFolder(world, 'empty');
-  execFileSync('git', ['init', '--quiet', folder]);
-  await refuses(world, folder, /no commit yet/);
-}
-
 async function below(world: World): Promise<void> {
   const top = await newProject(world);
   await inWindow(world, join(top, 'bin'), async (window) => {
@@ -92,10 +79,5 @@ export const folders: readonly Scenario[] = [
     name: 'a virtual workspace says so',
     body: (world) => refuses(world, 'vscode-userdata:/User', /a folder on this machine/),
   },
-  {
-    name: 'a folder without git says so',
-    body: (world) => refuses(world, newFolder(world, 'plain'), /Not a git repository/),
-  },
-  { name: 'a repository without a commit says so', body: withoutCommit },
   { name: 'a folder below the top of its repository works at the top', body: below },
 ];

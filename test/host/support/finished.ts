@@ -14,8 +14,8 @@ export function scenarioFile(world: World, delayMs: number): string {
   return file;
 }
 
-export async function finishedProject(world: World): Promise<string> {
-  const project = await newProject(world);
+export async function finishedProject(world: World, name = 'sheet'): Promise<string> {
+  const project = await newProject(world, name);
   const order = ['run', '--provider', 'simulated', '--scenario', scenarioFile(world, 0), '--yes', 'Write notes.'];
   const { code, stdout } = await terminal(world, project).run(...order);
   assert.equal(code, 0, stdout);

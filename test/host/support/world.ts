@@ -93,6 +93,13 @@ export function newFolder({ folder }: World, name: string): string {
   return made;
 }
 
+/** For a window of several folders. */
+export function workspaceFile(world: World, folders: readonly object[]): string {
+  const file = join(newFolder(world, 'several'), 'several.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders }));
+  return file;
+}
+
 const guarded: TreeGuard[] = [];
 
 /** A repository with the demo's sample in it. What lies in it is the person's. */
