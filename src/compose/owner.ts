@@ -1,10 +1,13 @@
 /** The owner of a workspace: the store, the gateway, the steward's wishes, the worker threads, and the socket for everyone else. */
+import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { createGateway } from '../adapters/gateway/gateway.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
+import { SHADOW_PREFIX } from '../adapters/git/shadow.ts';
 import { listen } from '../adapters/ipc/server.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
+import { removeLeft } from '../adapters/shell/leftFolders.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { secretValues } from '../core/knownSecrets.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
@@ -132,11 +135,19 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     });
   }
   for (const problem of store.problems) problems.add(problem);
-  const answers = await ownAnswers(places, store, (text) => problems.add(text));
-  return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
-    wishes.grant = granted;
-    ready.resolve();
-  });
+  try {
+    const answers = await ownAnswers(places, store, (text) => problems.add(text));
+    void removeLeft(tmpdir(), SHADOW_PREFIX).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
+    return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
+      wishes.grant = granted;
+      ready.resolve();
+    });
+  } catch (thrown) {
+    // Nobody may be the owner who cannot work, a bad setting of this process included.
+    await listening.close();
+    await store.close();
+    throw thrown;
+  }
 }
 
 interface Parts {

@@ -4,6 +4,7 @@
  * nothing into his repository.
  */
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeGitDirectory } from './gitDirectory.ts';
@@ -13,6 +14,8 @@ import type { UserRepository } from './userRepository.ts';
 /** Drivers are never looked up for the user's files, whatever his attributes say. */
 const NO_DRIVERS = '* !filter !diff !merge\n';
 export const SHADOW_BASE = 'refs/heads/base';
+/** Of its folder in the temp folder: the next owner removes those whose makers were killed (`adapters/shell/leftFolders.ts`). */
+export const SHADOW_PREFIX = 'autonomous-git-';
 
 export interface Shadow {
   readonly gitDir: string;
@@ -32,13 +35,25 @@ async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<
   for (const name of names) await copyFile(join(repository.gitDir, name), join(gitDir, name));
 }
 
+/** Tells others that its maker lives, on a socket in the folder. Where there can be none, nobody removes the folder of a killed one. */
+async function signOfLife(folder: string): Promise<() => void> {
+  const server = createServer((caller) => caller.destroy());
+  await new Promise<void>((resolve) => {
+    server.once('listening', resolve);
+    server.once('error', () => resolve());
+    server.listen(join(folder, 's'));
+  });
+  return () => void server.close();
+}
+
 /** Gives `use` a shadow whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
 export async function withShadow<T>(
   repository: UserRepository,
   head: string,
   use: (shadow: Shadow) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'autonomous-git-'));
+  const folder = await mkdtemp(join(tmpdir(), SHADOW_PREFIX));
+  const end = await signOfLife(folder);
   const gitDir = join(folder, 'git');
   const userObjects = join(repository.commonDir, 'objects');
   try {
@@ -59,6 +74,7 @@ export async function withShadow<T>(
     const { root } = repository;
     return await use({ gitDir, userObjects, copyIndex, place: { cwd: root, gitDir, workTree: root } });
   } finally {
+    end();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

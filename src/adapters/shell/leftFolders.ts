@@ -1,5 +1,6 @@
 /** Temp folders that killed processes left behind. Each holds the file of a socket on which its maker listens while he lives. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
@@ -33,6 +34,7 @@ export async function removeLeft(parent: string, prefix: string): Promise<void> 
   cleaned.add(key);
   for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
     const folder = join(parent, name);
-    if (isOurs(folder) && (await isDead(join(folder, SOCKET)))) rmSync(folder, { recursive: true, force: true });
+    if (isOurs(folder) && (await isDead(join(folder, SOCKET))))
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
