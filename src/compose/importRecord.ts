@@ -9,19 +9,16 @@ import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { type RecordFiles, readRecord } from '../adapters/record/recordFiles.ts';
-import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import type { TranscriptEntry } from '../agent/ports.ts';
-import { isFields, parseJson } from '../core/json.ts';
+import { isFields } from '../core/json.ts';
 import { parseKept } from '../core/keptWork.ts';
 import { type RecordRows, requireEmpty } from '../core/record/rows.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { Store } from '../engine/store.ts';
-import { checkProjectName } from '../projects/names.ts';
 import { failure } from '../shared/errors.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
-import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 import { fencedFiles } from './fencedFiles.ts';
+import { importedRows, jsonOf, wrong } from './importedRows.ts';
 import type { Places } from './places.ts';
 
 interface Into {
@@ -29,70 +26,15 @@ interface Into {
   readonly store: Store;
 }
 
-/** What ids become names of files, here or in the next export. */
-const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
-
 export async function importRecord(into: Into, path: string) {
   if (!isAbsolute(path)) throw failure('INVALID_INPUT', `not an absolute path: ${path}`);
   const { store, places } = into;
   requireEmpty(store.state);
   const record = await readRecord(path);
-  const rows = rowsOf(record);
+  const rows = importedRows(record);
   await writeFiles(into, record, rows, fencedFiles(places.stateDir, store.epoch));
   await store.commit({ type: 'record_imported', source: record.hash, rows });
   return { jobs: rows.jobs.length, tasks: rows.tasks.length, sessions: rows.sessions.length };
-}
-
-const wrong = (what: string): Error =>
-  failure('INVALID_INPUT', `this is no export that can be imported: ${what}`, {
-    hint: 'Export it again where it came from.',
-  });
-
-function jsonOf(record: RecordFiles, path: string): readonly unknown[] {
-  const data = record.files.get(path);
-  const value = data === undefined ? undefined : parseJson(Buffer.from(data).toString('utf8'));
-  if (!Array.isArray(value)) throw wrong(`${path} is no list`);
-  return value;
-}
-
-function fits(kind: ColumnKind, value: unknown): boolean {
-  switch (kind) {
-    case 'id':
-      return Number.isSafeInteger(value) && (value as number) > 0;
-    case 'key':
-      return typeof value === 'string' && KEY.test(value);
-    case 'text':
-      return value === null || typeof value === 'string';
-    case 'integer':
-      return value === null || Number.isSafeInteger(value);
-    case 'real':
-      return value === null || Number.isFinite(value);
-    case 'flag':
-      return typeof value === 'boolean';
-    case 'json':
-      return value !== undefined;
-  }
-}
-
-function rowsOf(record: RecordFiles): RecordRows {
-  const rows = (table: TableName): readonly unknown[] => {
-    const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
-    const ids = new Set<unknown>();
-    return jsonOf(record, `state/${table}.json`).map((row) => {
-      if (!isFields(row) || Object.keys(row).length !== columns.length)
-        throw wrong(`a row of ${table} has other fields`);
-      const bad = columns.find(([name, kind]) => !Object.hasOwn(row, name) || !fits(kind, row[name]));
-      if (bad !== undefined) throw wrong(`a row of ${table} has no such ${bad[0]}`);
-      if (ids.has(row['id'])) throw wrong(`a row of ${table} is there twice`);
-      ids.add(row['id']);
-      return row;
-    });
-  };
-  const read = Object.fromEntries(TABLE_NAMES.map((table) => [table, rows(table)])) as unknown as RecordRows;
-  for (const { id } of read.projects) checkProjectName(id);
-  for (const { project_id } of read.messages)
-    if (project_id !== DEFAULT_PROJECT && project_id !== MAIN_PROJECT) checkProjectName(project_id);
-  return read;
 }
 
 async function writeFiles({ places, store }: Into, record: RecordFiles, rows: RecordRows, ops: FileOps): Promise<void> {

@@ -1,0 +1,75 @@
+/** Rows of an export, each judged by the form of its table before any of them counts. */
+import type { RecordFiles } from '../adapters/record/recordFiles.ts';
+import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
+import { isFields, parseJson } from '../core/json.ts';
+import { jsonFault } from '../core/record/jsonColumns.ts';
+import type { RecordRows } from '../core/record/rows.ts';
+import { checkProjectName } from '../projects/names.ts';
+import { failure } from '../shared/errors.ts';
+import { isNestedDeeper } from '../shared/jsonDepth.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
+import { TABLE_NAMES, type TableName } from '../shared/state.ts';
+
+/** What ids become names of files, here or in the next export. */
+const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
+/** Of a result, and what is around it; what reads it calls itself for each level. */
+const MAX_DEPTH = 200;
+
+export const wrong = (what: string): Error =>
+  failure('INVALID_INPUT', `this is no export that can be imported: ${what}`, {
+    hint: 'Export it again where it came from.',
+  });
+
+/** `depth`: for who goes down into what it holds. */
+export function jsonOf(record: RecordFiles, path: string, depth?: number): readonly unknown[] {
+  const data = record.files.get(path);
+  const text = data === undefined ? '' : Buffer.from(data).toString('utf8');
+  if (depth !== undefined && isNestedDeeper(text, depth)) throw wrong(`${path} is nested deeper than ${depth} times`);
+  const value = parseJson(text);
+  if (!Array.isArray(value)) throw wrong(`${path} is no list`);
+  return value;
+}
+
+function fits(kind: ColumnKind, value: unknown): boolean {
+  switch (kind) {
+    case 'id':
+      return Number.isSafeInteger(value) && (value as number) > 0;
+    case 'key':
+      return typeof value === 'string' && KEY.test(value);
+    case 'text':
+      return value === null || typeof value === 'string';
+    case 'integer':
+      return value === null || Number.isSafeInteger(value);
+    case 'real':
+      return value === null || Number.isFinite(value);
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'json':
+      return value !== undefined;
+  }
+}
+
+/** Throws INVALID_INPUT, naming file, row and column. */
+export function importedRows(record: RecordFiles): RecordRows {
+  const rows = (table: TableName): readonly unknown[] => {
+    const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
+    const ids = new Set<unknown>();
+    const path = `state/${table}.json`;
+    return jsonOf(record, path, MAX_DEPTH).map((row, at) => {
+      const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
+      if (!isFields(row) || Object.keys(row).length !== columns.length) throw bad('it has other columns');
+      for (const [name, kind] of columns)
+        if (!Object.hasOwn(row, name) || !fits(kind, row[name])) throw bad(`${name} is no ${kind}`);
+      const fault = jsonFault(table, row);
+      if (fault !== null) throw bad(fault);
+      if (ids.has(row['id'])) throw bad('it is there twice');
+      ids.add(row['id']);
+      return row;
+    });
+  };
+  const read = Object.fromEntries(TABLE_NAMES.map((table) => [table, rows(table)])) as unknown as RecordRows;
+  for (const { id } of read.projects) checkProjectName(id);
+  for (const { project_id } of read.messages)
+    if (project_id !== DEFAULT_PROJECT && project_id !== MAIN_PROJECT) checkProjectName(project_id);
+  return read;
+}

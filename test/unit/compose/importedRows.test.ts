@@ -1,0 +1,122 @@
+/** What an import takes: every row that an export can hold, and none whose inside is of another form. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { COLUMNS } from '../../../src/adapters/sqlite/columns.ts';
+import { importedRows } from '../../../src/compose/importedRows.ts';
+import { recordRows } from '../../../src/core/record/rows.ts';
+import type { Json } from '../../../src/shared/tasks.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { goldenRun } from '../../support/goldenRun.ts';
+import { openMemoryStore } from '../../support/memoryStore.ts';
+import { SEED } from '../../support/proof.ts';
+
+type Plain = Record<string, Record<string, Json>[]>;
+
+async function exported(): Promise<Plain> {
+  const store = await openMemoryStore(new FakeClock());
+  await goldenRun(store);
+  return JSON.parse(JSON.stringify(recordRows(store.state, null))) as Plain;
+}
+
+const imported = (tables: Plain) =>
+  importedRows({
+    hash: '',
+    files: new Map(
+      Object.entries(tables).map(([table, rows]) => [`state/${table}.json`, Buffer.from(JSON.stringify(rows))]),
+    ),
+  });
+
+const RICH = await exported();
+/** Whatever is JSON there: only that it is an object counts. */
+const FREE = new Set(['task_steps.result', 'task_steps.params', 'task_steps.output', 'task_logs.data']);
+
+interface Place {
+  readonly table: string;
+  readonly row: number;
+  readonly column: string;
+  /** Within the column. */
+  readonly path: readonly string[];
+}
+
+function placesIn(value: Json, path: readonly string[] = []): string[][] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [[...path], ...inner.flatMap(([key, part]) => placesIn(part as Json, [...path, key]))];
+}
+
+const PLACES: readonly Place[] = Object.entries(RICH).flatMap(([table, rows]) =>
+  rows.flatMap((row, nth) =>
+    Object.entries(COLUMNS[table as keyof typeof COLUMNS])
+      .filter(([column, kind]) => kind === 'json' && !FREE.has(`${table}.${column}`))
+      .flatMap(([column]) =>
+        placesIn(row[column] as Json)
+          // What a step of a schedule is given is free too.
+          .filter((path) => !path.includes('params') && !path.includes('output'))
+          .map((path) => ({ table, row: nth, column, path })),
+      ),
+  ),
+);
+
+/** Of no form that stands at any of these places. */
+const WRONG: Json = { polluted: [{ of: 'nobody' }] };
+
+function withWrong(value: Json, [key, ...rest]: readonly string[]): Json {
+  if (key === undefined) return WRONG;
+  if (Array.isArray(value)) return value.map((part, at) => (String(at) === key ? withWrong(part as Json, rest) : part));
+  const fields = value as Record<string, Json>;
+  return { ...fields, [key]: withWrong(fields[key] as Json, rest) };
+}
+
+describe('rows of an export', () => {
+  it('are taken as they are', () => {
+    expect(imported(RICH)).toEqual(RICH);
+    expect(new Set(PLACES.map(({ table, column }) => `${table}.${column}`)).size).toBeGreaterThan(15);
+  });
+
+  it(`of another form anywhere inside are refused by file, row and column; seed ${SEED}`, () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...PLACES), ({ table, row, column, path }) => {
+        const changed = structuredClone(RICH);
+        const at = changed[table]?.[row] as Record<string, Json>;
+        at[column] = withWrong(at[column] as Json, path);
+        expect(() => imported(changed)).toThrow(
+          expect.objectContaining({
+            code: 'INVALID_INPUT',
+            message: expect.stringContaining(`state/${table}.json, row ${row + 1}: ${column}`),
+          }),
+        );
+      }),
+      { seed: SEED, numRuns: 150 },
+    );
+  });
+
+  it.each<[string, (tables: Plain) => void, RegExp]>([
+    [
+      'a column too many',
+      (tables) => Object.assign(tables['jobs']?.[0] as object, { more: 1 }),
+      /jobs.json, row 1: it has other columns/,
+    ],
+    [
+      'a field too many',
+      (tables) => Object.assign(tables['jobs']?.[0]?.['options'] as object, { more: 1 }),
+      /jobs.json, row 1: options: Unrecognized key/,
+    ],
+    [
+      'a row twice',
+      (tables) => void tables['jobs']?.push(tables['jobs'][0] as never),
+      /jobs.json, row \d+: it is there twice/,
+    ],
+    ['no list', (tables) => void Object.assign(tables, { notes: {} }), /notes.json is no list/],
+    [
+      'a result without a bottom',
+      (tables) =>
+        void Object.assign(tables['task_steps']?.[0] as object, {
+          result: JSON.parse('['.repeat(300) + ']'.repeat(300)),
+        }),
+      /task_steps.json is nested deeper/,
+    ],
+  ])('with %s are refused', (_, change, why) => {
+    const changed = structuredClone(RICH);
+    change(changed);
+    expect(() => imported(changed)).toThrow(why);
+  });
+});
