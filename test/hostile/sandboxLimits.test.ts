@@ -73,8 +73,20 @@ async function faults(on: ShellGround, table: typeof GREEDY): Promise<string[]> 
 test('each is ended, and nothing of it is left', async () => {
   const wrong = await faults(ground, GREEDY);
   const count = Object.keys(GREEDY).length;
-  figure({ method: 'T12', what: 'commands that take too much', value: count, unit: '', aim: null });
-  figure({ method: 'T12', what: 'of these, not ended in time', value: wrong.length, unit: '', aim: { atMost: 0 } });
+  figure({
+    method: 'T12',
+    what: 'hostile inputs tried: commands that take too much',
+    value: count,
+    unit: '',
+    aim: null,
+  });
+  figure({
+    method: 'T12',
+    what: 'commands that take too much, not ended',
+    value: wrong.length,
+    unit: '',
+    aim: { atMost: 0 },
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -96,8 +96,20 @@ test('the registry of the user is reached, only when asked for, only by the prox
     const found = await through(ground);
     expect(asked).toContainEqual(expect.stringMatching(/^GET \//));
     const tried = Object.keys({ ...led, ...carried }).length;
-    figure({ method: 'T12', what: 'probes of the proxy', value: tried, unit: '', aim: null });
-    figure({ method: 'T12', what: 'probes that got through', value: found.length, unit: '', aim: { atMost: 0 } });
+    figure({
+      method: 'T12',
+      what: 'hostile inputs tried: words to the proxy of a sandbox',
+      value: tried,
+      unit: '',
+      aim: null,
+    });
+    figure({
+      method: 'T12',
+      what: 'words to the proxy that led elsewhere',
+      value: found.length,
+      unit: '',
+      aim: { atMost: 0 },
+    });
     expect(found).toEqual([]);
   } finally {
     await ground.close();

@@ -73,8 +73,20 @@ test('a command has no part in the session of whoever started the engine', async
   skip(compiled === null || !confined, 'no compiler or no sandbox on this machine');
   const found = await through(compiled ?? '', OURS);
   const count = Object.keys(PROBES).length;
-  figure({ method: 'T12', what: 'probes of the session around the engine', value: count, unit: '', aim: null });
-  figure({ method: 'T12', what: 'probes that got through', value: found.length, unit: '', aim: { atMost: 0 } });
+  figure({
+    method: 'T12',
+    what: 'hostile inputs tried: probes of the session around the engine',
+    value: count,
+    unit: '',
+    aim: null,
+  });
+  figure({
+    method: 'T12',
+    what: 'probes that got into the session',
+    value: found.length,
+    unit: '',
+    aim: { atMost: 0 },
+  });
   expect(found).toEqual([]);
 });
 

@@ -88,7 +88,8 @@ const TRICKS: readonly Trick[] = [
       .join(pick(["''", '""', '\\', ''])),
 ];
 
-const ALPHABET = [
+/** Characters and pieces by which shells and we could differ. */
+export const ALPHABET: readonly string[] = [
   ...[
     'a',
     'B',

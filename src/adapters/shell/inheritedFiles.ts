@@ -5,6 +5,7 @@
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { failure, messageOf } from '../../shared/errors.ts';
 
 const FILES = '/proc/self/fdinfo';
 /** In the flags of an open file: it does not outlive the start of another program. */
@@ -16,8 +17,8 @@ function isHandedOn(fd: number): boolean {
     return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch (thrown) {
     // Closed meanwhile, as the listing's own.
-    if (thrown instanceof Error && 'code' in thrown) return false;
-    throw thrown;
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false;
+    throw failure('SANDBOX_UNAVAILABLE', `what is open here cannot be told: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 

@@ -34,8 +34,10 @@ const KEPT = [
 ];
 /** Where a test puts a link in place of a clone. */
 export const SWAPPED = 'jobs/swapped';
+/** Of an agent's session, and what the engine keeps for it. */
+const SESSION = 'jobs/job-1';
 /** What a job writes, and where its commands live, is no business of the eye. */
-const OWN = new Set(['jobs/a/tree', 'private', SWAPPED]);
+const OWN = new Set(['jobs/a/tree', 'private', SWAPPED, SESSION]);
 
 /** In the environment of the engine. */
 const TOLD = {

@@ -86,7 +86,8 @@ const CONNECTS: Probes = {
   'connect without a file by socat': ({ mark }) => `socat -u OPEN:/dev/null ABSTRACT-CONNECT:${mark}`,
 };
 
-/** Of a kind that a person could. */
+/** Of a kind that any program of a person could, by subject. */
+export const anybodyBy = { writing: WRITES, reading: READS, processes: PROCESSES, connecting: CONNECTS };
 export const anybody: Probes = { ...WRITES, ...READS, ...PROCESSES, ...CONNECTS };
 
 const MACHINE: Probes = {
@@ -165,4 +166,5 @@ const CALLS: Probes = {
 };
 
 /** Of a kind that only the owner of a machine could, or that proves nothing out here. */
+export const rightsBy = { 'the machine': MACHINE, mounts: MOUNTS, calls: CALLS };
 export const rights: Probes = { ...MACHINE, ...MOUNTS, ...CALLS };

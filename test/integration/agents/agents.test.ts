@@ -3,16 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import type { AgentOrder, AgentUpdate, OurTool } from '../../../src/agent/externalPorts.ts';
 import { probeAgent } from '../../../src/compose/agentProbe.ts';
-import { type OpenedAgents, openAgents } from '../../../src/compose/agents.ts';
-import { openPlace } from '../../../src/compose/sessionPlace.ts';
-import type { AgentWorld } from '../../../src/engine/context.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';
 import type { AgentEntry } from '../../../src/shared/executors.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
+import { agentBench } from '../../support/agentBench.ts';
 import { scriptedAgent } from '../../support/scriptedAgent.ts';
-import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { eventually, processesWith, shellGround } from '../../support/shell.ts';
 
 const clock = systemClock();
 const never = new AbortController().signal;
@@ -23,98 +20,14 @@ let confined = false;
 beforeAll(async () => {
   confined = (await sandboxed.runner.sandbox()).mode === 'sandboxed';
 });
-const ends: (() => Promise<void>)[] = [];
+const bench = agentBench(inject('tempRoot'));
+const { agentsOf, session } = bench;
 afterAll(async () => {
-  for (const end of ends.toReversed()) await end();
+  await bench.close();
   await Promise.all([sandboxed.close(), open.close()]);
 });
 
 const script = (...steps: Step[]): AgentScript => ({ turns: [steps] });
-
-function agentsOf(ground: ShellGround, entries: Readonly<Record<string, AgentEntry>>): OpenedAgents {
-  const configDir = mkdtempSync(join(inject('tempRoot'), 'agents-'));
-  writeFileSync(join(configDir, 'agents.yaml'), JSON.stringify(entries), { mode: 0o600 });
-  const agents = openAgents({ clock, version: '0.0.0', configDir, commands: ground.runner, foreign: [] });
-  ends.push(() => agents.close());
-  return agents;
-}
-
-interface Session {
-  readonly order: AgentOrder;
-  readonly world: AgentWorld;
-  readonly clone: string;
-  readonly reports: unknown[];
-  readonly asked: string[];
-  readonly refused: unknown[];
-  said(): string[];
-}
-
-let made = 0;
-
-function session(
-  ground: ShellGround,
-  more: { readonly mayRun?: boolean; readonly fetch?: typeof fetch } = {},
-): Session {
-  const jobDir = join(ground.root, 'jobs', `job-${++made}`);
-  const clone = join(jobDir, 'tree');
-  mkdirSync(clone, { recursive: true });
-  const [reports, asked, refused]: [unknown[], string[], unknown[]] = [[], [], []];
-  const told: AgentUpdate[] = [];
-  const report: OurTool = {
-    name: 'report',
-    description: 'Ends the work.',
-    inputSchema: { type: 'object', properties: { outcome: { type: 'string' }, summary: { type: 'string' } } },
-    call: async (input) => {
-      reports.push(input);
-      return { ok: true, text: 'Thanks.' };
-    },
-  };
-  const verbs = async () => ({ exitCode: 0, stdout: 'a verb\n', stderr: '' });
-  const place = openPlace({ clock, projectDir: clone, jobDir, sessionId: made, verbs, tools: [report] });
-  ends.push(() => place.close());
-  return {
-    clone,
-    reports,
-    asked,
-    refused,
-    said: () => told.flatMap((update) => (update.kind === 'text' ? [update.text] : [])),
-    order: {
-      executor: 'scripted',
-      sessionId: made,
-      model: 'model-a',
-      system: 'Behave.',
-      workdir: clone,
-      writes: true,
-      judges: false,
-      resume: null,
-      heard: (update) => told.push(update),
-      refused: (thrown) => refused.push(thrown),
-      signal: never,
-    },
-    world: {
-      place,
-      readable: [],
-      fetch: more.fetch ?? (async () => Response.json(REPLY)),
-      commands: { run: async () => ({ exitCode: 0, ended: null, output: '' }) },
-      allowed: [],
-      mayRun: async (command) => {
-        asked.push(command);
-        return more.mayRun === true;
-      },
-    },
-  };
-}
-
-const REPLY = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'model-a',
-  content: [{ type: 'text', text: 'from the gateway' }],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  usage: { input_tokens: 1, output_tokens: 1 },
-};
 
 const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayRunUnconfined, parseArgv } from '../../../src/core/commandPolicy.ts';
+import { ALPHABET } from '../../support/shellStrings.ts';
 
 /** Every one of these is more than plain words to some shell. */
 const HOSTILE = [
@@ -115,33 +116,7 @@ describe('parseArgv', () => {
   });
 
   it('never reads a word that a real shell reads otherwise', () => {
-    const pieces = fc.constantFrom(
-      ...[
-        'a',
-        'B',
-        '0',
-        '-',
-        '=',
-        ' ',
-        '\t',
-        "'",
-        '"',
-        '$',
-        '`',
-        '\\',
-        '*',
-        '~',
-        '#',
-        ';',
-        '&',
-        '|',
-        '>',
-        '(',
-        '!',
-        '{',
-      ],
-      ...['}', ',', '%', '^', '[', ']', '?', ':', '+', '@', '/', '.', '_', 'é', '\n', "'a b'", '"c d"', "''"],
-    );
+    const pieces = fc.constantFrom(...ALPHABET);
     const commands = fc.sample(
       fc.array(pieces, { minLength: 1, maxLength: 12 }).map((list) => list.join('')),
       { numRuns: 20_000, seed: 7 },

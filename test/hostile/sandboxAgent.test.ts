@@ -1,0 +1,114 @@
+/** T12: somebody else's agent, in a sandbox of its own with a way to its model, gets no further than a command. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentBench } from '../support/agentBench.ts';
+import { buildWith } from '../support/plantedBug.ts';
+import { figure } from '../support/proof.ts';
+import { scriptedAgent } from '../support/scriptedAgent.ts';
+import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
+import { anybody, rights } from './sandbox/probes.ts';
+
+type Runner = typeof import('../../src/adapters/shell/commandRunner.ts');
+const CHOSEN = [
+  'write the state',
+  'write beside the clone',
+  'write in the home',
+  'read a key',
+  'read another job',
+  'read the environment of another',
+  'signal another process',
+  'shared memory by number',
+  'connect to a port',
+  'connect to a port by IPv6',
+  'send a datagram',
+  'connect to a socket by socat',
+  'connect to a socket without a file',
+  'open a kernel switch',
+  'make a namespace of its own',
+  'copy the tree of mounts',
+  'trace the first process',
+  'a raw socket',
+] as const;
+/** Those that need a compiler. */
+const OF_THE_TOOL = new Set<string>([
+  'shared memory by number',
+  'connect to a socket without a file',
+  'copy the tree of mounts',
+  'trace the first process',
+  'a raw socket',
+]);
+const never = new AbortController().signal;
+
+let folder: string;
+let tool: string | null;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'autonomous-escapes-'));
+  tool = compileEscapes(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Names of those that the agent got through with; null: there is no sandbox here. */
+async function through(names: readonly string[], create?: Runner['createCommandRunner']): Promise<string[] | null> {
+  const ground = await layGround(tool, create);
+  const bench = agentBench(folder);
+  try {
+    if ((await ground.runner.sandbox()).mode !== 'sandboxed') return null;
+    const commandOf = (name: string, on: Ground): string => ({ ...anybody, ...rights })[name]?.(on) ?? '';
+    const turns = names.map((name) => [
+      { do: 'run' as const, command: `PATH='${pathOf(tool)}'; ${commandOf(name, ground)}` },
+    ]);
+    const { order, world, said } = bench.session(ground);
+    const agent = await bench.agentsOf(ground, { scripted: scriptedAgent({ turns }) }).open(order, world);
+    const found: string[] = [];
+    for (const name of names) {
+      const before = said().length;
+      expect((await agent.prompt('Try it.', never)).reason).toBe('end');
+      const took = await ground.taken(said().slice(before).join(''));
+      if (took.length > 0) found.push(`${name}: ${took.join(', ')}`);
+    }
+    await agent.close();
+    return found;
+  } finally {
+    await bench.close();
+    await ground.close();
+  }
+}
+
+test('an agent gets no further than a command', async ({ skip }) => {
+  const chosen = CHOSEN.filter((name) => tool !== null || !OF_THE_TOOL.has(name));
+  const found = await through(chosen);
+  if (found === null) return skip('no sandbox on this machine');
+  figure({
+    method: 'T12',
+    what: 'hostile inputs tried: probes by an external agent',
+    value: chosen.length,
+    unit: '',
+    aim: { atLeast: 12 },
+  });
+  figure({
+    method: 'T12',
+    what: 'probes that got an external agent through',
+    value: found.length,
+    unit: '',
+    aim: { atMost: 0 },
+  });
+  expect(found).toEqual([]);
+});
+
+describe('the proof itself', () => {
+  test('planted: the numbered memory of the machine around an agent: is caught', async ({ skip }) => {
+    skip(tool === null, 'no compiler on this machine');
+    const bug = {
+      file: 'src/adapters/shell/sandboxRuntime.ts',
+      find: "' --unshare-ipc --unshare-uts',",
+      put: "'',",
+    };
+    using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
+    const { createCommandRunner } = (await import(built.program('commandRunner').href)) as Runner;
+    const found = await through(['shared memory by number'], createCommandRunner);
+    if (found === null) return skip('no sandbox on this machine');
+    expect(found).toEqual(['shared memory by number: a secret']);
+  });
+});
