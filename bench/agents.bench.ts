@@ -17,7 +17,7 @@ import { scenarioOf } from '../test/support/briefs.ts';
 import { engineParts } from '../test/support/engineBundle.ts';
 import { type MessagesServer, startMessagesServer } from '../test/support/messagesServer.ts';
 import { median, round, show } from './table.ts';
-import { openOwner } from './world.ts';
+import { benchWorld, openOwner } from './world.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const TURNS = Number(process.env['TURNS'] ?? 20);
@@ -152,31 +152,14 @@ async function sessionRun(owner: Owner, executor: string, server: MessagesServer
 }
 
 async function underUs(executor: string, server: MessagesServer): Promise<Run> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-bench-')));
-  const projectDir = join(folder, 'repo');
-  mkdirSync(projectDir);
-  const git = (...args: string[]): void => {
-    const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
-    execFileSync('git', [...who, ...args], { cwd: projectDir });
-  };
-  git('init', '--quiet', '--initial-branch=main');
-  writeFileSync(join(projectDir, 'README.md'), 'Files\n');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Begin');
-  const places = {
-    projectDir,
-    stateDir: join(projectDir, '.autonomous'),
-    jobsDir: join(folder, 'jobs'),
-    configDir: join(folder, 'config'),
-    runtimeDir: join(folder, 'run'),
-  };
-  const env = { PATH: path, HOME: folder, TMPDIR: folder };
-  const owner = await openOwner({ folder, places, env }, { key: () => server.apiKey, baseUrl: server.url }, worker);
+  const world = benchWorld({ 'README.md': 'Files\n' }, ['git']);
+  const env = { ...world.env, PATH: path };
+  const owner = await openOwner({ ...world, env }, { key: () => server.apiKey, baseUrl: server.url }, worker);
   try {
     return await sessionRun(owner, executor, server);
   } finally {
     await owner.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(world.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

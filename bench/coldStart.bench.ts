@@ -9,32 +9,16 @@ import { copyAssets, nodeBundle } from '../esbuild.mjs';
 import { systemClock } from '../src/adapters/clock.ts';
 import { DEFAULT_OPTIONS } from '../src/compose/defaults.ts';
 import { ownState } from '../src/compose/storage.ts';
-import type { Plan } from '../src/shared/plan.ts';
+import { largePlan } from '../test/support/scale/largePlan.ts';
 import { median, round, show } from './table.ts';
 
 const TARGET = 6;
 const ROUNDS = 15;
 const FEATURES = 500;
-const PER_PHASE = 10;
 const EVENTS = 5_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const plan: Plan = {
-  title: 'Bench',
-  phases: Array.from({ length: FEATURES / PER_PHASE }, (_, phase) => ({
-    title: `Phase ${phase}`,
-    objective: 'Write files.',
-    acceptance_criteria: ['The files are there.'],
-    verify_commands: ['true'],
-    features: Array.from({ length: PER_PHASE }, (__, at) => ({
-      name: `Feature ${phase}-${at}`,
-      description: 'Write a file that says what it is, and a test that reads it.',
-      category: `category ${phase % 7}`,
-      testing_steps: ['The file is there', 'The test passes'],
-      depends_on: [],
-    })),
-  })),
-};
+const plan = largePlan(FEATURES);
 
 /** A job under way, with calls and their money as most of its events. */
 async function fill(projectDir: string, configDir: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Credentials } from '../src/compose/models.ts';
 import { becomeOwner, type Owner } from '../src/compose/owner.ts';
 import type { Places } from '../src/compose/places.ts';
 import { writeFiles } from '../test/support/gitFixture.ts';
+import { placesOf } from '../test/support/placesOf.ts';
 
 interface BenchWorld {
   readonly folder: string;
@@ -39,14 +40,7 @@ export function benchWorld(files: Readonly<Record<string, string>>, programs: re
   writeFiles(projectDir, files);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
-  const places = {
-    projectDir,
-    stateDir: join(projectDir, '.autonomous'),
-    jobsDir: join(folder, 'jobs'),
-    configDir: join(folder, 'config'),
-    runtimeDir: join(folder, 'run'),
-  };
-  return { folder, places, env };
+  return { folder, places: placesOf(folder, projectDir), env };
 }
 
 const NOBODY: Credentials = { key: () => null, baseUrl: null };

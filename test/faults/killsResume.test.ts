@@ -8,33 +8,17 @@ import { openTranscript } from '../../src/adapters/transcripts.ts';
 import { DEFAULT_OPTIONS } from '../../src/compose/defaults.ts';
 import { ownState } from '../../src/compose/storage.ts';
 import type { Store } from '../../src/engine/store.ts';
-import type { Plan } from '../../src/shared/plan.ts';
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { KillWorld } from '../support/killWorld.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure, LONG, SEED } from '../support/proof.ts';
+import { largePlan } from '../support/scale/largePlan.ts';
 
 const FEATURES = 1_000;
 const MEGABYTES = 50;
-const PER_PHASE = 10;
 const AIM_MS = 2_000;
 
-const plan: Plan = {
-  title: 'Much',
-  phases: Array.from({ length: FEATURES / PER_PHASE }, (_, phase) => ({
-    title: `Phase ${phase}`,
-    objective: 'Write files.',
-    acceptance_criteria: ['The files are there.'],
-    verify_commands: ['true'],
-    features: Array.from({ length: PER_PHASE }, (__, at) => ({
-      name: `Feature ${phase}-${at}`,
-      description: 'Write a file that says what it is, and a test that reads it.',
-      category: `category ${phase % 7}`,
-      testing_steps: ['The file is there', 'The test passes'],
-      depends_on: [],
-    })),
-  })),
-};
+const plan = largePlan(FEATURES);
 
 /** An older job with its features and four calls for each, and what its sessions said. */
 async function grow(store: Store): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restoreAttempt } from '../../src/compose/attempts.ts';
 import { previewCleanUp } from '../../src/compose/clones.ts';
@@ -15,6 +16,7 @@ import { plainGit, snapshotOf } from '../support/gitFixture.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
+import { filesOf } from '../support/treeGuard.ts';
 
 let built: Built;
 beforeAll(async () => {
@@ -133,7 +135,7 @@ async function faultsOf(
   await using world = await EngineWorld.open({ scenario, files: FILES, owner });
   world.write({ 'README.md': 'edited\n', 'untracked.txt': 'mine\n', 'staged.txt': 'mine\n' });
   world.git('add', 'staged.txt');
-  const mine = filesOf(world);
+  const mine = filesOf(world.repo);
   const trees = await lived(world, byCeiling);
   const before = repositoryOf(world);
   const faults: string[] = [];
@@ -158,14 +160,8 @@ async function faultsOf(
   faults.push(...changedIn(before, repositoryOf(world)));
   const fsck = world.git('fsck', '--strict', '--no-dangling');
   if (fsck !== '') faults.push(fsck);
-  if (filesOf(world) !== mine) faults.push("the user's files changed");
+  if (!isDeepStrictEqual(filesOf(world.repo), mine)) faults.push("the user's files changed");
   return { faults, restored };
-}
-
-/** What lies in the user's folder; the state beside it is ours. */
-function filesOf({ repo }: EngineWorld): string {
-  const files = Object.entries(snapshotOf(repo)).filter(([path]) => !path.startsWith('.autonomous/'));
-  return JSON.stringify(files);
 }
 
 /** Of the user's repository all that no restoring may touch: its index, HEAD, packed refs, locks, and the objects that it had. */

@@ -14,6 +14,7 @@ import { WASM_FILE } from './engineBundle.ts';
 import { fewPrograms } from './fewPrograms.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
 import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
+import { placesOf } from './placesOf.ts';
 import type { Built } from './plantedBug.ts';
 import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './shortProcess.ts';
 
@@ -48,13 +49,7 @@ export interface CrashWorld extends AsyncDisposable {
 export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
-  const places: Places = {
-    projectDir,
-    stateDir: join(projectDir, '.autonomous'),
-    jobsDir: join(folder, 'jobs'),
-    configDir: join(folder, 'config'),
-    runtimeDir: join(folder, 'run'),
-  };
+  const places = placesOf(folder, projectDir);
   mkdirSync(projectDir);
   const git = (...args: string[]): string => plainGit(projectDir, args);
   git('init', '--quiet', '--initial-branch=main');

@@ -17,6 +17,7 @@ import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { runTerminal } from '../../../src/terminal/runTerminal.ts';
 import { WASM_FILE } from '../../support/engineBundle.ts';
 import { definitionOf, message } from '../../support/golden/drafts.ts';
+import { placesOf } from '../../support/placesOf.ts';
 
 /** Of all files below a folder, as bytes. */
 export function allText(folder: string, except: (path: string) => boolean = () => false): string {
@@ -34,13 +35,7 @@ export type Sink = (texts: readonly string[], clean: WithoutSecrets, tempRoot: s
 const store: Sink = async (texts, clean, tempRoot) => {
   const root = mkdtempSync(join(tempRoot, 'secrets-'));
   try {
-    const places = {
-      projectDir: root,
-      stateDir: join(root, '.autonomous'),
-      jobsDir: join(root, 'jobs'),
-      configDir: join(root, 'config'),
-      runtimeDir: join(root, 'run'),
-    };
+    const places = placesOf(root, root);
     const given = { places, clock: systemClock(), wasmFile: WASM_FILE, version: 'test', isShipped: async () => false };
     const opened = await ownState({ ...given, clean });
     const heard: unknown[] = [];

@@ -6,16 +6,11 @@ import { loadKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../../src/adapters/transcripts.ts';
 import { transcriptText } from '../../../src/compose/transcriptText.ts';
+import { placesOf } from '../../support/placesOf.ts';
 
 it('shows a session as Markdown, whatever fences its texts hold, and refuses one that is not there', async () => {
   const root = mkdtempSync(join(inject('tempRoot'), 'transcript-'));
-  const places = {
-    projectDir: root,
-    stateDir: join(root, '.autonomous'),
-    jobsDir: join(root, 'jobs'),
-    configDir: join(root, 'config'),
-    runtimeDir: join(root, 'run'),
-  };
+  const places = placesOf(root, root);
   const key = await loadKey(places.configDir, nodeFiles);
   const seal = lineSeal(key, 'transcript');
   const { stateDir } = places;
