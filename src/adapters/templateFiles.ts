@@ -1,4 +1,4 @@
-/** People's own templates, of projects or of tasks: files of one ending in a few folders. */
+/** Templates that lie in files, of projects or of tasks: files of one ending in a folder. */
 import { join } from 'node:path';
 import { isPlainName } from '../core/hiddenNames.ts';
 import type { FileOps } from '../engine/ports.ts';
@@ -10,23 +10,18 @@ interface Kind {
   readonly maxBytes: number;
 }
 
-/** The first folder that has a name counts. What is larger, or no file, is left out. */
-export function templateFiles(folders: readonly string[], ops: FileOps, { ending, maxBytes }: Kind): TemplateFiles {
+/** What is larger, or no file, is left out. */
+export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
   return {
-    names: async () => {
-      const lists = await Promise.all(folders.map((folder) => ops.list(folder)));
-      return lists.flat().flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
-    },
+    names: async () =>
+      (await ops.list(folder)).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])),
     read: async (name) => {
       if (!isPlainName(name + ending)) return null;
-      for (const folder of folders) {
-        const path = join(folder, name + ending);
-        const stat = await ops.stat(path);
-        if (stat?.kind !== 'file' || stat.size > maxBytes) continue;
-        const bytes = await ops.read(path);
-        if (bytes !== null) return { path, bytes };
-      }
-      return null;
+      const path = join(folder, name + ending);
+      const stat = await ops.stat(path);
+      if (stat?.kind !== 'file' || stat.size > maxBytes) return null;
+      const bytes = await ops.read(path);
+      return bytes === null ? null : { path, bytes };
     },
   };
 }

@@ -36,27 +36,27 @@ export class ApiDesk implements TaskDesk {
   async create({ project, start, ...made }: Parameters<TaskDesk['create']>[0]) {
     const engine = await this.#engine();
     const of = project === undefined ? {} : { project };
-    const { taskId, problems } = await engine.wish('createTask', { ...of, ...made, start, by: 'steward' });
+    const { taskId, problems } = await engine.wish('createTask', { ...of, ...made, start, by: 'api' });
     await this.#settled(engine, ({ tasks }) => tasks.has(taskId));
     return { taskId, problems };
   }
 
   async addSteps(taskId: string, steps: Parameters<TaskDesk['addSteps']>[1]): Promise<readonly string[]> {
     const engine = await this.#engine();
-    const { stepIds, problems } = await engine.wish('addTaskSteps', { taskId, steps: [...steps], by: 'steward' });
+    const { stepIds, problems } = await engine.wish('addTaskSteps', { taskId, steps: [...steps], by: 'api' });
     await this.#settled(engine, ({ task_steps }) => stepIds.every((id) => task_steps.has(id)));
     return problems;
   }
 
   async start(taskId: string): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('startTask', { taskId, by: 'steward' });
+    await engine.wish('startTask', { taskId, by: 'api' });
     await this.#left(engine, taskId, ['PENDING']);
   }
 
   async pause(taskId: string, reason: string | undefined): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('pauseTask', { taskId, by: 'steward', ...(reason === undefined ? {} : { reason }) });
+    await engine.wish('pauseTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
     await this.#left(engine, taskId, ['RUNNING']);
   }
 
@@ -65,7 +65,7 @@ export class ApiDesk implements TaskDesk {
     const budgetMicroUsd = budgetUsd == null ? budgetUsd : Math.round(budgetUsd * 1e6);
     await engine.wish('resumeTask', {
       taskId,
-      by: 'steward',
+      by: 'api',
       ...(budgetMicroUsd === undefined ? {} : { budgetMicroUsd }),
     });
     await this.#left(engine, taskId, ['PAUSED']);
@@ -73,7 +73,7 @@ export class ApiDesk implements TaskDesk {
 
   async cancel(taskId: string, reason: string | undefined): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('cancelTask', { taskId, by: 'steward', ...(reason === undefined ? {} : { reason }) });
+    await engine.wish('cancelTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
     await this.#left(engine, taskId, ['PENDING', 'RUNNING', 'PAUSED']);
   }
 

@@ -41,10 +41,12 @@ interface Options {
 const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
   openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
-/** The workspace's templates hide those of the user, and these the built-in ones. */
-function templatesIn({ stateDir, configDir }: Places): TemplateFiles {
-  const folders = [join(stateDir, 'templates'), join(configDir, 'templates')];
-  return templateFiles(folders, nodeFiles, { ending: '.md', maxBytes: MAX_DEFINITION_BYTES });
+function templatesIn({ stateDir, configDir }: Places): readonly TemplateFiles[] {
+  const kind = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
+  return [
+    { origin: 'workspace', ...templateFiles(join(stateDir, 'templates'), nodeFiles, kind) },
+    { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, kind) },
+  ];
 }
 
 export function openDefinitions(options: Options): OwnDefinitions {

@@ -1,4 +1,4 @@
-/** Where templates of tasks lie: the workspace's before the user's. */
+/** Where templates of tasks lie: the workspace's and the user's. */
 import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
@@ -20,8 +20,8 @@ export const taskTemplatesDir = ({ stateDir }: Pick<Places, 'stateDir'>): string
 export function taskTemplateFolders(places: Folders): readonly TemplateFolder[] {
   const user = join(places.configDir, 'templates', 'tasks');
   return [
-    { origin: 'workspace', ...templateFiles([taskTemplatesDir(places)], nodeFiles, KIND) },
-    { origin: 'user', ...templateFiles([user], nodeFiles, KIND) },
+    { origin: 'workspace', ...templateFiles(taskTemplatesDir(places), nodeFiles, KIND) },
+    { origin: 'user', ...templateFiles(user, nodeFiles, KIND) },
   ];
 }
 

@@ -44,7 +44,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
       made: (input) => madeDefinition(taskTemplateFolders(places), input, clock.now()),
       keepTemplate: (definition, kept) => {
         const files = taskTemplateKeep(places, fencedFiles(places.stateDir, store.epoch));
-        return keepTemplate(files, definition, kept);
+        return keepTemplate(taskTemplateFolders(places), files, definition, kept);
       },
       problemsOf: (steps) => problemSentences(steps, { nowMs: clock.now(), actions: null }),
     }),

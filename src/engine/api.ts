@@ -30,8 +30,8 @@ const asker = z.enum(['steward', 'main']).default('steward');
 const project = z.string().min(1).max(64);
 const nullableCount = count.nullable();
 const taskId = z.string().min(1).max(64);
-/** A person (also one who speaks over HTTP), the main agent or who speaks through it, or a project's own conversation. */
-const maker = z.enum(['steward', 'main', 'agent']).default('steward');
+/** A person, a program at the API, the main agent or who speaks through it, or a project's own conversation. */
+const maker = z.enum(['steward', 'api', 'main', 'agent']).default('steward');
 /** What a task is made of: a definition, or a template of that name with its parameters. Exactly one. */
 const made = {
   definition: taskSchema.optional(),

@@ -1,4 +1,5 @@
 /** What a new project begins with: a template's text and its model, limits and heartbeat, or the parts that were said. */
+import { refuseHeartbeat } from '../core/grants.ts';
 import { failure, messageOf } from '../shared/errors.ts';
 import type { ProjectDefinition } from '../shared/projects.ts';
 import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
@@ -18,19 +19,34 @@ export interface Begun {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Names of all templates, one's own first where they hide a built-in one. */
-export async function templateNames(files: TemplateFiles): Promise<readonly string[]> {
-  const own = (await files.names()).filter((name) => NAME.test(name));
+type Places = readonly TemplateFiles[];
+
+/** Names of all templates: the user's hide the built-in ones, and these those of the workspace. */
+export async function templateNames(places: Places): Promise<readonly string[]> {
+  const own = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
   return [...new Set([...own, ...Object.keys(BUILT_IN_TEMPLATES)])].sort();
 }
 
-/** Throws NOT_FOUND with the names that there are, or INVALID_INPUT with the file and the line. */
-async function loadTemplate(files: TemplateFiles, name: string): Promise<Partial<Template>> {
-  const found = NAME.test(name) ? await files.read(name) : null;
-  if (found !== null) return parseTemplate(name, found);
+/** Throws NOT_FOUND with the names that there are, INVALID_INPUT with the file and the line, or NOT_PERMITTED for what it may not give. */
+async function loadTemplate(places: Places, name: string): Promise<Partial<Template>> {
+  const own = await readFrom(places, 'user', name);
+  if (own !== null) return own;
   if (Object.hasOwn(BUILT_IN_TEMPLATES, name)) return { body: BUILT_IN_TEMPLATES[name] ?? '' };
-  const names = await templateNames(files);
+  const shared = await readFrom(places, 'workspace', name);
+  if (shared !== null) {
+    refuseHeartbeat(shared, 'workspace');
+    return shared;
+  }
+  const names = await templateNames(places);
   throw failure('NOT_FOUND', `there is no template ${name}`, { hint: `There are: ${names.join(', ')}.` });
+}
+
+async function readFrom(places: Places, wanted: TemplateFiles['origin'], name: string) {
+  for (const { origin, read } of NAME.test(name) ? places : []) {
+    const found = origin === wanted ? await read(name) : null;
+    if (found !== null) return parseTemplate(name, found);
+  }
+  return null;
 }
 
 /** A text without a frontmatter is a body. */
@@ -63,13 +79,13 @@ function withSection(body: string, title: string, text: string): string {
 }
 
 /** What is to be edited before a project begins with it. */
-export async function templateText(files: TemplateFiles, name: string): Promise<string> {
-  return (await loadTemplate(files, name)).body ?? '';
+export async function templateText(places: Places, name: string): Promise<string> {
+  return (await loadTemplate(places, name)).body ?? '';
 }
 
 /** Throws INVALID_INPUT where the goal is the template's, with its blanks. */
-export async function beginDefinition(files: TemplateFiles, begun: Begun): Promise<Partial<Template>> {
-  const template = begun.template === null ? {} : await loadTemplate(files, begun.template);
+export async function beginDefinition(places: Places, begun: Begun): Promise<Partial<Template>> {
+  const template = begun.template === null ? {} : await loadTemplate(places, begun.template);
   const body = begun.body ?? bodyOf(template.body ?? '', begun);
   const left = blanksOf(template.body ?? '').filter((blank) => goalOf(body).includes(blank));
   if (left.length > 0) {

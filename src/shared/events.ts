@@ -26,7 +26,7 @@ import type { TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
 
 /** Who caused a change, where it matters. */
-export type Actor = 'steward' | 'yes_flag' | 'demo' | 'engine' | 'agent' | 'main' | 'schedule';
+export type Actor = 'steward' | 'api' | 'yes_flag' | 'demo' | 'engine' | 'agent' | 'main' | 'schedule';
 
 export interface NewApproval {
   readonly id: number;

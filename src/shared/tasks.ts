@@ -117,8 +117,8 @@ export interface TaskRow {
   readonly ended_at: string | null;
 }
 
-/** A person, the main agent or who speaks through it (MCP, a language model), a project's own conversation, or a schedule. */
-export const TASK_MAKERS = ['steward', 'main', 'agent', 'schedule'] as const;
+/** A person, a program at the API, the main agent or who speaks through it (MCP, a language model), a project's own conversation, or a schedule. */
+export const TASK_MAKERS = ['steward', 'api', 'main', 'agent', 'schedule'] as const;
 export type TaskMaker = (typeof TASK_MAKERS)[number];
 
 export interface TaskStepRow {

@@ -3,7 +3,7 @@ import { isOver, projectJobs } from '../core/rows.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { StepDefinition, TaskMaker, TaskRow } from '../shared/tasks.ts';
+import type { TaskMaker, TaskRow } from '../shared/tasks.ts';
 import { isJobOver } from './briefSteps.ts';
 
 /** Tasks of a project that are not over; and of these, such as agents made. */
@@ -14,21 +14,6 @@ const MOST_OF_AGENTS = 20;
 const MOST_JOBS = 10;
 
 const isAgents = (by: TaskMaker): boolean => by === 'main' || by === 'agent';
-
-/** What a brief may say only where a person wrote it: an agent waves no gate through, and sets no job's money. */
-const STEWARDS = ['gates', 'budgetUsd'] as const;
-
-/** Steps that an agent gives, in words of its own or of a template. Throws NOT_PERMITTED. */
-export function maySay(steps: readonly Pick<StepDefinition, 'name' | 'action' | 'params'>[], by: TaskMaker): void {
-  if (!isAgents(by)) return;
-  for (const { name, action, params } of steps) {
-    const said = STEWARDS.find((field) => action === 'run_brief' && params[field] !== undefined);
-    if (said === undefined) continue;
-    throw failure('NOT_PERMITTED', `step "${name}": an agent does not set ${said} of a brief`, {
-      hint: 'Leave it out: the plan and the merge are asked about, and the job has the usual budget.',
-    });
-  }
-}
 
 /** Throws NOT_PERMITTED. */
 export function mayFile(state: State, task: TaskRow): void {

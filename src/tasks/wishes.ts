@@ -1,4 +1,5 @@
 /** The wishes about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
+import { refuseGrants } from '../core/grants.ts';
 import { isOver, need, taskSteps } from '../core/rows.ts';
 import { definitionOf } from '../core/tasks/definition.ts';
 import { newSteps, newTask } from '../core/tasks/newTask.ts';
@@ -8,7 +9,7 @@ import { failure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../shared/tasks.ts';
-import { mayChange, mayCreate, mayLead, mayResume, maySay, needRunningProject } from './allowed.ts';
+import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
 import { newTaskId } from './ids.ts';
 import { scheduleWishes } from './scheduleWishes.ts';
 import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
@@ -37,7 +38,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
   return {
     createTask: async (input) => {
       const definition = await made(input);
-      maySay(definition.steps, input.by);
+      refuseGrants(definition.steps, input.by);
       const problems = problemsOf(definition.steps);
       if (input.start) refuseProblems('the task cannot start', problems);
       const { id: project_id } = await projectOf(store, input.project);
@@ -54,7 +55,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
     defineTask: async ({ taskId, definition, by }) => {
       const before = taskOf(taskId);
       mayChange(before, by);
-      maySay(definition.steps, by);
+      refuseGrants(definition.steps, by);
       const { id, project_id, template, created_by } = before;
       const task = newTask(definition, { id, project_id, template, created_by });
       const steps = numbered(definition.steps);
@@ -62,7 +63,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       return { stepIds: steps.map((step) => step.id), problems: problemsOf(definition.steps) };
     },
     addTaskSteps: async ({ taskId, steps: added, by }) => {
-      maySay(added, by);
+      refuseGrants(added, by);
       const steps = numbered(added);
       let problems: readonly string[] = [];
       await store.commit((state) => {

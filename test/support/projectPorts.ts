@@ -14,7 +14,7 @@ export function projectPorts(store: Store): ProjectWishPorts {
     agents: async () => builtInAgents(),
     checkName: checkProjectName,
     checkFree: async () => undefined,
-    begin: (input) => beginDefinition({ names: async () => [], read: async () => null }, input),
+    begin: (input) => beginDefinition([], input),
     checkWorkdir: async (path) => path,
     foundDefinition: async (name) => {
       throw failure('NOT_FOUND', `there is no PROJECT.md of ${name}`);

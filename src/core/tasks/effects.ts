@@ -4,6 +4,8 @@ import { isBuiltIn } from './params.ts';
 
 /** Each once, in the order of the steps. What is filled in later stands there as its reference. */
 export interface TaskEffects {
+  /** What its jobs are let do without the usual gates and budget, by step: told before all else. */
+  readonly grants: readonly string[];
   readonly commands: readonly string[];
   readonly hosts: readonly string[];
   readonly briefs: readonly string[];
@@ -18,6 +20,7 @@ export function effectsOf({ steps }: { readonly steps: readonly StepDefinition[]
     ({ action, params }) => action === 'command' && params['network'] !== undefined && params['network'] !== 'none',
   );
   return {
+    grants: of('run_brief', grantsIn),
     commands: of('command', ({ params }) => [written(params['command'])]),
     hosts: [
       ...of('http_get', ({ params }) => [hostOf(written(params['url']))]),
@@ -26,6 +29,12 @@ export function effectsOf({ steps }: { readonly steps: readonly StepDefinition[]
     briefs: of('run_brief', ({ params }) => [written(params['brief'])]),
     actions: unique(steps.flatMap(({ action }) => (isBuiltIn(action) ? [] : [action]))),
   };
+}
+
+function grantsIn({ name, params }: StepDefinition): readonly string[] {
+  const said = (['gates', 'mergeMode', 'budgetUsd'] as const).filter((field) => params[field] !== undefined);
+  if (said.length === 0) return [];
+  return [`${name}: ${said.map((field) => `${field}: ${written(params[field])}`).join(', ')}`];
 }
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -37,10 +37,11 @@ export async function effectsAgreed(
 }
 
 /** Empty: nothing. */
-function effectsText({ commands, hosts, briefs, actions }: TaskEffects): string {
+function effectsText({ grants, commands, hosts, briefs, actions }: TaskEffects): string {
   const listed = (title: string, all: readonly string[]): readonly string[] =>
     all.length === 0 ? [] : [[title, ...all.map((one) => `• ${one}`)].join('\n')];
   return [
+    ...listed(vscode.l10n.t('Gates, ways of merging and budgets that it sets for its jobs:'), grants),
     ...listed(vscode.l10n.t('Commands, in the sandbox and in a clone of its own:'), commands),
     ...listed(vscode.l10n.t('Fetches from:'), hosts),
     ...listed(vscode.l10n.t('Briefs, each a job of its own:'), briefs),

@@ -45,6 +45,7 @@ const PERSON = {
   agent: 'an agent',
   main: 'the main agent',
   schedule: 'its schedule',
+  api: 'a program at the API',
 } as const;
 
 function attemptOf(state: State, id: number): string {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { need } from '../../core/rows.ts';
 import type { WishInput } from '../../engine/api.ts';
-import type { ProjectLimits } from '../../shared/projects.ts';
+import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../shared/projects.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
 import { parseCount, parseExecutors, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -80,16 +80,25 @@ export async function projectNewVerb(
   const { background, constraints, template } = options;
   if (words.length > 0 && options.goal !== undefined) throw usage('give the goal as words or as --goal, not both');
   const goal = words.length > 0 ? words.join(' ') : options.goal;
-  const { project } = await wish(context, 'createProject', {
+  const input = {
     name,
     ...(goal === undefined ? {} : { goal }),
     ...(background === undefined ? {} : { background }),
     ...(constraints === undefined ? {} : { constraints }),
     template: template ?? null,
     ...(await definitionOf(context, options)),
+  };
+  const { limits, heartbeat, id } = await withEngine(context, async (engine) => {
+    const { project } = await engine.wish('createProject', input);
+    return need(engine.state, 'projects', project);
   });
-  const next = `Talk to it: ${command(context, `project send ${project} "…"`)}`;
-  print(context, { project: { id: project } }, `Created project ${project}\n${next}`);
+  const text = [
+    `Created project ${id}`,
+    ...(limitsText(limits) === limitsText(NO_PROJECT_LIMITS) ? [] : [`Limits: ${limitsText(limits)}`]),
+    ...(heartbeat === null ? [] : [`Every ${heartbeat.minutes} min it asks itself: ${visibleLine(heartbeat.prompt)}`]),
+    `Talk to it: ${command(context, `project send ${id} "…"`)}`,
+  ];
+  print(context, { project: { id, limits, heartbeat } }, text.join('\n'));
   return 0;
 }
 

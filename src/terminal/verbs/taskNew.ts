@@ -132,10 +132,11 @@ const problemLines = (problems: readonly string[]): string[] =>
 
 /** What it does besides asking the model: its text may be somebody else's. In its own lines: one below a comment is none. */
 function effectLines(definition: TaskDefinition): string[] {
-  const { commands, hosts, briefs, actions } = effectsOf(definition);
+  const { grants, commands, hosts, briefs, actions } = effectsOf(definition);
   const part = (title: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [`It ${title}:`, ...all.map((one) => indented(one))];
   return [
+    ...part('sets gates, ways of merging and budgets of its jobs', grants),
     ...part('runs these commands, in the sandbox and in a clone of its own', commands),
     ...part('fetches from', hosts),
     ...part('files these briefs, each a job of its own', briefs),

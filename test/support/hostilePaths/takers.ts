@@ -218,7 +218,7 @@ function realpathIf(path: string): string | null {
 
 /** Names that become files of our state. */
 function statePlaces({ tree }: LinkedTree): PathTaker[] {
-  const templates = templateFiles([tree], nodeFiles, { ending: '.txt', maxBytes: 100_000 });
+  const templates = templateFiles(tree, nodeFiles, { ending: '.txt', maxBytes: 100_000 });
   const artifacts = openArtifacts(tree, nodeFiles);
   const projects = openProjectFiles({ projectsDir: tree, ops: nodeFiles, maxBytes: 100_000 });
   const shown = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString();

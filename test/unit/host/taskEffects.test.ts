@@ -15,7 +15,7 @@ vi.mock('vscode', () => ({
 
 const { effectsAgreed } = await import('../../../src/host/task/effects.ts');
 
-const NONE = { commands: [], hosts: [], briefs: [], actions: [] };
+const NONE = { grants: [], commands: [], hosts: [], briefs: [], actions: [] };
 const shown: string[] = [];
 const world = { documents: { show: async (_: string, text: string) => void shown.push(text) } } as never;
 
@@ -32,6 +32,12 @@ it('asks nothing of a task that only asks the model', async () => {
 it.each(['Do Not Start', 'dismissed'])('does not start on: %s', async (press) => {
   person.press = press;
   expect(await effectsAgreed(world, 'A', { ...NONE, hosts: ['api.github.com'] })).toBe(false);
+});
+
+it('shows gates, ways of merging and budgets before all else', async () => {
+  const grants = ['Build: gates: [], budgetUsd: 5000'];
+  expect(await effectsAgreed(world, 'A', { ...NONE, grants, commands: ['git log'] })).toBe(true);
+  expect(JSON.stringify(person.asked)).toMatch(/Gates.*budgetUsd: 5000.*git log/s);
 });
 
 it('shows what is short in the question, and what is long in an editor, to its last word', async () => {

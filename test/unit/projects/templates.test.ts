@@ -5,12 +5,17 @@ import { parseDefinition } from '../../../src/projects/definition.ts';
 import type { TemplateFiles } from '../../../src/projects/templatePorts.ts';
 import { beginDefinition, templateNames, templateText } from '../../../src/projects/templates.ts';
 
-function own(files: Readonly<Record<string, string>>): TemplateFiles {
-  return {
+function own(
+  files: Readonly<Record<string, string>>,
+  origin: TemplateFiles['origin'] = 'user',
+): readonly TemplateFiles[] {
+  const of: TemplateFiles = {
+    origin,
     names: async () => Object.keys(files),
     read: async (name) =>
       Object.hasOwn(files, name) ? { path: `/templates/${name}.md`, bytes: Buffer.from(files[name] ?? '') } : null,
   };
+  return [of];
 }
 
 const begin = (files: Readonly<Record<string, string>>, input: Parameters<typeof beginDefinition>[1]) =>
@@ -86,6 +91,22 @@ describe('a template of one’s own', () => {
       'my-own',
       'test-coverage',
     ]);
+  });
+
+  it('of the workspace hides none, and gives no heartbeat', async () => {
+    const anybodys = own({ docs: 'Theirs.', theirs: 'Text.' }, 'workspace');
+    expect(await beginDefinition(anybodys, { template: 'theirs' })).toEqual({ body: 'Text.' });
+    expect(await templateText([...own({ docs: 'Mine.' }), ...anybodys], 'docs')).toBe('Mine.');
+    expect(await templateText(anybodys, 'docs')).toBe(BUILT_IN_TEMPLATES['docs']);
+    const bounded = '---\nlimits: { dayUsd: 900 }\n---\nText.';
+    expect(await beginDefinition(own({ a: bounded }, 'workspace'), { template: 'a' })).toMatchObject({
+      limits: { dayMicroUsd: 900_000_000 },
+    });
+    const beating = '---\nheartbeat: { every: 5m, prompt: Spend. }\n---\nText.';
+    await expect(beginDefinition(own({ a: beating }, 'workspace'), { template: 'a' })).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+    });
+    expect(await beginDefinition(own({ a: beating }), { template: 'a' })).toMatchObject({ heartbeat: { minutes: 5 } });
   });
 
   it('that is broken, or is not there, is told by its name and line', async () => {

@@ -241,7 +241,7 @@ test('a schedule makes one task for all times that were missed, none while one s
 test('refuses a start with all that is wrong, and what an agent may not', async () => {
   const world = await open();
   const { wishes } = world;
-  const make = (steps: object[], by: 'steward' | 'main' | 'agent' = 'steward') =>
+  const make = (steps: object[], by: 'steward' | 'api' | 'main' | 'agent' = 'steward') =>
     wishes.createTask({ project: 'api', definition: taskSchema.parse({ name: 'T', steps }), start: false, by });
   const { taskId, problems } = await make([say('A', '{{Nobody}}'), say('A', '{{step_7_result}}')]);
   expect(problems).toHaveLength(3);
@@ -252,6 +252,7 @@ test('refuses a start with all that is wrong, and what an agent may not', async 
   await wishes.cancelTask({ taskId, reason: '', by: 'main' });
   const ungated = { name: 'Build', action: 'run_brief', params: { brief: 'Build it.', gates: [] } };
   await expect(make([ungated], 'agent')).rejects.toThrow('an agent does not set gates of a brief');
+  await expect(make([ungated], 'api')).rejects.toThrow('a program at the API does not set gates of a brief');
   await make([ungated]);
   for (let at = 0; at < 20; at++) await make([note('N')], 'agent');
   await expect(make([note('N')], 'main')).rejects.toThrow('20 tasks that agents made here are not over');

@@ -114,21 +114,23 @@ steps:
     );
   });
 
-  it('of the workspace hides that of the user, and this a built-in one', async () => {
+  it('of the user hides a built-in one, and neither is hidden by one of the workspace', async () => {
     const named = (name: string) => `name: T\ndescription: ${name}${step}`;
     const folders = [
-      folder({ mine: named('ours'), 'Bad Name': named('x') }),
-      folder({ mine: named('theirs'), 'release-notes': named('own') }, 'user'),
+      folder({ mine: named('theirs'), 'codebase-tour': named('no tour'), 'Bad Name': named('x'), more: named('x') }),
+      folder({ mine: named('ours'), 'release-notes': named('own') }, 'user'),
     ];
     const listed = await listTemplates(folders, START_MS);
     expect(listed.map(({ name, origin }) => `${name} ${origin}`)).toEqual([
       'codebase-tour built-in',
       'dependency-audit built-in',
-      'mine workspace',
+      'mine user',
+      'more workspace',
       'release-notes user',
       'research-report built-in',
     ]);
     expect(await templateText(folders, 'mine')).toContain('ours');
+    expect(await templateText(folders, 'codebase-tour')).not.toContain('no tour');
     await expect(madeDefinition(folders, { template: '../mine' }, START_MS)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -138,12 +140,26 @@ steps:
     );
   });
 
+  it.each(['gates: []', 'budgetUsd: 5000'])('of the workspace grants no %s', async (said) => {
+    const text = `name: T\nsteps:\n  - { name: A, action: run_brief, params: { brief: x, ${said} } }\n`;
+    const made = (origin: TemplateFolder['origin']) =>
+      madeDefinition([folder({ mine: text }, origin)], { template: 'mine' }, START_MS);
+    await expect(made('workspace')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(effectsOf(await made('user')).grants).toEqual([`A: ${said}`]);
+  });
+
   it('is kept under a plain name, and replaces another one only where it is said', async () => {
     const definition = taskSchema.parse({ name: 'T', steps: [] });
     const taken = { keep: async (name: string, _: string, replace: boolean) => (replace ? `/t/${name}.yaml` : null) };
-    expect(await keepTemplate(taken, definition, { name: 'mine', replace: true })).toBe('/t/mine.yaml');
-    await expect(keepTemplate(taken, definition, { name: 'mine', replace: false })).rejects.toThrow(/already/);
-    await expect(keepTemplate(taken, definition, { name: '../x', replace: true })).rejects.toThrow(/cannot be called/);
+    expect(await keepTemplate([], taken, definition, { name: 'mine', replace: true })).toBe('/t/mine.yaml');
+    await expect(keepTemplate([], taken, definition, { name: 'mine', replace: false })).rejects.toThrow(/already/);
+    await expect(keepTemplate([], taken, definition, { name: '../x', replace: true })).rejects.toThrow(
+      /cannot be called/,
+    );
+    const yours = [folder({ mine: 'name: T' }, 'user')];
+    for (const name of ['mine', 'codebase-tour']) {
+      await expect(keepTemplate(yours, taken, definition, { name, replace: true })).rejects.toThrow(/would hide it/);
+    }
   });
 });
 
