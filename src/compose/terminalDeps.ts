@@ -13,6 +13,7 @@ import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
+import { stopSignals } from './stopSignals.ts';
 
 const { env, stdin, stdout, stderr } = process;
 
@@ -110,17 +111,6 @@ async function edit(content: string, name: string): Promise<string | null> {
   }
 }
 
-function onStop(run: (times: number) => void): () => void {
-  let times = 0;
-  const stop = (): void => run(++times);
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return () => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  };
-}
-
 const WASM = fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url));
 
 export function terminalDeps(version: string): TerminalDeps {
@@ -144,7 +134,7 @@ export function terminalDeps(version: string): TerminalDeps {
     clock,
     version,
     program: programName(),
-    signals: { onStop },
+    signals: stopSignals(),
     readState: async (folder) => {
       const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
       const options = await viewer(folder);

@@ -149,13 +149,25 @@ function resume(before: Opened, rest: LogContent, options: StoreOptions): Opened
   };
 }
 
+/** Where there is no event, but a database of ours knows some: to begin with an empty log would lose them. */
+async function logGone(projection: Projection | null): Promise<AutonomousError | null> {
+  const saved = (await projection?.load()) ?? null;
+  if (saved === null || saved.at.seq === 0) return null;
+  return failure('STATE_DAMAGED', `the event log is gone, though the database knows ${saved.at.seq} events`, {
+    hint: 'Put the folder .autonomous/events back, from a backup. To begin anew, move .autonomous away.',
+  });
+}
+
 /** Opens the state: to own it, when `owner` is given and the state is ours, else to look at it. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { owner, projection } = options;
   const before = await replay(options);
+  const gone = before.content.origin === 'empty' ? await logGone(projection) : null;
+  if (gone !== null) before.problems.push({ file: 'events', line: null, what: `${gone.message}. ${gone.hint}` });
   if (owner === null || before.content.origin === 'foreign' || before.content.origin === 'newer') {
     return new LogStore(options, before, 0);
   }
+  if (gone !== null) throw gone;
   const epoch = await options.log.claim();
   // Only a reading after the claim holds all that the last owner was told it had committed.
   const rest = await options.log.read(before.content.end);

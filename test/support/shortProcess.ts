@@ -16,6 +16,8 @@ export interface Exit {
 export interface ShortProcess {
   readonly pid: number;
   readonly kill: ChildProcess['kill'];
+  /** Whoever read its output goes away. */
+  unread(): void;
   readonly exit: Promise<Exit>;
 }
 
@@ -27,7 +29,12 @@ export function shortProcess(
   mostMs = 100_000,
 ): ShortProcess {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  return { pid: child.pid ?? 0, kill: (signal) => child.kill(signal), exit: exitOf(child, mostMs) };
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => child.kill(signal),
+    unread: () => void child.stdout.destroy(),
+    exit: exitOf(child, mostMs),
+  };
 }
 
 async function exitOf(child: ChildProcessByStdio<null, Readable, Readable>, mostMs: number): Promise<Exit> {

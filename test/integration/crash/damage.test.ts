@@ -1,5 +1,5 @@
 /** A damaged line in the middle of the log: told, and everything else is still there, to look at and to go on with. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { underWay } from '../../support/crashOutcome.ts';
@@ -54,4 +54,26 @@ describe('a damaged line', () => {
     expect([...state.jobs.values()]).toMatchObject([{ status: 'completed' }]);
     expect(underWay(world, state)).toEqual([]);
   });
+});
+
+test('a log that is gone is told, and nothing begins anew over the database that knows of it', async () => {
+  await using world = await crashWorld(programs);
+  expect(await world.run(null)).toMatchObject({ code: 0, stderr: '' });
+  const events = join(world.places.stateDir, 'events');
+  const database = join(world.places.stateDir, 'features.db');
+  const before = readFileSync(database);
+  const away = join(world.places.projectDir, '..', 'events');
+  renameSync(events, away);
+  for (const verb of [
+    ['limits', '--daily', '3'],
+    ['run', '--yes', 'More'],
+  ]) {
+    const { code, stderr } = await world.cli(...verb).exit;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the event log is gone') });
+  }
+  expect((await world.cli('jobs').exit).stderr).toContain('the event log is gone');
+  expect(readFileSync(database).equals(before)).toBe(true);
+  rmSync(events, { recursive: true, force: true });
+  renameSync(away, events);
+  expect([...(await world.state()).jobs.values()]).toMatchObject([{ status: 'completed' }]);
 });

@@ -64,6 +64,14 @@ describe('a run in the terminal', () => {
     await resume(world);
   });
 
+  test('pauses durably when nobody reads its output any more', async () => {
+    await using world = await crashWorld(programs, 300);
+    const run = world.cli(...RUN, CRASH_BRIEF);
+    run.unread();
+    expect(await run.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect([...(await world.state()).jobs.values()]).toMatchObject([{ status: 'paused' }]);
+  });
+
   test('ends at once at the second SIGTERM, and goes on', async () => {
     await using world = await crashWorld(programs, 500);
     const run = await started(world);

@@ -119,3 +119,11 @@ describe('a second process', () => {
     ]);
   });
 });
+
+test('one that cannot work for its settings is no owner, and keeps nobody from being it', async () => {
+  await using world = await crashWorld(programs);
+  const credentials = { key: () => 'sk-a-key', baseUrl: 'http://example.org' };
+  await expect(becomeOwner({ ...world.options, credentials })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  const owner = await becomeOwner(world.options);
+  await owner.close();
+});
