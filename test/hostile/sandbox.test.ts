@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
@@ -19,6 +19,7 @@ beforeAll(() => {
   tool = compileEscapes(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
 
 /** `get` of the names, and of what is to be tried for each, what came through. */
 async function through<T>(table: Readonly<Record<string, T>>, get: (one: T) => Promise<string[]>): Promise<string[]> {

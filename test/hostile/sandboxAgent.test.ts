@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { agentBench } from '../support/agentBench.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
@@ -48,6 +48,7 @@ beforeAll(() => {
   tool = compileEscapes(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
 
 /** Names of those that the agent got through with; null: there is no sandbox here. */
 async function through(names: readonly string[], create?: Runner['createCommandRunner']): Promise<string[] | null> {

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, realpathSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
@@ -37,6 +37,7 @@ beforeAll(async () => {
   await ground.close();
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
 
 /** Who came through; `module`: the runner that starts the commands, null for none. */
 async function through(tool: string, module: string | null): Promise<string[]> {

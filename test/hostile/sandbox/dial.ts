@@ -26,7 +26,7 @@ const ask = (name: string, text: string): Promise<string> =>
       resolve(heard);
     };
     socket.on('data', (part) => (heard += part.toString('latin1')));
-    socket.on('error', end).on('close', end).setTimeout(700, end);
+    socket.on('error', end).on('close', end).setTimeout(2_000, end);
     // Each part after an answer to the one before.
     const parts = text.split('{then}');
     socket.write(bytes(parts.shift() ?? ''));

@@ -50,7 +50,7 @@ static int key(void) {
 /* Waits until somebody touches what it looks at. */
 static int hears(int fd) {
   struct pollfd one = {fd, POLLIN, 0};
-  return got(poll(&one, 1, 400) > 0 ? 0 : -1);
+  return got(poll(&one, 1, 5000) > 0 ? 0 : -1);
 }
 
 static int type(void) {

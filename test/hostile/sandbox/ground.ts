@@ -48,8 +48,9 @@ const TOLD = {
   VSCODE_IPC_HOOK_CLI: '/run/user/1000/vscode-ipc.sock',
 };
 
-/** Compiled once; null: there is no compiler here. */
+/** Compiled once; null: there is no compiler here, or no Linux. */
 export function compileEscapes(folder: string): string | null {
+  if (process.platform !== 'linux') return null;
   const tool = join(folder, 'escape');
   const source = fileURLToPath(new URL('escape.c', import.meta.url));
   const built = spawnSync('cc', ['-w', '-o', tool, source, '-lutil', '-lrt'], { stdio: 'inherit' });
