@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path';
 import { diskFailure } from '../engine/filePorts.ts';
 import type { AppendFile, FileOps, FileStat } from '../engine/ports.ts';
+import { errnoOf } from '../shared/errors.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -23,11 +24,6 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 
 // Windows knows no O_NOFOLLOW.
 const OLD_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-
-function errnoOf(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  return typeof code === 'string' ? code : '';
-}
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const TAKEN = ['EEXIST'];
@@ -37,7 +33,7 @@ async function unless<T, U>(errnos: readonly string[], instead: U, work: Promise
   try {
     return await work;
   } catch (thrown) {
-    if (errnos.includes(errnoOf(thrown))) return instead;
+    if (errnos.includes(String(errnoOf(thrown)))) return instead;
     throw thrown;
   }
 }

@@ -5,7 +5,7 @@ import { isPlainName } from '../core/hiddenNames.ts';
 import { replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { FolderWatch, FoundFile, ProjectFiles } from '../projects/definitionPorts.ts';
-import { asFailure, failure, messageOf } from '../shared/errors.ts';
+import { asFailure, errnoOf, failure, messageOf } from '../shared/errors.ts';
 
 const FILE = 'PROJECT.md';
 /** Holds what was noted about it: a text that was not noted is somebody's edit. */
@@ -106,7 +106,7 @@ function watchFolders(
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
+      const code = errnoOf(thrown);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') failed(thrown);
       return null;
     }

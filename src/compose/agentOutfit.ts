@@ -11,7 +11,7 @@ import { loginFailure } from '../core/agentFaults.ts';
 import { filledEnv, filledFiles, type TemplateValues } from '../core/agentTemplate.ts';
 import type { AgentWorld } from '../engine/context.ts';
 import type { TalkRequest } from '../engine/ports.ts';
-import { type AutonomousError, failure } from '../shared/errors.ts';
+import { type AutonomousError, errnoOf, failure } from '../shared/errors.ts';
 import type { AgentEntry } from '../shared/executors.ts';
 
 export interface Outfit {
@@ -114,7 +114,7 @@ async function textOf(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return null;
+    if (errnoOf(thrown) !== undefined) return null;
     throw thrown;
   }
 }

@@ -8,7 +8,7 @@ import { type KeptWork, parseKept } from '../core/keptWork.ts';
 import { need } from '../core/rows.ts';
 import { repositoryOf } from '../engine/tree.ts';
 import type { AttemptRow } from '../shared/domain.ts';
-import { failure, messageOf } from '../shared/errors.ts';
+import { errnoOf, failure, messageOf } from '../shared/errors.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
 import type { State } from '../shared/state.ts';
 import type { Viewer } from './readOnly.ts';
@@ -81,7 +81,7 @@ async function writeNew(path: string, data: Uint8Array): Promise<void> {
   try {
     await writeFile(path, data, { flag: 'wx' });
   } catch (cause) {
-    const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const taken = errnoOf(cause) === 'EEXIST';
     if (taken)
       throw failure('NOT_PERMITTED', `there is a file ${path} already`, { hint: 'Choose another name.', cause });
     throw failure('DISK', `cannot write ${path}: ${messageOf(cause)}`, { details: { path }, cause });

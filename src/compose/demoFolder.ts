@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
 import type { WishInput } from '../engine/api.ts';
+import { errnoOf } from '../shared/errors.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 
 /** null: it is another folder. */
@@ -25,7 +26,7 @@ async function isSample(folder: string): Promise<boolean> {
     return found.description === expected.description;
   } catch (thrown) {
     // No such file, or not the JSON that the sample has.
-    if (thrown instanceof SyntaxError || (thrown instanceof Error && 'code' in thrown)) return false;
+    if (thrown instanceof SyntaxError || errnoOf(thrown) !== undefined) return false;
     throw thrown;
   }
 }

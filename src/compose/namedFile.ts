@@ -1,6 +1,6 @@
 /** The text of a file that a person named in a verb: a pipe will do as well, and nothing without end is read. */
 import { createReadStream } from 'node:fs';
-import { failure } from '../shared/errors.ts';
+import { errnoOf, failure } from '../shared/errors.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export async function namedFile(path: string): Promise<string> {
       kept.push(chunk);
     }
   } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ENOENT') throw cause;
+    if (errnoOf(cause) !== 'ENOENT') throw cause;
     throw failure('NOT_FOUND', `there is no file ${path}`, { cause });
   }
   return Buffer.concat(kept).toString('utf8');

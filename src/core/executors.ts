@@ -16,7 +16,7 @@ export function allTried({ executors, candidates }: FeatureRow): boolean {
 }
 
 /** It is a result, good or bad; one that was given up is none. */
-export function cameToEnd({ status }: AttemptRow): boolean {
+export function cameToEnd({ status }: Pick<AttemptRow, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 

@@ -8,6 +8,9 @@ export interface SilenceWatch {
   stop(): void;
 }
 
+/** Of an agent, without a sign while nothing that it waits for is ours. */
+export const AGENT_SILENCE_MS = 15 * 60_000;
+
 /** `fallen` is called once, when there was no sign for `ms` of awake time while it was not `busy` with what gives none. */
 export function watchSilence(
   clock: Clock,

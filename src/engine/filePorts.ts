@@ -1,14 +1,14 @@
 /** What is made of `FileOps` alone. It lies among the ports because every adapter may import those, and none another adapter. */
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { asFailure, failure } from '../shared/errors.ts';
+import { asFailure, errnoOf, failure } from '../shared/errors.ts';
 import type { FileOps } from './ports.ts';
 
 /** What the disk refused, with the place; a failure that is told already stays as it is. */
 export function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
   const known = asFailure(thrown);
   if (known.code !== 'INTERNAL') return known;
-  const errno = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+  const errno = String(errnoOf(thrown) ?? 'unknown');
   return failure('DISK', `cannot use ${path}: ${known.message}`, {
     hint: 'Make room or repair the disk; then try again.',
     details: { path, errno },

@@ -125,6 +125,10 @@ export interface PlainFailure {
   readonly details: ErrorDetails;
 }
 
+/** What the system says of a failure of files, processes or sockets, e.g. `ENOENT`; undefined: it is none of its. */
+export const errnoOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+
 /** What a thrown value says, whatever it is. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 

@@ -4,7 +4,7 @@ import type { AgentFacts, AgentOrder, RunningAgent } from '../../agent/externalP
 import type { SessionCommands, TreeFiles } from '../../agent/ports.ts';
 import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
 import { isFields } from '../../core/json.ts';
-import { type SilenceWatch, watchSilence } from '../../core/silence.ts';
+import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/silence.ts';
 import type { TalkingCommand } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CloneFiles, cloneFiles } from './cloneFiles.ts';
@@ -25,7 +25,7 @@ export interface AcpTimes {
   readonly grace: number;
 }
 
-const TIMES: AcpTimes = { silence: 15 * 60_000, answer: 120_000, grace: 2_000 };
+const TIMES: AcpTimes = { silence: AGENT_SILENCE_MS, answer: 120_000, grace: 2_000 };
 
 export interface AcpAgentOptions {
   readonly clock: Clock;

@@ -12,14 +12,13 @@ import {
   silenceFailure,
 } from '../../core/agentFaults.ts';
 import { filled, type TemplateValues } from '../../core/agentTemplate.ts';
-import { watchSilence } from '../../core/silence.ts';
+import { AGENT_SILENCE_MS, watchSilence } from '../../core/silence.ts';
 import type { TalkingCommand } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { AgentEntry } from '../../shared/executors.ts';
 import { type AnswerReader, readAnswer } from './answer.ts';
 
-const SILENCE_MS = 15 * 60_000;
 /** What an argument may hold on every system, with room for the rest of them. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
@@ -91,7 +90,7 @@ async function turn(
   stdin: string,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const { clock, entry, order, calling, silenceMs = SILENCE_MS } = options;
+  const { clock, entry, order, calling, silenceMs = AGENT_SILENCE_MS } = options;
   const reader = readAnswer(entry, (update) => order.heard(update));
   let broken: unknown = null;
   const breakOff = (why: unknown): void => {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
 import { yamlDocument } from '../../core/yamlDocument.ts';
+import { errnoOf } from '../../shared/errors.ts';
 import { agentEntrySchema, agentsSchema, executorName } from '../../shared/executorSchemas.ts';
 import { type AgentEntries, type AgentEntry, BUILT_IN } from '../../shared/executors.ts';
 import builtIn from './agents.json' with { type: 'json' };
@@ -37,7 +38,7 @@ async function ownText(file: string): Promise<{ readonly text: string } | { read
       return { fault: `${OWN_AGENTS} may be written by others, so it is not read: chmod 600 ${file}` };
     return { text: await readFile(file, 'utf8') };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    const code = String(errnoOf(thrown) ?? thrown);
     return { fault: code === 'ENOENT' ? null : `${OWN_AGENTS} cannot be read: ${code}` };
   }
 }

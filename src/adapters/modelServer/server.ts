@@ -56,8 +56,9 @@ export async function openModelServer({ clock, prices = PRICES }: ModelServerOpt
   // A session keeps its thread alive, never its server.
   server.unref();
   const { port } = server.address() as AddressInfo;
+  const hosts: ReadonlySet<string> = new Set([`${HOST}:${port}`, `localhost:${port}`]);
   const take = (request: IncomingMessage, response: ServerResponse) =>
-    answer(request, response, { doors, clock, prices, hosts: new Set([`${HOST}:${port}`, `localhost:${port}`]) });
+    answer(request, response, { doors, clock, prices, hosts });
   server.on('request', take);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // What would be refused for its size is refused before it is sent.

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { CommandRequest, CommandResult, CommandRunner, SandboxState } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { findFailure, messageOf } from '../../shared/errors.ts';
+import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
 import { type ConfinedContext, runConfined } from './confined.ts';
 import { converse } from './converse.ts';
 import { deniedReads } from './deniedReads.ts';
@@ -143,7 +143,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
         if (request.signal.aborted) return { ended: 'aborted', why: 'aborted' };
         const known = findFailure(thrown);
         // What the system refuses (a full disk, too long a path) is nothing that a session could not be told.
-        if (known === undefined && !(thrown instanceof Error && 'code' in thrown)) throw thrown;
+        if (known === undefined && errnoOf(thrown) === undefined) throw thrown;
         return { ended: 'failed_to_start', why: messageOf(known ?? thrown) };
       }
     },

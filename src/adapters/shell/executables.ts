@@ -2,6 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { errnoOf } from '../../shared/errors.ts';
 
 /** Whether `path` is `folder` or lies in it; both absolute and resolved. */
 export function isWithin(path: string, folder: string): boolean {
@@ -13,7 +14,7 @@ function resolved(path: string): string {
   try {
     return realpathSync(path);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return path;
+    if (errnoOf(thrown) !== undefined) return path;
     throw thrown;
   }
 }
@@ -23,7 +24,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return false;
+    if (errnoOf(thrown) !== undefined) return false;
     throw thrown;
   }
 }
@@ -56,7 +57,7 @@ export function findRipgrep(path: string): string | null {
     if (isExecutable(own)) return own;
   } catch (thrown) {
     // Its binaries are optional packages: not installed for this platform is an ordinary case.
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
   return findExecutable(file, path);
 }

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
+import { errnoOf } from '../../shared/errors.ts';
 
 export interface ProcessCell {
   /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
@@ -31,7 +32,7 @@ function attempt(work: () => void): boolean {
     work();
     return true;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return false;
+    if (errnoOf(thrown) !== undefined) return false;
     throw thrown;
   }
 }

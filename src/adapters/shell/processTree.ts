@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
+import { errnoOf } from '../../shared/errors.ts';
 
 /** Name of the variable by which an unconfined process is recognised wherever it went. */
 export const MARKER = 'AUTONOMOUS_COMMAND';
@@ -25,7 +26,7 @@ function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return null;
+    if (errnoOf(thrown) !== undefined) return null;
     throw thrown;
   }
 }
@@ -50,7 +51,7 @@ function allPids(): number[] {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return [];
+    if (errnoOf(thrown) !== undefined) return [];
     throw thrown;
   }
 }
@@ -122,7 +123,7 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
 }
 

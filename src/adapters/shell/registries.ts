@@ -1,6 +1,7 @@
 /** Hosts that setup commands may reach: the public package registries, and the one that the user's own npm settings name. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errnoOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
 
 const PUBLIC = [
@@ -38,7 +39,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
     // Absent or unreadable settings name no registry.
-    if (thrown instanceof Error && 'code' in thrown) return '';
+    if (errnoOf(thrown) !== undefined) return '';
     throw thrown;
   }
 }

@@ -2,6 +2,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../shared/errors.ts';
 
 const gone = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -19,7 +20,7 @@ function openUp(folder: string): void {
 }
 
 function isShut(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EACCES' || thrown.code === 'EPERM');
+  return errnoOf(thrown) === 'EACCES' || errnoOf(thrown) === 'EPERM';
 }
 
 /** Nothing there is fine. A link is removed, never followed. */

@@ -1,5 +1,6 @@
 /** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
 import { readFileSync } from 'node:fs';
+import { errnoOf } from '../../shared/errors.ts';
 import { findExecutable, findRipgrep } from './executables.ts';
 import { bad, type Finding, good } from './finding.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
@@ -26,7 +27,7 @@ function sysctl(name: string): string | null {
     return readFileSync(`/proc/sys/${name.replaceAll('.', '/')}`, 'utf8').trim();
   } catch (thrown) {
     // This kernel has no such switch.
-    if (thrown instanceof Error && 'code' in thrown) return null;
+    if (errnoOf(thrown) !== undefined) return null;
     throw thrown;
   }
 }

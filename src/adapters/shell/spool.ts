@@ -6,7 +6,7 @@ import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { errnoOf, messageOf } from '../../shared/errors.ts';
 import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
 
 export interface SpoolReply {
@@ -79,8 +79,9 @@ async function readRequest(file: string): Promise<string[] | string | null> {
   try {
     handle = await open(file, flags);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    return thrown.code === 'ENOENT' ? null : 'a request must be an ordinary file';
+    const code = errnoOf(thrown);
+    if (code === undefined) throw thrown;
+    return code === 'ENOENT' ? null : 'a request must be an ordinary file';
   }
   try {
     const stat = await handle.stat();
@@ -165,7 +166,7 @@ async function waiting(requests: string): Promise<string[]> {
       .slice(0, MAX_AT_ONCE);
   } catch (thrown) {
     // The session's folder may be removed under us: then nothing waits.
-    if (thrown instanceof Error && 'code' in thrown) return [];
+    if (errnoOf(thrown) !== undefined) return [];
     throw thrown;
   }
 }
@@ -178,7 +179,7 @@ function watchFolder(folder: string, look: () => void): () => void {
     watcher.on('error', () => watcher?.close());
   } catch (thrown) {
     // No watches left, or a file system without them.
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
   return () => watcher?.close();
 }

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './realPath.ts';
+import { errnoOf } from '../../shared/errors.ts';
 
 export interface HeldFolder {
   /** Path of an entry, to be used while the folder is held. */
@@ -44,12 +44,12 @@ async function enter(folder: HeldFolder, name: string, make: boolean): Promise<H
   try {
     return await hold(folder.at(name));
   } catch (thrown) {
-    if (!make || codeOf(thrown) !== 'ENOENT') throw thrown;
+    if (!make || errnoOf(thrown) !== 'ENOENT') throw thrown;
   }
   try {
     await mkdir(folder.at(name), NEW_FOLDER);
   } catch (thrown) {
-    if (codeOf(thrown) !== 'EEXIST') throw thrown;
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
   await folder.check();
   return hold(folder.at(name));

@@ -1,6 +1,7 @@
 /** Where a path really leads, over every link, also those that lead to nothing yet. */
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { errnoOf } from '../../shared/errors.ts';
 
 /** One after the other, as many as the kernel follows. */
 const MAX_LINKS = 40;
@@ -19,7 +20,7 @@ export async function realOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (thrown) {
-    if (codeOf(thrown) !== 'ENOENT' || dirname(path) === path || links > MAX_LINKS) throw thrown;
+    if (errnoOf(thrown) !== 'ENOENT' || dirname(path) === path || links > MAX_LINKS) throw thrown;
     const parent = await realOf(dirname(path), links);
     const leads = await linkAt(join(parent, basename(path)));
     return leads === null ? join(parent, basename(path)) : realOf(resolve(parent, leads), links + 1);
@@ -46,10 +47,7 @@ async function linkAt(path: string): Promise<string | null> {
   try {
     return await readlink(path);
   } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'EINVAL') return null;
+    if (errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'EINVAL') return null;
     throw thrown;
   }
 }
-
-export const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;

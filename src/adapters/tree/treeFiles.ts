@@ -9,10 +9,10 @@ import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Look, ReadBounds, TreeFiles } from '../../agent/ports.ts';
 import { isGitName, isOtherOnWindows, isStateName } from '../../core/hiddenNames.ts';
-import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 import { linesOfText, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
-import { codeOf, isBelow, realOf, wayInto } from './realPath.ts';
+import { isBelow, realOf, wayInto } from './realPath.ts';
 
 /** Windows knows neither. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
@@ -116,7 +116,7 @@ async function there(folder: HeldFolder, name: string): Promise<Stats | null> {
   try {
     return await lstat(folder.at(name));
   } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return null;
+    if (errnoOf(thrown) === 'ENOENT') return null;
     throw thrown;
   }
 }
@@ -130,7 +130,7 @@ async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = errnoOf(thrown);
     if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) throw thrown;
     if (code === 'ENOENT') throw failure('NOT_FOUND', `there is no ${named(path)}`, { cause: thrown });
     throw failure('NOT_PERMITTED', `${named(path)} cannot be used (${code})`, { cause: thrown });

@@ -4,7 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { isSideBySide } from '../executors.ts';
+import { cameToEnd, isSideBySide } from '../executors.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
@@ -19,8 +19,8 @@ function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<Attemp
 }
 
 /** It came to a result that lies beside others until one is picked: nothing counts yet, and no retry is used. */
-function isCandidate(feature: FeatureRow, { status }: EventOf<'attempt_ended'>): boolean {
-  return isSideBySide(feature) && (status === 'succeeded' || status === 'failed');
+function isCandidate(feature: FeatureRow, event: EventOf<'attempt_ended'>): boolean {
+  return isSideBySide(feature) && cameToEnd(event);
 }
 
 /** What an attempt's end means for its feature. */

@@ -4,6 +4,7 @@ import { FEATURE_STATUSES } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import { executorFor } from '../executors.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { featureApprovals, heldBecause } from '../nextAction.ts';
 import { countedMicroUsd } from '../rows.ts';
@@ -98,7 +99,7 @@ export function heldNow(state: State, feature: FeatureRow): string | null {
 
 function executorsOf(state: State, { job_id, executors }: FeatureRow): readonly string[] {
   const job = job_id === null ? undefined : state.jobs.get(job_id);
-  return executors ?? [job?.options.executors?.worker ?? BUILT_IN];
+  return executors ?? [job === undefined ? BUILT_IN : executorFor(job, 'worker')];
 }
 
 /** `jobId` limits the board to one job; null is everything. */

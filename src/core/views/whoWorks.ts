@@ -19,18 +19,18 @@ function whoseResult(state: State, { last, asked }: Tried): AttemptRow | null {
   return picked === null ? last : (state.attempts.get(picked) ?? last);
 }
 
+const isOver = ({ status }: FeatureRow): boolean => status === 'completed' || status === 'failed';
+
 function oneOf(state: State, feature: FeatureRow, tried: Tried): string {
-  const isOver = feature.status === 'completed' || feature.status === 'failed';
-  const attempt = isOver ? whoseResult(state, tried) : tried.running;
+  const attempt = isOver(feature) ? whoseResult(state, tried) : tried.running;
   if (attempt !== null) return executorOf(state, attempt);
   const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
-  return isOver || job === undefined ? BUILT_IN : executorFor(job, 'worker', feature);
+  return isOver(feature) || job === undefined ? BUILT_IN : executorFor(job, 'worker', feature);
 }
 
 /** Several while they try it side by side. Empty: the built-in agent. */
 export function whoWorks(state: State, feature: FeatureRow, tried: Tried): readonly string[] {
-  const isOver = feature.status === 'completed' || feature.status === 'failed';
-  if (isSideBySide(feature) && !isOver) return feature.executors ?? [];
+  if (isSideBySide(feature) && !isOver(feature)) return feature.executors ?? [];
   const one = oneOf(state, feature, tried);
   return one === BUILT_IN ? [] : [one];
 }

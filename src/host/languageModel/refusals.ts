@@ -1,5 +1,5 @@
 /** What it means when the editor does not let a request through. */
-import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 
 /** An error in the provider's own words, or what is to be thrown. */
 export type Refusal =
@@ -8,7 +8,7 @@ export type Refusal =
 
 /** By the error's code: the editor names its language model errors by it. Texts of unknown errors are not passed on. */
 export function refusalOf(thrown: unknown): Refusal {
-  const code: unknown = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code = errnoOf(thrown);
   switch (code) {
     case 'NoPermissions':
       return {
