@@ -1,16 +1,15 @@
 /** Real agents at the built-in demo: the workers of a whole brief are theirs, its money and its gates are ours. */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { loadScenario } from '../../src/adapters/simulated/loadScenario.ts';
 import { checkScenario, type Scenario } from '../../src/adapters/simulated/scenario.ts';
-import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { demoSampleFiles } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { jobFeatures } from '../../src/core/rows.ts';
+import { carryOutDemo, demoPassesItsTests } from './demoRun.ts';
 import { EngineWorld } from './engineWorld.ts';
 import { processesOf } from './processes.ts';
 
-const FORMATS = 'A table aligned for people by default. Keep CSV behind --format csv, and add Markdown.';
 const KEY = 'sk-secret-of-the-user';
 /** Says its environment, and every file of its home and every process it sees that holds the key; the pattern itself is not the key. */
 const LOOK = `env; echo looked; grep -rlsF ${KEY.replace('of', "o''f")} "$HOME" /proc/[0-9]*/environ`;
@@ -34,16 +33,7 @@ export function demoBy(executor: string, overMcp: boolean): void {
         files: demoSampleFiles,
         owner: { env: { ...process.env, PATH } },
       });
-      await world.submit({
-        brief: demoBrief,
-        executors: { worker: executor },
-        gates: ['plan', 'merge'],
-        allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
-      });
-      await world.approve('plan');
-      await world.approve('stuck', { feedback: FORMATS });
-      await world.approve('merge');
-      await world.is('completed');
+      await carryOutDemo(world, { worker: executor });
     });
     afterAll(() => world[Symbol.asyncDispose]());
 
@@ -59,13 +49,7 @@ export function demoBy(executor: string, overMcp: boolean): void {
       expect(offers.length > 0).toBe(overMcp);
     });
 
-    test('built a program that passes its own tests', () => {
-      const env = { PATH: process.env['PATH'] ?? '' };
-      const run = (...args: string[]) =>
-        execFileSync(process.execPath, args, { cwd: world.repo, env, encoding: 'utf8' });
-      expect(run('--test')).toMatch(/# fail 0|ℹ fail 0/);
-      expect(run('bin/sheet.js', 'examples/budget.csv')).toContain('Total');
-    });
+    test('built a program that passes its own tests', () => demoPassesItsTests(world));
 
     test('cost to the micro-USD what the server billed', () => {
       const spends = [...world.state.spends.values()];

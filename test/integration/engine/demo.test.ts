@@ -1,18 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
-import {
-  demoAllowedCommands,
-  demoBrief,
-  demoSampleFiles,
-} from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { demoSampleFiles } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { jobFeatures } from '../../../src/core/rows.ts';
 import type { SpendRow } from '../../../src/shared/money.ts';
+import { carryOutDemo, demoPassesItsTests } from '../../support/demoRun.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
-
-const FORMATS = 'A table aligned for people by default. Keep CSV behind --format csv, and add Markdown.';
 
 const promptOf = (row: SpendRow) =>
   row.input_tokens + row.cache_read_tokens + row.cache_write_5m_tokens + row.cache_write_1h_tokens;
@@ -30,15 +24,7 @@ describe('the demo, over HTTP with a key', () => {
 
   beforeAll(async () => {
     world = await EngineWorld.open({ scenario: await loadScenario('demo'), files: demoSampleFiles, sandbox: true });
-    await world.submit({
-      brief: demoBrief,
-      gates: ['plan', 'merge'],
-      allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
-    });
-    await world.approve('plan');
-    await world.approve('stuck', { feedback: FORMATS });
-    await world.approve('merge');
-    await world.is('completed');
+    await carryOutDemo(world);
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -55,12 +41,7 @@ describe('the demo, over HTTP with a key', () => {
     expect(world.git('status', '--porcelain', '--untracked-files=all')).toBe('');
   });
 
-  test('the program that was built passes its own tests', () => {
-    const env = { PATH: process.env['PATH'] ?? '' };
-    const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: world.repo, env, encoding: 'utf8' });
-    expect(run('--test')).toMatch(/# fail 0|ℹ fail 0/);
-    expect(run('bin/sheet.js', 'examples/budget.csv')).toContain('Total');
-  });
+  test('the program that was built passes its own tests', () => demoPassesItsTests(world));
 
   test('the ledger is the bill of the server to the micro-USD, and nothing is open', () => {
     const spends = [...world.state.spends.values()];
