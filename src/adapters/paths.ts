@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { faultOfPlace } from '../core/ownPlace.ts';
 import { failure } from '../shared/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,15 +47,15 @@ function userName(): string {
 export function makeRuntimeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stat = lstatSync(path);
-  const refuse = (what: string) =>
-    failure('NOT_PERMITTED', `${path} ${what}`, {
-      hint: 'Remove it, or name another folder in AUTONOMOUS_RUNTIME_DIR.',
+  const kind = stat.isDirectory() ? 'folder' : 'other';
+  const fault = faultOfPlace({ kind, uid: stat.uid, mode: stat.mode }, 'folder', process.getuid?.());
+  if (fault !== null) {
+    throw failure('NOT_PERMITTED', `${path} ${fault}`, {
+      hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
       details: { path },
     });
-  if (stat.isSymbolicLink() || !stat.isDirectory()) throw refuse('is not a folder');
-  if (process.platform === 'win32') return;
-  if (stat.uid !== process.getuid?.()) throw refuse('belongs to another user');
-  if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  }
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 /** Where clones are made when no setting says otherwise. */

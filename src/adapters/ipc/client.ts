@@ -1,11 +1,11 @@
 /** The other end: a terminal or a second window that asks the owner. */
-import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, OWNER_FRAME_BYTES } from './frames.ts';
 import { isWelcome, proofOf, sameSecret } from './greeting.ts';
+import { isOwnFolder, readToken } from './ownFolder.ts';
 import { hail } from './probe.ts';
 import { type Listener, type Peer, peer } from './rpc.ts';
 
@@ -36,15 +36,18 @@ const unreachable = (why: string, cause?: unknown) =>
     ...(cause === undefined ? {} : { cause }),
   });
 
-/** Reaches the owner of a state, and makes sure that it is one. OWNER_UNREACHABLE when there is none, or none that answers. */
+/** Reaches the owner of a state, and makes sure that it is one of this user. OWNER_UNREACHABLE when there is none, or none that answers; NOT_PERMITTED. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const address = addressOf(options.runtimeDir, options.stateDir);
-  const hailed = await hail(address.socket, options.clock);
+  const hailed = (await isOwnFolder(options.runtimeDir)) ? await hail(address.socket, options.clock) : 'absent';
   if (hailed === 'absent') throw unreachable('none is running');
   if (hailed === 'silent') throw unreachable('it does not answer');
   const { socket, channel, pid } = hailed;
   socket.on('error', () => socket.destroy());
-  const token = await readFile(address.tokenFile, 'utf8').catch(() => '');
+  const token = await readToken(address.tokenFile).catch((thrown: unknown) => {
+    socket.destroy();
+    throw thrown;
+  });
   if (!TOKEN.test(token) || !sameSecret(proofOf(token, hailed.nonce), hailed.proof)) {
     socket.destroy();
     throw unreachable('it does not know the token');

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { addressOf } from './address.ts';
 import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { PROTOCOL, readAnswer } from './greeting.ts';
+import { isOwnFolder } from './ownFolder.ts';
 
 /** An owner answers within a few ms; one that was stopped, or whose event loop hangs, does not. */
 const ANSWER_MS = 3_000;
@@ -54,8 +55,9 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
   });
 }
 
-/** Whoever answers in the right form is alive: the runtime folder is this user's alone. */
+/** Whoever answers in the right form is alive: the runtime folder is this user's alone. NOT_PERMITTED when it is not. */
 export async function probe(runtimeDir: string, stateDir: string, clock: Clock): Promise<Presence> {
+  if (!(await isOwnFolder(runtimeDir))) return { state: 'absent' };
   const found = await hail(addressOf(runtimeDir, stateDir).socket, clock);
   if (typeof found === 'string') return { state: found };
   found.socket.destroy();

@@ -17,11 +17,12 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { addressOf } from '../../../src/adapters/ipc/address.ts';
 import { connect } from '../../../src/adapters/ipc/client.ts';
 import { CLIENT_FRAME_BYTES } from '../../../src/adapters/ipc/frames.ts';
-import { isOwnerAlive } from '../../../src/adapters/ipc/probe.ts';
+import { isOwnerAlive, probe } from '../../../src/adapters/ipc/probe.ts';
 import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
 import { MAX_BRIEF_BYTES } from '../../../src/engine/api.ts';
-import { failure } from '../../../src/shared/errors.ts';
+import { failure, findFailure } from '../../../src/shared/errors.ts';
+import { buildWith } from '../../support/plantedBug.ts';
 
 const clock = systemClock();
 const stateDir = '/somewhere/.autonomous';
@@ -68,6 +69,49 @@ function raw(): Promise<{ socket: Socket; closed: Promise<void>; text: () => str
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   open.push({ close: () => socket.destroy() });
   return new Promise((resolve) => socket.once('connect', () => resolve({ socket, closed, text: () => text })));
+}
+
+interface Judged {
+  readonly connect: typeof connect;
+  readonly probe: typeof probe;
+  readonly listen: typeof listen;
+}
+
+/** Where a client took somebody for the owner who could be anyone: each runtime folder as another user could have laid it. */
+async function strangersTaken(judged: Judged): Promise<string[]> {
+  const listening = await judged.listen({ runtimeDir, stateDir, functions, clock });
+  const { tokenFile } = addressOf(runtimeDir, stateDir);
+  const link = join(runtimeDir, 'l');
+  symlinkSync(runtimeDir, link);
+  const taken: string[] = [];
+  const look = async (name: string, folder: string, lies: boolean): Promise<void> => {
+    const asks = {
+      alive: async () => (await judged.probe(folder, stateDir, clock)).state === 'alive',
+      connected: async () => {
+        (await judged.connect({ runtimeDir: folder, stateDir, clock })).close();
+        return true;
+      },
+    };
+    for (const [what, ask] of Object.entries(asks)) {
+      const answer = await ask().catch((thrown: unknown) => findFailure(thrown)?.code ?? String(thrown));
+      const right = lies && !(name === 'a token for all' && what === 'alive') ? 'NOT_PERMITTED' : true;
+      if (answer !== right) taken.push(`${name}: ${what}: ${String(answer)}`);
+    }
+  };
+  try {
+    await look('our own', runtimeDir, false);
+    await look('a link', link, true);
+    chmodSync(runtimeDir, 0o777);
+    await look('a folder for all', runtimeDir, true);
+    expect(() => makeRuntimeDir(runtimeDir)).toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
+    chmodSync(runtimeDir, 0o700);
+    chmodSync(tokenFile, 0o644);
+    await look('a token for all', runtimeDir, true);
+    return taken;
+  } finally {
+    chmodSync(runtimeDir, 0o700);
+    await listening.close();
+  }
 }
 
 const until = async (check: () => boolean) => {
@@ -187,6 +231,32 @@ describe('what must not get in', () => {
     expect(() => makeRuntimeDir(link)).toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
     const long = join(runtimeDir, 'x'.repeat(100));
     expect(() => addressOf(long, stateDir)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  it('a folder or a token that others could have made', async () => {
+    expect(await strangersTaken({ connect, probe, listen })).toEqual([]);
+  });
+
+  it.each([
+    { name: 'a folder is not looked at', find: "  requireOwn(path, stat, 'folder');\n", taken: 'a link: alive' },
+    {
+      name: 'a token is not looked at',
+      find: "    requireOwn(path, await file.stat(), 'file');\n",
+      taken: 'a token for all',
+    },
+  ])('planted: $name: is caught', async ({ find, taken }) => {
+    using built = await buildWith({ file: 'src/adapters/ipc/ownFolder.ts', find, put: '' }, [
+      'src/adapters/ipc/client.ts',
+      'src/adapters/ipc/server.ts',
+      'src/adapters/ipc/probe.ts',
+    ]);
+    const load = (name: string) => import(built.program(name).href);
+    const found = await strangersTaken({
+      ...(await load('client')),
+      ...(await load('probe')),
+      ...(await load('server')),
+    });
+    expect(found).toContainEqual(expect.stringContaining(taken));
   });
 
   it('a wrong token', async () => {

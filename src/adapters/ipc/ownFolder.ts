@@ -1,0 +1,54 @@
+/**
+ * The runtime folder as whoever asks for an owner finds it. In a temp folder that all share another user may have made it
+ * first, with a socket and a token of his own: who talks to that one's "owner" takes his word for everything.
+ */
+import { constants, type Stats } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { faultOfPlace, type PlaceSeen } from '../../core/ownPlace.ts';
+import { errnoOf, failure } from '../../shared/errors.ts';
+
+const TOKEN_BYTES = 1_024;
+
+const seen = (stat: Stats): PlaceSeen => ({
+  kind: stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other',
+  uid: stat.uid,
+  mode: stat.mode,
+});
+
+function requireOwn(path: string, stat: Stats, wanted: 'folder' | 'file'): void {
+  const fault = faultOfPlace(seen(stat), wanted, process.getuid?.());
+  if (fault === null) return;
+  throw failure('NOT_PERMITTED', `${path} ${fault}`, {
+    hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
+    details: { path },
+  });
+}
+
+/** Whether it is there. NOT_PERMITTED when it is a link, another user's, or others may write in it. */
+export async function isOwnFolder(path: string): Promise<boolean> {
+  const stat = await lstat(path).catch((thrown: unknown) => {
+    if (errnoOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  });
+  if (stat === null) return false;
+  requireOwn(path, stat, 'folder');
+  return true;
+}
+
+/** The text of a token file, '' when there is none. NOT_PERMITTED when it is not this user's alone. */
+export async function readToken(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
+    (thrown: unknown) => {
+      if (errnoOf(thrown) === 'ENOENT') return null;
+      throw failure('NOT_PERMITTED', `${path} is no token of yours`, { cause: thrown, details: { path } });
+    },
+  );
+  if (file === null) return '';
+  try {
+    requireOwn(path, await file.stat(), 'file');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TOKEN_BYTES), 0, TOKEN_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
