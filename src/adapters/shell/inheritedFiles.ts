@@ -5,7 +5,7 @@
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { failure, messageOf } from '../../shared/errors.ts';
+import { errnoOf, failure, messageOf } from '../../shared/errors.ts';
 
 const FILES = '/proc/self/fdinfo';
 /** In the flags of an open file: it does not outlive the start of another program. */
@@ -17,7 +17,7 @@ function isHandedOn(fd: number): boolean {
     return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch (thrown) {
     // Closed meanwhile, as the listing's own.
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false;
+    if (errnoOf(thrown) === 'ENOENT') return false;
     throw failure('SANDBOX_UNAVAILABLE', `what is open here cannot be told: ${messageOf(thrown)}`, { cause: thrown });
   }
 }

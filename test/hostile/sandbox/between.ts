@@ -8,7 +8,7 @@ interface Pair {
   readonly leave: (ground: Ground) => string;
   readonly find: (ground: Ground) => string;
   /** Whose the second is; absent: the same job's agent. */
-  readonly whose?: 'another job' | 'the engine';
+  readonly whose?: 'another job' | 'the engine' | 'a reviewer';
   readonly more?: (ground: Ground) => Partial<CommandRequest>;
 }
 
@@ -24,6 +24,11 @@ export const pairs: Readonly<Record<string, Pair>> = {
     leave: () => 'echo "$HOME" > home-of-a; echo "echo GOT" > ~/tool',
     find: ({ clone }) => `echo x > "$(cat ${clone}/home-of-a)/left"; ls ${clone} && echo GOT`,
     whose: 'another job',
+  },
+  'a reviewer finds what the worker left at home': {
+    leave: () => `echo ${SECRET} > ~/left`,
+    find: ({ root }) => `cat ~/left ${root}/private/home/*/left`,
+    whose: 'a reviewer',
   },
   "the engine's own command obeys what lies in a home": {
     leave: () =>
@@ -97,7 +102,7 @@ export async function left(ground: Ground, { leave, find, whose, more }: Pair): 
   const other = whose === 'another job' ? { cwd: ground.other, writable: [ground.other] } : {};
   const second = await ground.run(find(ground), {
     ...other,
-    ...(whose === 'the engine' ? { home: 'engine' } : {}),
+    ...(whose === 'the engine' ? { home: 'engine' } : whose === 'a reviewer' ? { home: 'reader' } : {}),
     ...more?.(ground),
   });
   const took = await ground.taken(second.output);
