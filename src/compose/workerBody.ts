@@ -60,7 +60,14 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
   });
   const ports: LoopPorts = {
     store,
-    git: createGit({ clock, env: process.env }),
+    git: createGit({
+      clock,
+      env: process.env,
+      onStateLeftOut: ({ branch }, [path = '', ...more]) =>
+        owner.problem(
+          `${branch}: ${JSON.stringify(path)}${more.length > 0 ? ` and ${more.length} more` : ''} is state of Autonomous, which no job changes: it is left out of the commit`,
+        ),
+    }),
     commands,
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),

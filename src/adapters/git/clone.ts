@@ -11,6 +11,7 @@ import { placeOf } from './jobTree.ts';
 import { branchRef, jobBranchRef } from './names.ts';
 import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
 import { stage } from './stage.ts';
+import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
 import { fetchBaseline } from './transfer.ts';
 import { commitTree } from './tree.ts';
@@ -42,8 +43,9 @@ const NO_BRANCH = 'ref: refs/heads/none';
 async function snapshot(user: UserSide, shadow: Shadow, head: string): Promise<string> {
   const { git } = user;
   await stage(git, shadow.place, 'leave');
-  const tree = (await git.ok(shadow.place, ['write-tree'])).trim();
+  const staged = (await git.ok(shadow.place, ['write-tree'])).trim();
   const before = (await git.ok(shadow.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
+  const { tree } = await withoutState(git, shadow.place, before, staged);
   if (tree === before) return head;
   const message = 'Uncommitted work at the start of the job';
   const commit = await commitTree(git, shadow.place, { tree, parents: [head], message });

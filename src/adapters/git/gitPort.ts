@@ -17,6 +17,8 @@ import { openUserRepository, type UserSide } from './userRepository.ts';
 export interface GitOptions extends GitSettings {
   /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */
   readonly onNestedRepositories?: (tree: JobTree, paths: readonly string[]) => void;
+  /** Told of state of Autonomous that an agent wrote into its tree: it is in no commit. */
+  readonly onStateLeftOut?: (tree: JobTree, paths: readonly string[]) => void;
   /** For tests of a disk that is nearly full. */
   readonly freeBytes?: FreeBytes;
   /** For tests that race or crash inside a merge. */
@@ -31,14 +33,23 @@ export interface GitAdapter extends GitPort {
 }
 
 /** The adapter. Looks for git at the first call. */
-export function createGit({ onNestedRepositories, points, freeBytes, ...settings }: GitOptions): GitAdapter {
+export function createGit({
+  onNestedRepositories,
+  onStateLeftOut,
+  points,
+  freeBytes,
+  ...settings
+}: GitOptions): GitAdapter {
   const git = createRunGit(settings);
   const user: UserSide = { git, env: settings.env, clock: settings.clock };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     makeClone: (tree, options) => makeClone(user, tree, options, freeBytes),
-    ...createTreeOperations(git, (tree, paths) => onNestedRepositories?.(tree, paths)),
+    ...createTreeOperations(git, {
+      nested: (tree, paths) => onNestedRepositories?.(tree, paths),
+      leftOut: (tree, paths) => onStateLeftOut?.(tree, paths),
+    }),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),

@@ -12,6 +12,7 @@ import { checkoutsOf, swapRefs } from './refs.ts';
 import type { RunGit } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { type Shadow, withShadow } from './shadow.ts';
+import { stateIn } from './stateNames.ts';
 import { deliver, journalOf, storePlace } from './transfer.ts';
 import { commitTree, treeIdOf } from './tree.ts';
 import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
@@ -118,6 +119,13 @@ export async function integrate(
   objectId(request.commit);
   jobBranchRef(request.tree.branch);
   await settleMove(user, journalOf(request.tree));
+  const state = await stateIn(user.git, request.tree, request.commit);
+  if (state.length > 0) {
+    const some = state.slice(0, 3).map((path) => JSON.stringify(path));
+    return refused(
+      `it changes state of Autonomous (${some.join(', ')}${state.length > 3 ? ', …' : ''}), which no job may: send it back to have that taken out`,
+    );
+  }
   if (request.mode === 'merge') return mergeIntoBase(user, request, points);
   return request.mode === 'branch' ? makeBranch(user, request) : writePatch(user, request);
 }

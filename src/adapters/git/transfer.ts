@@ -9,7 +9,7 @@ import type { UserRepository } from './userRepository.ts';
 
 /** In the private directory: what the job started from, and the user's tip as last seen. */
 export const BASELINE = 'refs/autonomous/baseline';
-const BASE = 'refs/autonomous/base';
+export const BASE = 'refs/autonomous/base';
 
 const FETCH = [
   'fetch',

@@ -6,6 +6,7 @@ import { requireClone, requireCommits } from './jobTree.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
+import { withoutState } from './stateNames.ts';
 
 /** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
 const MAX_REMEMBERED = 1_000;
@@ -49,10 +50,16 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
   if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
 }
 
-/** `report` is told of nested repositories, whose files were taken as ordinary ones. */
+export interface TreeReports {
+  /** Nested repositories, whose files were taken as ordinary ones. */
+  nested(tree: JobTree, paths: readonly string[]): void;
+  /** State of Autonomous, which was not taken. */
+  leftOut(tree: JobTree, paths: readonly string[]): void;
+}
+
 export function createTreeOperations(
   git: RunGit,
-  report: (tree: JobTree, nested: readonly string[]) => void,
+  report: TreeReports,
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore'> {
   const trees = new Map<string, string>();
   const remember = (commit: string, tree: string) => {
@@ -66,10 +73,14 @@ export function createTreeOperations(
     return id;
   }
 
-  async function treeAsItLies(tree: JobTree, place: Place): Promise<string> {
+  /** `before`: the tree whose state stays. */
+  async function treeAsItLies(tree: JobTree, place: Place, before: string): Promise<string> {
     const nested = await stage(git, place, 'take');
-    if (nested.length > 0) report(tree, nested);
-    return (await git.ok(place, ['write-tree'])).trim();
+    if (nested.length > 0) report.nested(tree, nested);
+    const now = (await git.ok(place, ['write-tree'])).trim();
+    const taken = await withoutState(git, place, before, now);
+    if (taken.left.length > 0) report.leftOut(tree, taken.left);
+    return taken.tree;
   }
 
   async function commitIfChanged(
@@ -80,8 +91,8 @@ export function createTreeOperations(
   ): Promise<string | null> {
     const place = await requireClone(tree);
     objectId(parent);
-    const now = of === null ? await treeAsItLies(tree, place) : await treeOf(place, of);
     const before = await treeOf(place, parent);
+    const now = of === null ? await treeAsItLies(tree, place, before) : await treeOf(place, of);
     if (now === before) return null;
     const commit = await commitTree(git, place, { tree: now, parents: [parent], message });
     remember(commit, now);

@@ -118,6 +118,43 @@ test('nested repositories: their files are ordinary files, their .git is not, an
   expect(await git.checkpoint(f.tree, baseline)).toBe(baseline);
 });
 
+test('state of Autonomous is in no commit, in whatever spelling and depth, and stays as the repository has it', async () => {
+  f.write(f.repo, { '.autonomous/kept': 'ours\n', 'sub/.autonomous/gone': 'ours\n', '.gitignore': '' });
+  f.user('add', '-f', '.');
+  f.commitAll('state that somebody committed');
+  const told: string[] = [];
+  const git = f.adapter({ onStateLeftOut: (_tree, paths) => told.push(...paths) });
+  const baseline = await cloned(f);
+  rmSync(join(work, 'sub'), { recursive: true });
+  const theirs = ['.autonomous/epoch/9', '.Autonomous/skills/x/SKILL.md', 'deep/.autonomous ./a', 'sub/.autonomous'];
+  writeFiles(work, { '.autonomous/kept': 'theirs\n', '.gitignore': '!.autonomous\n', 'a.txt': 'work\n' });
+  writeFiles(work, Object.fromEntries(theirs.map((path) => [path, 'theirs\n'])));
+  symlinkSync('/elsewhere', join(work, 'deep', 'AUTONO~1'));
+  const point = await git.checkpoint(f.tree, baseline);
+  expect(await git.changedPaths(f.tree, baseline, point)).toEqual(['.gitignore', 'a.txt']);
+  expect(new Set(told)).toEqual(new Set([...theirs, '.autonomous/kept', 'sub/.autonomous/gone', 'deep/AUTONO~1']));
+  expect(await git.checkpoint(f.tree, point)).toBe(point);
+  expect(await git.commit(f.tree, { parent: point, message: 'x', of: null })).toBe(null);
+});
+
+test.each(['merge', 'branch', 'patch'] as const)('a result that changes state is never taken: %s', async (mode) => {
+  const baseline = await cloned(f);
+  writeFiles(work, { 'a.txt': 'work\n' });
+  plainGit(work, ['read-tree', baseline]);
+  writeFiles(work, { '.autonomous/epoch/9': '' });
+  plainGit(work, ['--git-dir', f.tree.gitDir, '--work-tree', work, 'add', '-f', 'a.txt', '.autonomous']);
+  const tree = plainGit(work, ['--git-dir', f.tree.gitDir, 'write-tree']).trim();
+  const commit = plainGit(work, ['--git-dir', f.tree.gitDir, 'commit-tree', tree, '-p', baseline, '-m', 'x']).trim();
+  plainGit(work, ['--git-dir', f.tree.gitDir, 'update-ref', `refs/heads/${f.tree.branch}`, commit]);
+  const before = f.user('rev-parse', 'HEAD');
+  expect(await f.git.integrate(f.request(commit, { mode }))).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringContaining('".autonomous/epoch/9"'),
+  });
+  expect(f.user('rev-parse', 'HEAD')).toBe(before);
+  expect(existsSync(join(f.repo, '.autonomous'))).toBe(false);
+});
+
 test('a part of the tree that cannot be read is made readable, never taken for deleted', async () => {
   const baseline = await cloned(f);
   chmodSync(join(work, 'dir'), 0o000);
