@@ -7,7 +7,7 @@ import { fileSize } from '../../core/fileSize.ts';
 import { restoredBranch } from '../../core/keptWork.ts';
 import { requireEmpty } from '../../core/record/rows.ts';
 import { featureAttempts } from '../../core/rows.ts';
-import type { AttemptRow } from '../../shared/domain.ts';
+import type { AttemptRow, AttemptStatus } from '../../shared/domain.ts';
 import type { RestoreAs, Restored } from '../../shared/keptWork.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -15,6 +15,25 @@ import { given, told } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 
 const say = (text: string): void => void vscode.window.showInformationMessage(plainWords(text));
+
+const statusLabel = (status: AttemptStatus): string => {
+  switch (status) {
+    case 'running':
+      return vscode.l10n.t('Running');
+    case 'interrupted':
+      return vscode.l10n.t('Interrupted');
+    case 'succeeded':
+      return vscode.l10n.t('Succeeded');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'stuck':
+      return vscode.l10n.t('Stuck');
+    case 'blocked':
+      return vscode.l10n.t('Blocked');
+    case 'abandoned':
+      return vscode.l10n.t('Abandoned');
+  }
+};
 
 /** Of the feature that was named, or of all: newest first, those alone whose work is kept. */
 async function pickAttempt({ engine }: HostContext, world: World, target: unknown): Promise<AttemptRow | null> {
@@ -27,8 +46,8 @@ async function pickAttempt({ engine }: HostContext, world: World, target: unknow
     .filter((row) => kept.has(row.id) && row.feature_id !== null)
     .map((row) => ({
       label: state.features.get(row.feature_id ?? 0)?.name ?? '',
-      description: vscode.l10n.t('attempt {0}, {1}', row.number, row.status),
-      detail: `${row.id} · ${row.started_at} · ${fileSize(kept.get(row.id) ?? 0)}`,
+      description: vscode.l10n.t('Attempt {0}: {1}', row.number, statusLabel(row.status)),
+      detail: `${new Date(row.started_at).toLocaleString()} · ${fileSize(kept.get(row.id) ?? 0)}`,
       row,
     }))
     .reverse();
@@ -134,7 +153,8 @@ export async function exportRecord(world: World): Promise<void> {
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Everything of This Workspace'),
     defaultUri: vscode.Uri.file(join(homedir(), 'autonomous-export.tar.gz')),
-    filters: { Archive: ['tar.gz'] },
+    // The editor looks at what follows the last dot, and adds the first where it is none of these.
+    filters: { Archive: ['tgz', 'gz'] },
   });
   if (uri === undefined) return;
   const { files, jobs, target } = await (await world.load()).exportRecord(place, uri.fsPath, null);
