@@ -6,49 +6,52 @@ import type { Plan } from '../../src/shared/plan.ts';
 import { BoardTab } from './boardTab.ts';
 import { startJob } from './startedJob.ts';
 import type { Terminal } from './terminal.ts';
-import { inWindow, type World } from './world.ts';
+import { inWindow, type Place, type World } from './world.ts';
 
 const SIZE = { width: 1500, height: 900 };
 
-export async function cardsAreOrderedAndFound(world: World): Promise<void> {
-  await inWindow(world, 'bo', { prepare: startJob, size: SIZE }, async ({ window, terminal, pictures }) => {
-    const board = await BoardTab.open(window);
-    await board.until('Pending', 'Wave', 'Bow', 'Say goodbye', 'Say thanks', 'Say sorry');
-    await board.hold('Say goodbye', board.card('Wave'));
-    await pictures.take('drag');
-    await board.saying('Say goodbye takes the place of Wave.');
-    await board.drop();
-    await board.until('Pending', 'Say goodbye', 'Wave', 'Bow', 'Say thanks', 'Say sorry');
-    await board.carry('Bow', ['ArrowUp'], 'Bow takes the place of Wave.');
-    await board.until('Pending', 'Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry');
-    assert.deepEqual(await pendingInTerminal(terminal), ['Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry']);
+export async function cardsAreMovedAndFound(world: World): Promise<void> {
+  await inWindow(world, 'bo', { prepare: startJob, size: SIZE }, async (place) => {
+    const board = await BoardTab.open(place.window);
+    await areOrdered(board, place);
     await areFound(board);
+    await areDropped(board, place);
   });
 }
 
-export async function cardsAreDropped(world: World): Promise<void> {
-  await inWindow(world, 'bd', { prepare: startJob, size: SIZE }, async ({ window, terminal, folder }) => {
-    const board = await BoardTab.open(window);
-    await board.hold('Bow', board.lane('Completed'));
-    await board.saying('Bow cannot be moved there.');
-    await board.drop();
-    await board.carry('Say goodbye', ['ArrowDown'], 'Say goodbye stays: the order is kept within a phase.');
-    assert.deepEqual(await pendingInTerminal(terminal), ['Wave', 'Bow', 'Say goodbye', 'Say thanks', 'Say sorry']);
+async function areOrdered(board: BoardTab, { terminal, pictures }: Place): Promise<void> {
+  await board.until('Pending', 'Wave', 'Bow', 'Say goodbye', 'Say thanks', 'Say sorry');
+  await board.hold('Say goodbye', board.card('Wave'));
+  await pictures.take('drag');
+  await board.saying('Say goodbye takes the place of Wave.');
+  await board.drop();
+  await board.until('Pending', 'Say goodbye', 'Wave', 'Bow', 'Say thanks', 'Say sorry');
+  await board.carry('Bow', ['ArrowUp'], 'Bow takes the place of Wave.');
+  await board.until('Pending', 'Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry');
+  assert.deepEqual(await pendingInTerminal(terminal), ['Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry']);
+}
 
-    await terminal.ask('status', await idOf(terminal, 'Bow'), 'failed');
-    await board.until('Failed', 'Bow');
-    await board.hold('Bow', board.card('Wave'));
-    await board.saying('Bow is to be tried again.');
-    await board.drop();
-    await board.until('Pending', 'Wave', 'Bow', 'Say goodbye', 'Say thanks', 'Say sorry');
+/** What is not allowed, or of a card that is gone, changes nothing. */
+async function areDropped(board: BoardTab, { terminal, folder }: Place): Promise<void> {
+  await board.hold('Bow', board.lane('Completed'));
+  await board.saying('Bow cannot be moved there.');
+  await board.drop();
+  await board.carry('Wave', ['ArrowDown'], 'Wave stays: the order is kept within a phase.');
+  assert.deepEqual(await pendingInTerminal(terminal), ['Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry']);
 
-    await board.hold('Wave', board.card('Say goodbye'));
-    await planWithout(terminal, folder, 'Wave');
-    await board.until('Pending', 'Bow', 'Say goodbye', 'Say thanks', 'Say sorry');
-    await board.drop();
-    await board.saying('Dropped. It can no longer be moved. Nothing changes.');
-    assert.deepEqual(await pendingInTerminal(terminal), ['Bow', 'Say goodbye', 'Say thanks', 'Say sorry']);
-  });
+  await terminal.ask('status', await idOf(terminal, 'Bow'), 'failed');
+  await board.until('Failed', 'Bow');
+  await board.hold('Bow', board.card('Wave'));
+  await board.saying('Bow is to be tried again.');
+  await board.drop();
+  await board.until('Pending', 'Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry');
+
+  await board.hold('Wave', board.card('Say goodbye'));
+  await planWithout(terminal, folder, 'Wave');
+  await board.until('Pending', 'Say goodbye', 'Bow', 'Say thanks', 'Say sorry');
+  await board.drop();
+  await board.saying('Dropped. It can no longer be moved. Nothing changes.');
+  assert.deepEqual(await pendingInTerminal(terminal), ['Say goodbye', 'Bow', 'Say thanks', 'Say sorry']);
 }
 
 /** In the order that they were put in. */
@@ -66,6 +69,8 @@ async function areFound(board: BoardTab): Promise<void> {
   await board.pick('Group', 'By category');
   await board.until('Pending', 'Say goodbye', 'Say thanks', 'Say sorry', 'Bow', 'Wave');
   await board.groups().filter({ hasText: 'gestures' }).first().waitFor();
+  await board.pick('Group', 'No groups');
+  await board.until('Pending', 'Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry');
 }
 
 interface Listed {

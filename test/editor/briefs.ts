@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { JobOptions } from '../../src/shared/domain.ts';
 import type { Plan } from '../../src/shared/plan.ts';
 import { Code } from './code.ts';
+import { recordFromElsewhere, recordIsImported } from './kept.ts';
 import type { Terminal } from './terminal.ts';
 import type { EditorWindow } from './window.ts';
 import { inWindow, type World } from './world.ts';
@@ -15,9 +16,13 @@ interface Filed {
 
 const LINES = ['Write a guide to greetings.', '', 'Begin with the polite ones.'];
 
+/** Beside a record that was imported, which is over and in nobody's way. */
 export async function briefIsWritten(world: World): Promise<void> {
-  await inWindow(world, 'b', {}, async ({ window, terminal, pictures }) => {
+  const prepare = (_: Terminal, folder: string) => recordFromElsewhere(world.program, folder);
+  await inWindow(world, 'b', { prepare }, async (place) => {
+    const { window, terminal, pictures } = place;
     const { page, input } = window;
+    await recordIsImported(place);
     await window.command('Autonomous: New Brief');
     await window.tab('.brief.md').waitFor();
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
@@ -42,7 +47,7 @@ export async function briefIsWritten(world: World): Promise<void> {
     await window.tab('plan.yaml').waitFor();
     await window.tab('.brief.md').waitFor({ state: 'detached' });
     const { jobs } = await terminal.ask('jobs');
-    const [job] = jobs as { id: string }[];
+    const job = (jobs as { id: string; status: string }[]).find(({ status }) => status === 'awaiting_steward');
     const { brief, options } = (await terminal.ask('job', 'show', String(job?.id)))['job'] as Filed;
     assert.equal(brief, LINES.join('\n'));
     const { gates, budgetMicroUsd, mergeMode, provider } = options;
@@ -58,7 +63,7 @@ async function acceptUnsavedPlan(window: EditorWindow, terminal: Terminal): Prom
   await window.page.keyboard.press('End');
   await window.page.keyboard.type(' of greetings');
   await window.notifications.press('Simulated run', 'Approve');
-  await terminal.until('board', ({ features }) => (features as unknown[]).length > 0);
+  await terminal.until('approvals', ({ approvals }) => (approvals as unknown[]).length === 0);
   const { plan_version, accepted, plan } = await terminal.ask('plan', 'show');
   assert.deepEqual([plan_version, accepted], [2, true]);
   assert.equal((plan as Plan).title, 'Simulated run of greetings');

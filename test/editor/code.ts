@@ -24,7 +24,9 @@ export class Code {
 
   /** After a reload: a busy window may go before it has written down which files were open. */
   async openAgain(name: string): Promise<void> {
-    if (!(await shows(this.#window.tab(name), REOPENED_MS))) await this.open(name);
+    const tab = this.#window.tab(name);
+    if (await shows(tab, REOPENED_MS)) await tab.click();
+    else await this.open(name);
   }
 
   /** The line that has these words; of several, the first. */

@@ -1,6 +1,10 @@
 /** The one input at the top of the window: typed into, picked from, ticked. */
 import type { Locator, Page } from 'playwright-core';
 
+const LOOK_MS = 100;
+/** So often a typed path is found unchanged before it counts. */
+const HELD_LOOKS = 10;
+
 export class QuickInput {
   readonly #page: Page;
 
@@ -17,8 +21,8 @@ export class QuickInput {
     return this.box.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first();
   }
 
-  async fill(text: string): Promise<void> {
-    await this.box.locator('input.input').fill(text);
+  async fill(text: string, timeout?: number): Promise<void> {
+    await this.box.locator('input.input').fill(text, timeout === undefined ? {} : { timeout });
   }
 
   /** Waits for the input that has these words in its title or prompt, types, and confirms. */
@@ -27,6 +31,23 @@ export class QuickInput {
     await this.fill(text);
     await this.#page.keyboard.press('Enter');
     await this.box.filter({ hasText: words }).waitFor({ state: 'hidden' });
+  }
+
+  /** Answers the input that asks for a file and has these words in its title; `path` is absolute. */
+  async file(words: string, path: string): Promise<void> {
+    const asking = this.box.filter({ hasText: words });
+    await asking.waitFor();
+    // It writes a path of its own once it has read the folder, over what was typed before.
+    await this.row('..').waitFor();
+    const input = asking.locator('input.input');
+    for (let held = 0; held < HELD_LOOKS; held++) {
+      if ((await input.inputValue()) !== path) {
+        await input.fill(path);
+        held = 0;
+      }
+      await this.#page.waitForTimeout(LOOK_MS);
+    }
+    await this.#page.keyboard.press('Enter');
   }
 
   async pick(words: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The review in the multi-diff: a rejection with comments on its lines, and an approval of what would run on this machine. */
+/** The review in the multi-diff: a rejection with comments on its lines. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const QUESTION = 'Merge the result into main?';
 const REMARK = 'Take the name from the command line.';
 const WORDS = 'It greets nobody.';
 
-async function openReview(window: EditorWindow): Promise<void> {
+export async function openReview(window: EditorWindow): Promise<void> {
   await window.notifications.press(QUESTION, 'Review Changes');
   await window.tab(`${QUESTION} (2 files)`).waitFor();
 }
@@ -52,28 +52,5 @@ export async function rejectionReachesTheWorker(world: World): Promise<void> {
     const told = openings(project).filter((text) => text.includes('"role":"worker"') && text.includes(REMARK));
     assert.equal(told.length, 1, 'one worker was told of the remark');
     await window.titleAction('Reject What Is Reviewed').waitFor({ state: 'hidden' });
-  });
-}
-
-export async function executablesAreTicked(world: World): Promise<void> {
-  await inWindow(world, 'x', { prepare: jobAtItsGate }, async ({ window, terminal, pictures }) => {
-    const approve = async (...ticks: readonly string[]): Promise<void> => {
-      await window.titleAction('Approve What Is Reviewed').click();
-      await window.input.pick('Merge');
-      await window.input.row('package.json').waitFor();
-      await pictures.take('executables');
-      await window.input.tick(...ticks);
-    };
-    await openReview(window);
-    await approve();
-    await window.notifications.saying('was not ticked: package.json');
-    const { approvals } = (await terminal.ask('approvals')) as { approvals: { status: string }[] };
-    assert.deepEqual(
-      approvals.map(({ status }) => status),
-      ['pending'],
-    );
-    await approve('package.json');
-    await terminal.until('jobs', ({ jobs }) => (jobs as { status: string }[])[0]?.status === 'completed');
-    assert.match(await terminal.git('show', 'main:package.json'), /node greet\.js/);
   });
 }

@@ -2,17 +2,17 @@
 
 import { agentTakesAFeature } from './agents.ts';
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
-import { cardsAreDropped, cardsAreOrderedAndFound } from './boardByHand.ts';
-import { boardAsksHowToMerge } from './boardGate.ts';
+import { cardsAreMovedAndFound } from './boardByHand.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
 import { limitIsRaisedOnce } from './limits.ts';
-import { agentsNotesAreShown, notesAreWritten, notesMoveWithTheCode } from './notes.ts';
+import { resultIsMergedAsTold } from './mergeGate.ts';
+import { notesAreKept } from './notes.ts';
 import { planIsEditedAtItsGate, planIsEditedUnderWay } from './plans.ts';
 import { projectsWorkSideBySide } from './projects.ts';
 import { restrictedModeRunsNothing } from './restricted.ts';
-import { executablesAreTicked, rejectionReachesTheWorker } from './review.ts';
+import { rejectionReachesTheWorker } from './review.ts';
 import { picturesForReaders } from './shoot.ts';
 import { pictureOfAgents } from './shootAgents.ts';
 import { pictureOfTask } from './shootTask.ts';
@@ -28,38 +28,31 @@ export const TESTS: readonly Test[] = [
   { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
   { name: 'in the review, a rejection takes the comments to the worker', body: rejectionReachesTheWorker },
   {
-    name: 'in the review, what would run on this machine is merged only when it was ticked',
-    body: executablesAreTicked,
+    name: 'a result is merged only as the editor was told, what would run here ticked; its attempt, clone and record can be had',
+    body: resultIsMergedAsTold,
   },
-  { name: 'on the board, a result is merged only as the editor was told', body: boardAsksHowToMerge },
   { name: "an agent's words are shown as they are, and are no links", body: agentsWordsAreNoLinks },
   { name: 'commands are read before they may run', body: commandsAreRead },
   { name: 'the demo script opens the extension on a sample, and ends', body: demoScriptOpensTheExtension },
   {
-    name: "an agent's note stands beside the code, as text, and one click lists what concerns the file",
-    body: agentsNotesAreShown,
-  },
-  { name: 'notes are written, answered, edited, given to others and resolved by mouse', body: notesAreWritten },
-  {
-    name: 'a note survives a reload, moves with the code, and is outdated when its line is gone',
-    body: notesMoveWithTheCode,
+    name: "notes are written, answered, given to others and resolved by mouse; an agent's stand beside the code as text, listed by one click; they survive a reload and move with the code",
+    body: notesAreKept,
   },
   {
-    name: 'cards are put in order by mouse and by keyboard, as the terminal sees; they are found by words, category and group',
-    body: cardsAreOrderedAndFound,
-  },
-  {
-    name: 'a failed card is tried again; a drop that is not allowed, or of a card that is gone, changes nothing',
-    body: cardsAreDropped,
+    name: 'cards are put in order by mouse and by keyboard, found by words, category and group, and tried again; a drop that is not allowed changes nothing',
+    body: cardsAreMovedAndFound,
   },
   { name: 'a plan is edited and accepted at its gate; a broken edit is marked and kept', body: planIsEditedAtItsGate },
   { name: 'the plan of a job under way is edited, and its versions are compared', body: planIsEditedUnderWay },
   {
-    name: 'a brief is written, given gates and a budget, started, and its unsaved plan approved',
+    name: 'a record is imported, rubbish is not; a brief is written, given gates and a budget, started, its unsaved plan approved',
     body: briefIsWritten,
   },
   { name: 'a brief begins with a selection or a file', body: briefBeginsWithWhatIsThere },
-  { name: 'a budget that is too small is raised by one press', body: limitIsRaisedOnce },
+  {
+    name: 'a budget that is too small is raised by one press, and by one on the board, as a plan is approved there, only as the editor was told',
+    body: limitIsRaisedOnce,
+  },
   { name: 'an agent of the person’s own takes a feature, and its result is merged', body: agentTakesAFeature },
   { name: 'projects work side by side: a finding, a crash, a reload, an archive', body: projectsWorkSideBySide },
   { name: 'a task is written, mended by completion, started, watched and read', body: taskIsWrittenAndWatched },

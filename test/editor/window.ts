@@ -30,8 +30,10 @@ export class EditorWindow {
 
   /** Runs a command by its title in the palette. Rejects when the palette does not come to offer it. */
   async command(title: string): Promise<void> {
-    await this.palette(title, title);
-    await this.input.row(title).click();
+    const row = this.input.row(title);
+    // Whatever opens by itself just then takes the focus, and the palette goes.
+    do await this.palette(title, title);
+    while (!(await inTime(row.click({ timeout: OPEN_MS }))));
   }
 
   /** What the palette offers under a category, once this one is among it: all in one list. */
@@ -67,8 +69,7 @@ export class EditorWindow {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
       await this.page.keyboard.press(key);
-      await this.input.fill(text);
-      if (await shows(this.input.row(row))) return;
+      if ((await inTime(this.input.fill(text, OPEN_MS))) && (await shows(this.input.row(row)))) return;
       if (performance.now() > end) throw new Error(`nothing is offered as ${row}`);
       // An open palette does not learn of extensions that arrive later.
       await this.page.keyboard.press('Escape');
@@ -103,9 +104,11 @@ export class EditorWindow {
 }
 
 /** Whether it comes within that time. */
-export async function shows(row: Locator, ms = OPEN_MS): Promise<boolean> {
+export const shows = (row: Locator, ms = OPEN_MS): Promise<boolean> => inTime(row.waitFor({ timeout: ms }));
+
+async function inTime(done: Promise<void>): Promise<boolean> {
   try {
-    await row.waitFor({ timeout: ms });
+    await done;
     return true;
   } catch (thrown) {
     if (thrown instanceof errors.TimeoutError) return false;

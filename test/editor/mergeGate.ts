@@ -1,0 +1,57 @@
+/** A result at its merge gate: nothing is merged before the editor was told how, and what would run on this machine was ticked. */
+import assert from 'node:assert/strict';
+import { jobAtItsGate } from './gateJob.ts';
+import { workIsTakenAlong } from './kept.ts';
+import { openReview } from './review.ts';
+import type { Terminal } from './terminal.ts';
+import { inWindow, type Place, type World } from './world.ts';
+
+const AS_THE_BRIEF_SAYS = 'Leave it on a branch of its own';
+
+export async function resultIsMergedAsTold(world: World): Promise<void> {
+  const prepare = (terminal: Terminal, folder: string) => jobAtItsGate(terminal, folder, 'branch');
+  await inWindow(world, 'g', { prepare }, async (place) => {
+    await boardAsksHow(place);
+    await executablesAreTicked(place);
+    await workIsTakenAlong(place);
+  });
+}
+
+async function isPending(terminal: Terminal): Promise<void> {
+  const { approvals } = (await terminal.ask('approvals')) as { approvals: { status: string }[] };
+  assert.deepEqual(
+    approvals.map(({ status }) => status),
+    ['pending'],
+    'what was dismissed is no answer',
+  );
+}
+
+async function boardAsksHow({ window, terminal }: Place): Promise<void> {
+  const { input, page } = window;
+  await window.command('Autonomous: Open Board');
+  const board = await window.frameWith('.tab-panel .approval');
+  await board.locator('.approval').getByText('Approve', { exact: true }).first().click();
+  await input.row('Merge').waitFor();
+  const [first] = await input.box.locator('.monaco-list-row').allTextContents();
+  assert.equal(first, AS_THE_BRIEF_SAYS);
+  await page.keyboard.press('Escape');
+  await input.box.waitFor({ state: 'hidden' });
+  await isPending(terminal);
+}
+
+async function executablesAreTicked({ window, terminal, pictures }: Place): Promise<void> {
+  const approve = async (...ticks: readonly string[]): Promise<void> => {
+    await window.titleAction('Approve What Is Reviewed').click();
+    await window.input.pick('Merge');
+    await window.input.row('package.json').waitFor();
+    await pictures.take('executables');
+    await window.input.tick(...ticks);
+  };
+  await openReview(window);
+  await approve();
+  await window.notifications.saying('was not ticked: package.json');
+  await isPending(terminal);
+  await approve('package.json');
+  await terminal.until('jobs', ({ jobs }) => (jobs as { status: string }[])[0]?.status === 'completed');
+  assert.match(await terminal.git('show', 'main:package.json'), /node greet\.js/);
+}
