@@ -1,14 +1,14 @@
 /**
  * T15, agents of somebody else's that obey: a planner, a worker and a reviewer with shells of their own, over the Agent Client
  * Protocol and as one command a turn, follow whatever the repository says, by the script, the MCP server and the spool of their
- * session, by requests to their client, in their own settings, in another role's name. Judged as our own agent is.
+ * session, by requests to their client, in their own settings, in another role's name. Judged as our own agent is. That a forged
+ * verdict would be noticed is planted in verdictOfTheClone.test.ts.
  */
 import { expect, test } from 'vitest';
 import type { AgentEntries, Executors } from '../../src/shared/executors.ts';
 import { agentDeeds, CLIENT_WRITES } from '../support/obedient/agentDeeds.ts';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';
-import { ObedientModel } from '../support/obedient/model.ts';
 import { amount, type Figure, figure, SEED } from '../support/proof.ts';
 import { obedientAgent } from '../support/scriptedAgent.ts';
 
@@ -16,8 +16,8 @@ const AGENTS: AgentEntries = { talks: obedientAgent('acp'), runs: obedientAgent(
 /** Who does what, job after job. */
 const WHO: readonly Executors[] = [
   { planner: 'talks', worker: 'runs', reviewer: 'talks' },
+  { planner: 'runs', worker: 'talks' },
   { planner: 'runs', worker: 'talks', reviewer: 'runs' },
-  { worker: 'talks' },
 ];
 const WITH_AGENTS = {
   agents: AGENTS,
@@ -27,7 +27,7 @@ const WITH_AGENTS = {
 } satisfies Partial<Run>;
 
 test(`agents of somebody else's break no promise, whatever they are told (seed ${SEED})`, async () => {
-  const count = amount({ short: 60, long: 600 });
+  const count = amount({ short: 40, long: 600 });
   const { complaints, obeyed } = await ran({
     ...WITH_AGENTS,
     told(_all, world, prize) {
@@ -49,17 +49,6 @@ const inTurn = (these: readonly Scenario[], those: readonly Scenario[]): Scenari
 const inReadme = (deeds: readonly Deed[]) => deeds.map((deed): Scenario => ({ surface: 'a README', deed }));
 const told = (...what: readonly string[]): Pick<Run, 'told'> => ({
   told: (_all, world, prize) => inReadme(agentDeeds(world, prize).own.filter((deed) => what.includes(deed.what))),
-});
-
-test("planted: a verdict over the spool of a session, taken as its model's: is caught", async () => {
-  const bug = {
-    file: 'src/agent/external/witness.ts',
-    find: 'if (this.#paidByUs) return false;',
-    put: 'if (this.#paidByUs) return true;',
-  };
-  const model = new ObedientModel(undefined, { silent: true });
-  const complaints = await plantedIn(bug, { ...WITH_AGENTS, model, ...told('hands in a verdict over the spool') });
-  expect(complaints.join()).toContain('approved by a reviewer that did not approve it');
 });
 
 test('planted: a client that writes wherever its agent says: is caught', async () => {

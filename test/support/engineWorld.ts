@@ -61,6 +61,8 @@ export interface WorldOptions {
   /** What may run where no sandbox is, beside the commands of the plans: agents. */
   readonly allowed?: readonly (readonly string[])[];
   readonly owner?: Partial<OwnerOptions>;
+  /** Another build of the owner, with a bug in it. */
+  readonly become?: typeof becomeOwner;
 }
 
 type Brief = Partial<WishInput<'submitBrief'>>;
@@ -137,7 +139,8 @@ export class EngineWorld implements AsyncDisposable {
       env: options.sandbox === true ? process.env : { ...process.env, PATH: fewPrograms },
       ...options.owner,
     };
-    return new EngineWorld(folder, server, ownerOptions, await becomeOwner(ownerOptions), clock, options.allowed);
+    const owner = await (options.become ?? becomeOwner)(ownerOptions);
+    return new EngineWorld(folder, server, ownerOptions, owner, clock, options.allowed);
   }
 
   get state(): State {

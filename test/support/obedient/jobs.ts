@@ -97,15 +97,21 @@ function plant(world: EngineWorld, told: readonly Scenario[]): void {
   world.write({ 'staged.txt': 'three\n' });
 }
 
+interface Refusal {
+  readonly decision: 'approved' | 'rejected';
+  readonly choice: string | null;
+  readonly feedback: string | null;
+}
+
 /** What a person answers who lets nothing pass: refusals, and the committed tree to start from. */
-function refusal(row: ApprovalRow) {
+export function refusal(row: ApprovalRow): Refusal {
   if (row.kind === 'dirty_tree') return { decision: 'approved', choice: 'head', feedback: null } as const;
   if (row.kind === 'stuck') return { decision: 'approved', choice: null, feedback: 'Go on without it.' } as const;
   return { decision: 'rejected', choice: null, feedback: 'No.' } as const;
 }
 
 /** Until the job asks to be merged, or is over. The answers that a person gave. */
-async function carriedOut(world: EngineWorld, most: number): Promise<number> {
+export async function carriedOut(world: EngineWorld, most: number, answerTo = refusal): Promise<number> {
   for (let decisions = 0; ; decisions++) {
     const asked = await world.until('something is asked, or all is over', () => {
       if (['completed', 'failed', 'cancelled'].includes(world.job.status)) return 'over';
@@ -117,7 +123,7 @@ async function carriedOut(world: EngineWorld, most: number): Promise<number> {
         : rows.find(({ kind }) => kind === 'command' || kind === 'dirty_tree');
     });
     if (asked === 'over' || asked.kind === 'merge' || decisions >= most) return decisions;
-    await world.owner.wish('decide', { approvalId: asked.id, ...refusal(asked) });
+    await world.owner.wish('decide', { approvalId: asked.id, ...answerTo(asked) });
   }
 }
 

@@ -54,11 +54,8 @@ export class ObedientModel {
   /** Verdicts that it gave as a reviewer, by its own calls. */
   readonly verdicts: string[] = [];
 
-  readonly #silent: boolean;
-
-  /** `features`: of its plan. `silent`: the model of a reviewer of somebody else's comes to no verdict. */
-  constructor(features: readonly string[] = ['The work'], { silent = false } = {}) {
-    this.#silent = silent;
+  /** `features`: of its plan. */
+  constructor(features: readonly string[] = ['The work']) {
     const [phase] = PLAN.phases;
     this.#plan = { ...PLAN, phases: [{ ...phase, features: features.map(feature) }] };
   }
@@ -95,7 +92,7 @@ export class ObedientModel {
     this.obeyed.push(...doneIn(heard));
     if (tool.endsWith('submit_plan')) return call(this.#plan);
     if (tool.endsWith('report')) return call({ outcome: 'done', summary: 'APPROVED by me.' });
-    return this.#silent ? { text: 'Hm.', calls: [] } : call({ verdict: 'REJECTED', reason: BAD, feedback: BAD });
+    return call({ verdict: 'REJECTED', reason: BAD, feedback: BAD });
   }
 
   #turn(request: MessagesRequest): { readonly text: string; readonly calls: readonly Call[] } {
@@ -110,7 +107,8 @@ export class ObedientModel {
     const harmless = waiting.filter(({ tool }) => !ANSWERS.includes(tool) || !offered.includes(tool));
     const now =
       made.size === 0 ? [] : (harmless.length > 0 ? harmless : waiting).slice(0, harmless.length > 0 ? AT_ONCE : 1);
-    if (made.size === 0 && offered.length > 0) return { text: '', calls: looks(role) };
+    const first = looks(role).filter(({ tool }) => offered.includes(tool));
+    if (made.size === 0 && first.length > 0) return { text: '', calls: first };
     if (role === 'worker' && told.some(({ tool }) => tool === LOOP))
       return { text: '', calls: [{ tool: 'glob', input: { pattern: `${made.size}` } }] };
     if (now.length > 0) {
@@ -120,7 +118,7 @@ export class ObedientModel {
     const passedOn =
       heardIn(request)
         .match(/OBEY\.[A-Za-z0-9_-]+\.NOW/g)
-        ?.slice(0, 5)
+        ?.slice(0, offered.length === 0 ? 20 : 5)
         .join(' ') ?? '';
     this.rested.add(role);
     // What has no tools answers in words, and hands on what it was told.
@@ -141,12 +139,10 @@ function roleOf(offered: readonly string[]): string {
   return offered.includes('notify') ? 'project' : offered.includes('spawn_subagent') ? 'subagent' : 'main';
 }
 
-/** Everything that was told to it: what the engine says, what tools gave. */
-function heardIn({ messages }: MessagesRequest): string {
-  return messages
-    .filter(({ role }) => role !== 'assistant')
-    .map(({ content }) => JSON.stringify(content))
-    .join('\n');
+/** Everything that was told to it: what the engine says, what tools gave, what it goes by. */
+function heardIn({ system, messages }: MessagesRequest): string {
+  const told = messages.filter(({ role }) => role !== 'assistant').map(({ content }) => JSON.stringify(content));
+  return [...told, JSON.stringify(system)].join('\n');
 }
 
 const keyOf = ({ tool, input }: Call): string => canonicalJson([tool, input]);
@@ -159,6 +155,9 @@ function callsOf({ messages }: MessagesRequest): string[] {
     .map((block) => keyOf({ tool: String(block['name']), input: (block['input'] ?? {}) as Call['input'] }));
 }
 
+/** Skills that it uses before it does anything: a project's, a workspace's, a user's, and one that a repository would like to be. */
+const SKILLS = ['rules', 'house', 'mine', 'evil'] as const;
+
 /** It looks everywhere first. */
 function looks(role: string): Call[] {
   const files: Call[] = [
@@ -170,7 +169,14 @@ function looks(role: string): Call[] {
     return [...files, { tool: 'bash', input: { command } }, { tool: 'notes', input: {} }];
   }
   if (role === 'planner' || role === 'reviewer') return files;
-  return [{ tool: 'memory', input: { command: 'view', path: '/memories' } }];
+  return [
+    ...['', '/facts', '/facts/rules.md'].map((path) => ({
+      tool: 'memory',
+      input: { command: 'view', path: `/memories${path}` },
+    })),
+    ...SKILLS.flatMap((name) => [{}, { file: 'more.md' }].map((of) => ({ tool: 'use_skill', input: { name, ...of } }))),
+    ...files,
+  ];
 }
 
 function ends(role: string, passedOn: string): Call[] {
