@@ -1,23 +1,42 @@
 /** The folder `.autonomous`: what may be there, and what must be. */
 import { join } from 'node:path';
-import { replaceFile } from '../../engine/filePorts.ts';
+import { diskFailure, replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
-/** Folders that we write to: none may be a link that leads elsewhere. */
-const OURS = ['', 'events', 'epoch', 'sessions', 'answers', 'artifacts'];
+/** Folders that we read and write: none may be a link that leads elsewhere. Those above come first. */
+const OURS = [
+  ['', 'events', 'epoch', 'sessions', 'answers', 'artifacts', 'attempts', 'projects', 'memory', 'skills', 'templates'],
+  [join('templates', 'tasks')],
+];
+const OF_PROJECT = ['', 'session', 'memory', 'skills'];
 
 /** Throws STATE_SYMLINK for a link and STATE_DAMAGED for something else that is no folder. Gives whether the state exists. */
 export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {
-  const stats = await Promise.all(OURS.map((name) => ops.stat(join(stateDir, name))));
+  if ((await ops.stat(stateDir)) === null) return false;
+  for (const names of OURS) await checkFolders(stateDir, names, ops);
+  const projects = join(stateDir, 'projects');
+  const names = await ops.list(projects).catch((thrown: unknown) => {
+    throw diskFailure(thrown, projects);
+  });
+  await Promise.all(names.map((name) => checkProject(join(projects, name), ops)));
+  return true;
+}
+
+/** A file in its place is nobody's, and in nobody's way. */
+async function checkProject(folder: string, ops: FileOps): Promise<void> {
+  if ((await ops.stat(folder))?.kind !== 'file') await checkFolders(folder, OF_PROJECT, ops);
+}
+
+async function checkFolders(top: string, names: readonly string[], ops: FileOps): Promise<void> {
+  const stats = await Promise.all(names.map((name) => ops.stat(join(top, name))));
   for (const [index, stat] of stats.entries()) {
     if (stat === null || stat.kind === 'folder') continue;
-    const path = join(stateDir, OURS[index] ?? '');
+    const path = join(top, names[index] ?? '');
     const options = { hint: 'Remove it, or move it away.', details: { path } };
     if (stat.kind === 'link') throw failure('STATE_SYMLINK', `${path} is a symbolic link`, options);
     throw failure('STATE_DAMAGED', `${path} is not a folder`, options);
   }
-  return stats[0] !== null;
 }
 
 /** Makes the folder with its `.gitignore` and what the log needs. DISK when it cannot. */

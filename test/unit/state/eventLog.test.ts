@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { LogPoint } from '../../../src/engine/ports.ts';
@@ -225,10 +225,27 @@ describe('a log that is not ours', () => {
     expect(readdirSync(join(folder.stateDir, 'epoch'))).toEqual(['1']);
   });
 
-  it.each(['', 'events', 'epoch', 'sessions'])('refuses a symbolic link at .autonomous/%s', async (name) => {
+  it.each(
+    [
+      [
+        '',
+        'events',
+        'epoch',
+        'sessions',
+        'answers',
+        'artifacts',
+        'attempts',
+        'projects',
+        'memory',
+        'skills',
+        'templates',
+      ],
+      ['templates/tasks', 'projects/default', 'projects/default/session', 'projects/x/memory', 'projects/x/skills'],
+    ].flat(),
+  )('refuses a symbolic link at .autonomous/%s', async (name) => {
     const elsewhere = join(folder.root, 'elsewhere');
     mkdirSync(elsewhere);
-    if (name !== '') mkdirSync(folder.stateDir);
+    if (name !== '') mkdirSync(dirname(join(folder.stateDir, name)), { recursive: true });
     symlinkSync(elsewhere, join(folder.stateDir, name));
     await expect(open(folder)).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
     await expect(open(folder, { mode: 'read' })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
