@@ -2,7 +2,8 @@
  * A kernel-side bound on how many tasks a command may have, where we may set one: a cgroup of our own, which takes root.
  * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
  */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf } from '../../shared/errors.ts';
@@ -23,7 +24,7 @@ const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 /** How long a killed process may take to leave its cell. */
 const LINGER_MS = 300;
 
-let next = 0;
+let opened = false;
 const left = new Set<string>();
 
 /** Does what can fail for reasons that are no business of the command; whether it worked. */
@@ -47,6 +48,14 @@ function bounds(hierarchy: string): boolean {
 
 function removeLeft(): void {
   for (const folder of left) if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) left.delete(folder);
+}
+
+/** Those of processes that were killed: nobody else would. One that somebody is in stays by itself. */
+function removeOfTheDead(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, maker] = /^autonomous-(\d+)-/.exec(name) ?? [];
+    if (maker !== undefined && !existsSync(`/proc/${maker}`)) attempt(() => rmdirSync(join(parent, name)));
+  }
 }
 
 /** How often the bound was in the way. A kernel that does not count it says nothing. */
@@ -77,9 +86,15 @@ export function openProcessCell(tasks: number, clock: Clock): ProcessCell | null
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   hierarchy ??= HIERARCHIES.find(bounds) ?? null;
   if (hierarchy === null) return null;
-  if (next === 0) process.once('exit', removeLeft);
+  const parent = hierarchy;
+  if (!opened) {
+    opened = true;
+    process.once('exit', removeLeft);
+    attempt(() => removeOfTheDead(parent));
+  }
   removeLeft();
-  const folder = join(hierarchy, `autonomous-${process.pid}-${next++}`);
+  // Each thread opens cells of its own, and numbers of processes come again.
+  const folder = join(parent, `autonomous-${process.pid}-${randomUUID()}`);
   const made = attempt(() => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(tasks));
