@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { root } from './setup.mjs';
 
 const PAGE = join(root, 'docs', 'TRUST.md');
-const PROOFS = ['faults', 'hostile'];
+const PROOFS = ['faults', 'hostile', 'soak'];
 const PLANTED = 'planted: ';
 const order = new Intl.Collator('en', { numeric: true });
 

@@ -1,0 +1,76 @@
+/** `node scripts/soak.mjs`: the program at work for a while, looked at all the time, and judged at the end. */
+
+import { buildWith } from '../support/plantedBug.ts';
+import { figure, SEED } from '../support/proof.ts';
+import { chartOf } from './soakChart.ts';
+import { soakFindings } from './soakFindings.ts';
+import { type Judged, judge, seriesOf } from './soakJudgement.ts';
+import { LANES } from './soakWork.ts';
+import { type SoakPlan, SoakWorld } from './soakWorld.ts';
+
+/** A shorter run is a warm-up in great part: its promises count, what rises in it is only shown. */
+const LONG_SECONDS = 1_200;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function planOf(seconds: number): SoakPlan {
+  return {
+    seconds,
+    jobs: Number.POSITIVE_INFINITY,
+    lanes: LANES,
+    seed: SEED,
+    faults: 25,
+    thinkMs: 200,
+    sampleMs: Math.min(10_000, (seconds * 1_000) / 30),
+    // The terminal tells a thousand messages at once; these and those of the tasks are fewer.
+    messageMs: Math.max(30_000, (seconds * 1_000) / 100),
+    inside: true,
+    kills: 2,
+  };
+}
+
+function tell(world: SoakWorld, judged: readonly Judged[], broken: Readonly<Record<string, readonly string[]>>): void {
+  const count = (what: string, value: number, aim: { atMost: number } | null = null, unit = ''): void =>
+    figure({ method: 'T17', what, value, unit, aim });
+  const { done } = world.mischief;
+  const finished = world.samples.at(-1)?.finishedJobs ?? 0;
+  count(
+    `minutes of ${LANES.length} jobs at work in ${LANES.length} projects, with a conversation and tasks`,
+    world.minutes,
+  );
+  count('jobs that came to their end', finished);
+  count('calls of the model', world.server.bill.length);
+  count('kills of the owner', world.kills);
+  count('kills of a command, pauses and cancels', done.command + done.pause + done.cancel);
+  for (const { series, value, unit, limit } of judged) {
+    const what = limit === null ? `${series.name}, at the end` : `${series.name}: sure rise after the warm-up`;
+    const rounded = Math.round(value * 10) / 10;
+    count(
+      series.rule.rule === 'under' ? `${series.name}, at most` : what,
+      rounded,
+      limit === null ? null : { atMost: limit },
+      unit,
+    );
+  }
+  count('broken promises of T1 over the whole, and things left behind', Object.values(broken).flat().length, {
+    atMost: 0,
+  });
+}
+
+const seconds = Number(process.argv[2]);
+if (!(seconds > 0)) throw new Error('say for how many seconds');
+using programs = await buildWith(null, ['src/cli.ts', 'src/worker.ts']);
+await using world = await SoakWorld.open(programs, planOf(seconds));
+await world.run(say);
+const series = seriesOf(world.samples, world.threadSamples(), world.ceilingBytes);
+const judged = series.map(judge).filter((one) => one !== null);
+const broken = await soakFindings(world);
+say(judged.map(chartOf).join('\n'));
+for (const { name } of series.filter((one) => judged.every((other) => other.series !== one)))
+  say(`${name}: too short to tell`);
+for (const [what, all] of Object.entries(broken)) say(`${what}: ${all.slice(0, 10).join('\n  ')}`);
+tell(world, judged, broken);
+const rises = judged.length < series.length || judged.some((one) => one.broken);
+const bad = (seconds >= LONG_SECONDS && rises) || Object.keys(broken).length > 0;
+say(`${bad ? 'FAILED' : 'passed'} (seed ${SEED})`);
+process.exitCode = bad ? 1 : 0;
