@@ -20,11 +20,11 @@ import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './short
 
 /** What gets killed, and the real programs beside it: for `buildWith`. */
 export const CRASH_PROGRAMS = [
-  'test/support/crashOwner.ts',
-  'test/support/crashWorker.ts',
-  'src/cli.ts',
-  'src/worker.ts',
-];
+  new URL('./crashOwner.ts', import.meta.url),
+  new URL('./crashWorker.ts', import.meta.url),
+  new URL('../../src/cli.ts', import.meta.url),
+  new URL('../../src/worker.ts', import.meta.url),
+].map((url) => fileURLToPath(url));
 
 export interface CrashWorld extends AsyncDisposable {
   readonly places: Places;
