@@ -117,8 +117,11 @@ async function read(world: EngineWorld, model: ObedientModel, taskId: string): P
   const look = worded({ ...by('long_running_task', { action: 'get_report', taskId }), id: `report of ${taskId}` });
   await world.owner.wish('sendMessage', { project: 'one', text: look });
   await world.until('the project came to rest', () => model.rested.has('project'));
-  const calls = () => [...world.state.spends.values()];
-  await world.until('its calls are settled', () => calls().every((row) => row.settled_micro_usd !== null));
+  // The server bills an answer before the ledger hears of it. What is never booked is waited for in vain.
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
+  const booked = () => sum([...world.state.spends.values()].map((row) => row.settled_micro_usd ?? 0));
+  const billed = () => sum(world.server.bill.map((call) => (call.answered ? call.microUsd : 0)));
+  await world.until('all is booked that was billed', () => booked() === billed());
 }
 
 /** Of the task that a person made, and of those that an agent made of what it read. */
