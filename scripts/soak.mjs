@@ -22,6 +22,8 @@ function secondsOf(words) {
 const words = process.argv.slice(2);
 const strange = words.find((word) => !/^--(quick|write|(minutes|hours)=\d+(\.\d+)?)$/.test(word));
 if (strange !== undefined) throw new Error(`${strange}: say --minutes=N, --hours=N, --quick or --write`);
+if (words.includes('--write') && secondsOf(words) < 20 * UNITS.minutes)
+  throw new Error('of less than 20 minutes nothing is written: too much of it is warm-up');
 
 await main(async () => {
   if (process.platform !== 'linux') throw new Error('A soak looks into /proc: it runs on Linux alone.');
