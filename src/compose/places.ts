@@ -24,6 +24,11 @@ function topOf(folder: string): string {
   }
 }
 
+/** The folder of all workspaces' jobs, or the folder itself when it is none that was named here. */
+export function jobsRootOf(jobsDir: string): string {
+  return /-[0-9a-f]{8}$/.test(jobsDir) ? dirname(jobsDir) : jobsDir;
+}
+
 /** `jobsDir` null: the default in the user's home, outside the workspace, so that watchers and search stay quiet. */
 export async function findPlaces(folder: string, jobsDir: string | null): Promise<Places> {
   const real = await realpath(resolve(folder)).catch(() => resolve(folder));

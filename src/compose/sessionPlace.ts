@@ -10,7 +10,8 @@ import type { Clock } from '../shared/clock.ts';
 
 interface PlaceOptions {
   readonly clock: Clock;
-  readonly projectDir: string;
+  /** What the session's commands take for the project: the clone they run in. */
+  readonly workdir: string;
   readonly jobDir: string;
   readonly sessionId: number;
   readonly verbs: SessionVerbs;
@@ -68,8 +69,8 @@ export function openPlace(options: PlaceOptions): SessionPlace {
         bin: spool.bin,
         env: {
           PATH: [spool.bin, process.env['PATH'] ?? '/usr/bin:/bin'].join(delimiter),
-          // Seed 003's names. The project is the clone as far as a session is concerned.
-          AUTONOMOUS_PROJECT_DIR: options.projectDir,
+          // Seed 003's names. The project is the clone as far as a session is concerned: the repository is out of its sight.
+          AUTONOMOUS_PROJECT_DIR: options.workdir,
           AUTONOMOUS_SESSION_ID: String(options.sessionId),
           AUTONOMOUS_TEMPLATE_DIR: spool.bin,
         },

@@ -24,6 +24,8 @@ import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
 import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
+import { fencedFiles } from './fencedFiles.ts';
+import { jobsRootOf } from './places.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
@@ -46,7 +48,8 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     privateDir: join(homesDirOf(start.jobsDir), start.projectId),
     confine: start.confine,
     denyRead: [
-      ...[start.jobsDir, start.stateDir, start.configDir, start.runtimeDir],
+      ...[start.workspaceDir, start.projectDir, start.stateDir, jobsRootOf(start.jobsDir)],
+      ...[start.configDir, start.runtimeDir],
       ...(await signIns(start.configDir)),
     ],
   });
@@ -71,7 +74,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
-    kept: keptAttempts(start.stateDir, nodeFiles),
+    kept: keptAttempts(start.stateDir, fencedFiles(start.stateDir, start.epoch)),
     clock,
     projectDir: start.workspaceDir,
     verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,
@@ -79,7 +82,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
       openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
     gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
     openTree,
-    openPlace: (options) => openPlace({ ...options, clock, projectDir: start.workspaceDir }),
+    openPlace: (options) => openPlace({ ...options, clock }),
     detectSetup,
     listFiles,
     projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',

@@ -85,6 +85,8 @@ export interface LoopPorts {
   readonly openTree: OpenTree;
   openPlace(options: {
     readonly jobDir: string;
+    /** Where its commands run. */
+    readonly workdir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
     /** For another agent: what it may call beside the verbs. */

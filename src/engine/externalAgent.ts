@@ -37,6 +37,7 @@ export function externalAgent(given: ExternalGiven): { readonly agent: AgentSess
   });
   const place = context.openPlace({
     jobDir: job.job_dir,
+    workdir: ports.workdir,
     sessionId: id,
     verbs: sessionVerbs(context, id),
     tools: session.tools,

@@ -115,7 +115,8 @@ function portsOf(
 }
 
 function ownAgent({ context, job, id, spec, ports }: ExternalGiven): { agent: AgentSession; place: SessionPlace } {
-  const place = context.openPlace({ jobDir: job.job_dir, sessionId: id, verbs: sessionVerbs(context, id) });
+  const { workdir } = ports;
+  const place = context.openPlace({ jobDir: job.job_dir, workdir, sessionId: id, verbs: sessionVerbs(context, id) });
   return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place, spec.role) }), place };
 }
 

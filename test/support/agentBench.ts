@@ -74,7 +74,7 @@ export function agentBench(folder: string): AgentBench {
       },
     };
     const verbs = async () => ({ exitCode: 0, stdout: 'a verb\n', stderr: '' });
-    const place = openPlace({ clock, projectDir: clone, jobDir, sessionId: made, verbs, tools: [report] });
+    const place = openPlace({ clock, workdir: clone, jobDir, sessionId: made, verbs, tools: [report] });
     ends.push(() => place.close());
     return {
       clone,

@@ -14,6 +14,7 @@ import { openPrivateFolders } from './privateFolders.ts';
 import { readRegistries } from './registries.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 import { lookForTools } from './sandboxTools.ts';
+import { toolchains } from './toolchains.ts';
 import { runUnconfined } from './unconfined.ts';
 
 export interface CommandRunnerOptions {
@@ -82,6 +83,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     clock: options.clock,
     environment,
     denyRead,
+    allowRead: toolchains(environment, home, denyRead),
     folders,
     registries: readRegistries(environment, home),
     maxProcesses: options.maxProcesses ?? MAX_PROCESSES,
@@ -93,7 +95,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     if (options.confine === false) return { tools: null, findings: [], state: SWITCHED_OFF };
     const { tools, findings } = lookForTools(environment['PATH'] ?? '');
     if (tools === null) return { tools, findings, state: stateOf(findings) };
-    const probes = await probeEscapes({ tools, environment, denyRead, clock: options.clock });
+    const probes = await probeEscapes({ ...context, tools });
     // No answer is no proof.
     const all = [
       ...findings,

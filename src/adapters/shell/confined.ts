@@ -20,6 +20,8 @@ export interface ConfinedContext {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly denyRead: readonly string[];
+  /** Read all the same, though they lie in one of those. */
+  readonly allowRead: readonly string[];
   readonly folders: PrivateFolders;
   readonly registries: Registries;
   readonly maxProcesses: number;
@@ -111,7 +113,7 @@ export async function enterSandbox(
   writeFileSync(files.script, `${stay.script}\n`, { mode: 0o600 });
   writeFileSync(files.exports, exports.join(''), { mode: 0o600 });
   const writable = [...stay.writable.map((path) => resolve(path)), folders.home, folders.run];
-  const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path))];
+  const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path)), ...context.allowRead];
   const policy = {
     writable,
     // What may be written may be read; named here too, the library would make it read-only.

@@ -1,4 +1,7 @@
-/** Places that a sandboxed command may not read, whatever else it may: credentials, and what other programs keep of the user. */
+/**
+ * Places that a sandboxed command may not read: the user's home, of which `toolchains.ts` says what it reads all the same, and by
+ * name what holds credentials there or elsewhere, which it does not read even within one.
+ */
 import { dirname, join } from 'node:path';
 import type { Environment } from './environment.ts';
 
@@ -17,6 +20,9 @@ const IN_HOME = [
   '.git-credentials',
   '.pypirc',
   '.cargo/credentials',
+  '.bundle/config',
+  '.composer/auth.json',
+  '.pub-cache/credentials.json',
   '.cargo/credentials.toml',
   '.gem/credentials',
   '.m2/settings.xml',
@@ -79,5 +85,7 @@ export function deniedReads(ours: Environment, home: string): string[] {
   });
   const kube = (ours['KUBECONFIG'] ?? '').split(':').filter((file) => file.startsWith('/'));
   const runtime = process.getuid === undefined ? [] : [`/run/user/${process.getuid()}`];
-  return [...new Set([...IN_HOME.map((name) => join(home, name)), ...OF_THE_SYSTEM, ...moved, ...kube, ...runtime])];
+  const whole = dirname(home) === home ? [] : [home];
+  const named = IN_HOME.map((name) => join(home, name));
+  return [...new Set([...whole, ...named, ...OF_THE_SYSTEM, ...moved, ...kube, ...runtime])];
 }

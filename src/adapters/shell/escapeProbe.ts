@@ -175,6 +175,7 @@ export interface ProbeOptions {
   readonly tools: SandboxTools;
   readonly environment: Environment;
   readonly denyRead: readonly string[];
+  readonly allowRead: readonly string[];
   readonly clock: Clock;
 }
 
@@ -206,7 +207,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
     const denied = join(folder, 'denied');
     const policy = {
       writable: [join(folder, 'inside')],
-      readable: [],
+      readable: options.allowRead,
       denyRead: [...options.denyRead, denied],
       hosts: [],
       run: folder,

@@ -3,7 +3,10 @@
  * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
  */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { writeCallFilter } from './callFilter.ts';
@@ -56,13 +59,21 @@ function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
   };
 }
 
+/** The library's helper starts each command inside: we may be installed in the user's home, or in the repository. */
+function libraryPrograms(): readonly string[] {
+  const bundled = fileURLToPath(new URL('./vendor', import.meta.url));
+  if (existsSync(bundled)) return [bundled];
+  const main = createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime');
+  return [join(dirname(main), '..', 'vendor')];
+}
+
 function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
   const literal = (path: string) => ({ path, literal: true as const });
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
       denyRead: policy.denyRead.map(literal),
-      allowRead: policy.readable.map(literal),
+      allowRead: [...policy.readable, ...libraryPrograms()].map(literal),
       allowWrite: policy.writable.map(literal),
       denyWrite: [...LIBRARY_WRITES],
     },

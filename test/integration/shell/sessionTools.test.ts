@@ -41,7 +41,7 @@ beforeEach(async () => {
   asked = [];
   place = openPlace({
     clock: systemClock(),
-    projectDir: ground.root,
+    workdir: ground.clone,
     jobDir: join(ground.root, 'jobs', 'a'),
     sessionId: 7,
     verbs: async (argv) => ({ exitCode: 0, stdout: `verb ${argv.join(' ')}\n`, stderr: '' }),
