@@ -35,14 +35,17 @@ async function namesIn(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
 }
 
-/** `roots`: the nearest first. */
-export function skillFiles(roots: readonly string[]): SkillFiles {
+/** `roots`: the nearest first. `isOthers`: a file that is as if it were not there. */
+export function skillFiles(
+  roots: readonly string[],
+  isOthers: (path: string) => Promise<boolean> = async () => false,
+): SkillFiles {
   async function below(folder: string, inside: string, depth: number, found: string[]): Promise<string[]> {
     for (const name of await namesIn(join(folder, inside))) {
       const path = inside === '' ? name : `${inside}/${name}`;
       const kind = (await kindOf(join(folder, path)))?.kind;
       if (found.length >= MAX_FILES) break;
-      if (kind === 'file') found.push(path);
+      if (kind === 'file' && !(await isOthers(join(folder, path)))) found.push(path);
       else if (kind === 'folder' && depth < MAX_DEPTH) await below(folder, path, depth + 1, found);
     }
     return found;
@@ -56,7 +59,9 @@ export function skillFiles(roots: readonly string[]): SkillFiles {
           const place = join(root, name);
           const kind = (await kindOf(place))?.kind;
           if (found.length >= MAX_SKILLS || kind === 'file') continue;
-          const text = kind === 'folder' ? await textOf(join(place, 'SKILL.md')) : null;
+          const file = join(place, 'SKILL.md');
+          const text = kind === 'folder' ? await textOf(file) : null;
+          if (text !== null && (await isOthers(file))) continue;
           found.push({ name, place, text });
         }
       }
@@ -76,6 +81,7 @@ export function skillFiles(roots: readonly string[]): SkillFiles {
       }
       const text = await textOf(join(folder.place, ...names));
       if (text === null) throw failure('INVALID_INPUT', `${path} is too large, or no text`);
+      if (await isOthers(join(folder.place, ...names))) return null;
       return text;
     },
   };

@@ -12,14 +12,21 @@ interface Kind {
 
 /** What is larger, or no file, is left out. */
 export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
+  const found = async (file: string): Promise<boolean> => {
+    const stat = await ops.stat(join(folder, file));
+    return stat?.kind === 'file' && stat.size <= maxBytes;
+  };
   return {
-    names: async () =>
-      (await ops.list(folder)).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])),
+    names: async () => {
+      const names: string[] = [];
+      for (const file of await ops.list(folder)) {
+        if (file.endsWith(ending) && (await found(file))) names.push(file.slice(0, -ending.length));
+      }
+      return names;
+    },
     read: async (name) => {
-      if (!isPlainName(name + ending)) return null;
+      if (!isPlainName(name + ending) || !(await found(name + ending))) return null;
       const path = join(folder, name + ending);
-      const stat = await ops.stat(path);
-      if (stat?.kind !== 'file' || stat.size > maxBytes) return null;
       const bytes = await ops.read(path);
       return bytes === null ? null : { path, bytes };
     },

@@ -10,6 +10,7 @@ import { MAIN_PROJECT } from '../shared/projects.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
+import { shippedIn } from './ownFiles.ts';
 
 const MODELS: ModelOf = {
   project: DEFAULT_OPTIONS.models.worker,
@@ -33,6 +34,7 @@ export function openProjectConversation(given: Given): ProjectConversation {
   const { projectId, projectDir, stateDir, configDir, epoch } = start;
   const home = join(stateDir, 'projects', projectId);
   const ops = fencedFiles(stateDir, epoch);
+  const shipped = shippedIn(stateDir, given.problem);
   const own = projectId === MAIN_PROJECT ? [] : [join(home, 'skills')];
   return projectConversation(
     {
@@ -41,8 +43,8 @@ export function openProjectConversation(given: Given): ProjectConversation {
       workdir: projectDir,
       settings,
       models: MODELS,
-      memory: projectMemory(stateDir, projectId, ops),
-      skills: skillFiles([...own, join(stateDir, 'skills'), join(configDir, 'skills')]),
+      memory: projectMemory(stateDir, projectId, ops, shipped),
+      skills: skillFiles([...own, join(stateDir, 'skills'), join(configDir, 'skills')], shipped),
       openJournal: () =>
         openConversation({ folder: join(home, 'session'), projectId, epoch, ops, seal, clock: given.clock }),
     },

@@ -20,6 +20,7 @@ import { checkWorkdir, type WorkdirPorts, workdirFault } from '../projects/workd
 import type { Clock } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
 import { fencedFiles } from './fencedFiles.ts';
+import { ownFiles, shippedIn } from './ownFiles.ts';
 import type { Places } from './places.ts';
 
 export interface OwnDefinitions {
@@ -41,10 +42,13 @@ interface Options {
 const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
   openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
-function templatesIn({ stateDir, configDir }: Places): readonly TemplateFiles[] {
+function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) => void): readonly TemplateFiles[] {
   const kind = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
   return [
-    { origin: 'workspace', ...templateFiles(join(stateDir, 'templates'), nodeFiles, kind) },
+    {
+      origin: 'workspace',
+      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem)), kind),
+    },
     { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, kind) },
   ];
 }
@@ -64,7 +68,7 @@ export function openDefinitions(options: Options): OwnDefinitions {
   return {
     wishPorts: {
       checkFree: (name) => checkFree(files, name),
-      begin: (input) => beginDefinition(templatesIn(places), input),
+      begin: (input) => beginDefinition(templatesIn(places, problem), input),
       checkWorkdir: check,
       foundDefinition: (name) => foundDefinition(files, name),
     },

@@ -5,10 +5,16 @@ import { memoryFiles } from '../adapters/memoryFiles.ts';
 import type { FileOps } from '../engine/ports.ts';
 import type { MemoryFiles } from '../projects/conversationPorts.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
+import { ownFiles, type Shipped, shippedIn } from './ownFiles.ts';
 
 /** The main agent's lies apart from all projects'. Whoever writes gives the files of its epoch. */
-export function projectMemory(stateDir: string, projectId: string, ops: FileOps = nodeFiles): MemoryFiles {
+export function projectMemory(
+  stateDir: string,
+  projectId: string,
+  ops: FileOps = nodeFiles,
+  shipped: Shipped = shippedIn(stateDir),
+): MemoryFiles {
   const folder =
     projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
-  return memoryFiles(folder, ops);
+  return memoryFiles(folder, ownFiles(shipped, ops));
 }

@@ -6,6 +6,7 @@ import { makeFile, replaceFile } from '../engine/filePorts.ts';
 import type { FileOps } from '../engine/ports.ts';
 import { TASK_LIMITS } from '../shared/tasks.ts';
 import type { TemplateFolder, TemplateKeep } from '../tasks/templatePorts.ts';
+import { ownFiles, shippedIn } from './ownFiles.ts';
 import type { Places } from './places.ts';
 
 const ENDING = '.yaml';
@@ -17,10 +18,14 @@ type Folders = Pick<Places, 'stateDir' | 'configDir'>;
 export const taskTemplatesDir = ({ stateDir }: Pick<Places, 'stateDir'>): string =>
   join(stateDir, 'templates', 'tasks');
 
-export function taskTemplateFolders(places: Folders): readonly TemplateFolder[] {
+/** `problem` hears of those that came with the repository: they are not used. */
+export function taskTemplateFolders(places: Folders, problem?: (text: string) => void): readonly TemplateFolder[] {
   const user = join(places.configDir, 'templates', 'tasks');
   return [
-    { origin: 'workspace', ...templateFiles(taskTemplatesDir(places), nodeFiles, KIND) },
+    {
+      origin: 'workspace',
+      ...templateFiles(taskTemplatesDir(places), ownFiles(shippedIn(places.stateDir, problem)), KIND),
+    },
     { origin: 'user', ...templateFiles(user, nodeFiles, KIND) },
   ];
 }
@@ -28,12 +33,13 @@ export function taskTemplateFolders(places: Folders): readonly TemplateFolder[] 
 /** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */
 export function taskTemplateKeep(places: Pick<Places, 'stateDir'>, ops: FileOps): TemplateKeep {
   const folder = taskTemplatesDir(places);
+  const own = ownFiles(shippedIn(places.stateDir), ops);
   return {
     keep: async (name, text, replace) => {
       const path = join(folder, name + ENDING);
       const data = new TextEncoder().encode(text);
       await ops.makeDir(folder);
-      if (replace) await replaceFile(ops, path, data);
+      if (replace) await replaceFile(own, path, data);
       else if ((await ops.stat(path)) !== null) return null;
       else await makeFile(ops, path, data);
       return path;

@@ -41,7 +41,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
     wishes: taskWishes({
       store,
       clock,
-      made: (input) => madeDefinition(taskTemplateFolders(places), input, clock.now()),
+      made: (input) => madeDefinition(taskTemplateFolders(places, problem), input, clock.now()),
       keepTemplate: (definition, kept) => {
         const files = taskTemplateKeep(places, fencedFiles(places.stateDir, store.epoch));
         return keepTemplate(taskTemplateFolders(places), files, definition, kept);

@@ -1,0 +1,71 @@
+/**
+ * Files of the state that have no seal: memory, skills, templates. Those that came with the repository are as if they were not
+ * there, and are never written over: whoever wrote them is not the one who works here.
+ */
+import { basename, dirname, join } from 'node:path';
+import { systemClock } from '../adapters/clock.ts';
+import { nodeFiles } from '../adapters/files.ts';
+import { createGit } from '../adapters/git/gitPort.ts';
+import type { FileOps } from '../engine/ports.ts';
+import { failure } from '../shared/errors.ts';
+
+/** Whether this file, by its absolute path, came with the repository. */
+export type Shipped = (path: string) => Promise<boolean>;
+
+/** One for all: it remembers what a repository holds until its index changes. */
+const git = createGit({ clock: systemClock(), env: process.env });
+
+/** `problem` hears once of each file that is left out. */
+export function shippedIn(stateDir: string, problem: (text: string) => void = () => undefined): Shipped {
+  const told = new Set<string>();
+  return async (path) => {
+    if (!(await git.isShipped(dirname(stateDir), path))) return false;
+    if (!told.has(path)) problem(`${path} came with the repository: it is not used`);
+    told.add(path);
+    return true;
+  };
+}
+
+/** `ops` without what came with the repository. */
+export function ownFiles(shipped: Shipped, ops: FileOps = nodeFiles): FileOps {
+  const spare = async (path: string): Promise<void> => {
+    if ((await ops.stat(path)) === null || !(await shipped(path))) return;
+    throw failure('NOT_PERMITTED', `${basename(path)} came with the repository: it is not used, and not written over`, {
+      hint: 'Choose another name; or take it out of the repository (git rm --cached) to have it count.',
+      details: { path },
+    });
+  };
+  const spareAll = async (path: string): Promise<void> => {
+    if ((await ops.stat(path))?.kind !== 'folder') return spare(path);
+    for (const name of await ops.list(path)) await spareAll(join(path, name));
+  };
+  return {
+    ...ops,
+    stat: async (path) => {
+      const found = await ops.stat(path);
+      return found?.kind === 'file' && (await shipped(path)) ? null : found;
+    },
+    read: async (path, length) => {
+      const data = await ops.read(path, length);
+      return data !== null && (await shipped(path)) ? null : data;
+    },
+    rename: async (from, to) => {
+      // A file that is seen is ours; a folder may hold others.
+      if ((await ops.stat(from))?.kind === 'folder') await spareAll(from);
+      await spare(to);
+      await ops.rename(from, to);
+    },
+    openAppend: async (path) => {
+      await spare(path);
+      return ops.openAppend(path);
+    },
+    remove: async (path) => {
+      await spare(path);
+      await ops.remove(path);
+    },
+    removeFolder: async (path) => {
+      await spareAll(path);
+      await ops.removeFolder(path);
+    },
+  };
+}
