@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findGit } from '../adapters/git/findGit.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { stewardAnswer } from '../adapters/simulated/scenario.ts';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
@@ -30,9 +31,10 @@ export async function makeRepository(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+  const program = await findGit(GIT_ENV.PATH);
   const git = async (...args: readonly string[]): Promise<void> => {
     try {
-      await run('git', [...args], { cwd: folder, env: GIT_ENV });
+      await run(program, [...args], { cwd: folder, env: GIT_ENV });
     } catch (cause) {
       throw failure('GIT_MISSING', 'git could not make the sample repository', {
         hint: 'Install git 2.38 or later.',
@@ -46,7 +48,7 @@ export async function makeRepository(folder: string): Promise<void> {
 }
 
 async function check(folder: string, file: string, args: readonly string[]): Promise<DemoCheck> {
-  const command = [file === process.execPath ? 'node' : file, ...args].join(' ');
+  const command = [file === process.execPath ? 'node' : basename(file), ...args].join(' ');
   try {
     const { stdout } = await run(file, [...args], { cwd: folder, env: GIT_ENV });
     return { command, output: stdout, ok: true };
@@ -79,7 +81,7 @@ export async function makeDemo(): Promise<Demo> {
     check: async () => [
       await check(projectDir, process.execPath, ['--test']),
       await check(projectDir, process.execPath, ['bin/sheet.js', 'examples/budget.csv']),
-      await check(projectDir, 'git', ['log', '--oneline', '--no-decorate']),
+      await check(projectDir, await findGit(GIT_ENV.PATH), ['log', '--oneline', '--no-decorate']),
     ],
     cleanUp: () => rm(root, { recursive: true, force: true }),
   };

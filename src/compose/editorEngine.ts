@@ -13,6 +13,7 @@ import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
 import { isOwned } from './presence.ts';
 import type { Viewer } from './readOnly.ts';
+import { environmentOutside } from './searchPath.ts';
 import { lookAtState } from './storage.ts';
 
 export interface EditorWorld {
@@ -28,10 +29,10 @@ export interface EditorWorld {
 }
 
 export function editorEngine(world: EditorWorld): Backend {
-  const viewer = async ({ folder, jobsDir }: Place): Promise<Viewer> => ({
-    ...world,
-    places: await findPlaces(folder, jobsDir),
-  });
+  const viewer = async ({ folder, jobsDir }: Place): Promise<Viewer> => {
+    const places = await findPlaces(folder, jobsDir);
+    return { ...world, places, env: environmentOutside(world.env, [places.projectDir]) };
+  };
   return {
     look: async (place) => {
       const seen = await viewer(place);
@@ -130,11 +131,13 @@ export function editorEngine(world: EditorWorld): Backend {
 
 async function ownerOptions(world: EditorWorld, settings: OwnerSettings): Promise<OwnerOptions> {
   const { place, key, baseUrl, ...rest } = settings;
+  const places = await findPlaces(place.folder, place.jobsDir);
   return {
     ...world,
     ...rest,
+    env: environmentOutside(world.env, [places.projectDir]),
     providers: await world.providers(),
-    places: await findPlaces(place.folder, place.jobsDir),
+    places,
     credentials: { key, baseUrl },
     work: true,
   };

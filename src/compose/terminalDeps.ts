@@ -12,7 +12,8 @@ import { problemText } from '../core/problemText.ts';
 import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
-import { findPlaces } from './places.ts';
+import { findPlaces, type Places } from './places.ts';
+import { leaveOut } from './searchPath.ts';
 import { stopSignals } from './stopSignals.ts';
 
 const { env, stdin, stdout, stderr } = process;
@@ -113,11 +114,18 @@ async function edit(content: string, name: string): Promise<string | null> {
 
 const WASM = fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url));
 
+/** From here on this process starts nothing that lies in there. */
+async function placesOf(folder: string, jobsDir: string | null): Promise<Places> {
+  const places = await findPlaces(folder, jobsDir);
+  leaveOut([places.projectDir]);
+  return places;
+}
+
 export function terminalDeps(version: string): TerminalDeps {
   const clock = systemClock();
-  const viewer = async (folder: string) => ({ places: await findPlaces(folder, null), clock, wasmFile: WASM, env });
+  const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
   const owner = async (folder: string, jobsDir: string | null, work: boolean): Promise<OwnerOptions> => ({
-    places: await findPlaces(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
+    places: await placesOf(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
     clock,
     version,
     env,

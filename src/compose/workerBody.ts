@@ -26,6 +26,7 @@ import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { jobsRootOf } from './places.ts';
+import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
@@ -42,6 +43,7 @@ export type WorkerBody = Pick<WorkerCalls, 'fold' | 'work' | 'converse' | 'step'
 export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
   const { start, owner, models } = parts;
   const clock = systemClock();
+  leaveOut([start.workspaceDir, start.projectDir, start.jobsDir]);
   const store = foldingStore(parts.state, owner);
   const commands = createCommandRunner({
     clock,

@@ -37,6 +37,8 @@ export interface TerminalProcess extends AsyncDisposable {
 export interface TerminalOptions {
   readonly scenario: Scenario;
   readonly files?: Readonly<Record<string, string>>;
+  /** The PATH of the program, instead of few programs. */
+  readonly path?: (folder: string) => string;
   /** Requests that are answered; what comes later waits for ever. */
   readonly silentAfter?: number;
 }
@@ -66,7 +68,7 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
   });
   const { fewPrograms } = await engineParts(inject('tempRoot'));
   const env = {
-    PATH: fewPrograms,
+    PATH: options.path?.(folder) ?? fewPrograms,
     HOME: join(folder, 'home'),
     ANTHROPIC_API_KEY: server.apiKey,
     ANTHROPIC_BASE_URL: server.url,

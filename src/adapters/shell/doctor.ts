@@ -1,10 +1,10 @@
 /** Looks at everything a run needs from this machine. Changes nothing; shows no secret. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
-import { delimiter, dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
-import { findExecutable } from './executables.ts';
+import { findExecutable, ownFolders } from './executables.ts';
 import { bad, type Finding, good } from './finding.ts';
 
 export interface DoctorOptions {
@@ -40,14 +40,6 @@ function node(): Finding {
         `Node ${process.versions.node} is too old`,
         `install Node ${MIN_NODE} or newer from https://nodejs.org`,
       );
-}
-
-/** Without what packages brought: such a git is never run, not even for its version. */
-function ownFolders(path: string): string {
-  return path
-    .split(delimiter)
-    .filter((folder) => !folder.split(sep).includes('node_modules'))
-    .join(delimiter);
 }
 
 function git(environment: Environment): Finding {

@@ -46,6 +46,14 @@ export function findExecutable(name: string, path: string, outside: readonly str
   return candidates.find((file) => isAbsolute(file) && isExecutable(file) && permitted(file)) ?? null;
 }
 
+/** A PATH without what packages brought: no program that works for us out here is one of theirs, not even for its version. */
+export function ownFolders(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => !folder.split(sep).includes('node_modules'))
+    .join(delimiter);
+}
+
 /** The `rg` that comes with us, or else one on PATH. */
 export function findRipgrep(path: string): string | null {
   const require = createRequire(import.meta.url);
@@ -59,5 +67,5 @@ export function findRipgrep(path: string): string | null {
     // Its binaries are optional packages: not installed for this platform is an ordinary case.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
-  return findExecutable(file, path);
+  return findExecutable(file, ownFolders(path));
 }

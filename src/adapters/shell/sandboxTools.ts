@@ -1,7 +1,7 @@
 /** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../../shared/errors.ts';
-import { findExecutable, findRipgrep } from './executables.ts';
+import { findExecutable, findRipgrep, ownFolders } from './executables.ts';
 import { bad, type Finding, good } from './finding.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 
@@ -43,8 +43,9 @@ export function lookForTools(path: string): {
   }
   const ripgrep = findRipgrep(path);
   const linux = process.platform === 'linux';
-  const bwrap = linux ? findExecutable('bwrap', path) : '';
-  const socat = linux ? findExecutable('socat', path) : '';
+  const own = ownFolders(path);
+  const bwrap = linux ? findExecutable('bwrap', own) : '';
+  const socat = linux ? findExecutable('socat', own) : '';
   const look = (name: string, found: string | null, fix: string): Finding =>
     found === null ? bad(name, `${name} is not installed`, fix) : good(name, found);
   const findings = [
