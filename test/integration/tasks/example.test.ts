@@ -104,7 +104,7 @@ test('a budget that is used up asks the steward, whose answer raises it and lets
   );
   expect(asked).toMatchObject({ task_id: taskId, job_id: null });
   expect(taskOf(world, taskId)?.status).toBe('PAUSED');
-  await owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'double' });
+  await owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });
   const question = await world.until('it is asked whether to build', () =>
     [...world.state.approvals.values()].find(({ kind, status }) => kind === 'task' && status === 'pending'),
   );
