@@ -2,6 +2,7 @@
 import { lstat, opendir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
+import { journalOf } from '../adapters/git/transfer.ts';
 import { keptAttempts } from '../adapters/keptWork.ts';
 import { type CleanUp, cleanUp, type JobClone } from '../core/cloneCleanUp.ts';
 import { fileSize } from '../core/fileSize.ts';
@@ -69,6 +70,11 @@ async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<
   return true;
 }
 
+/** A merge of it was cut short and waits to be settled: what it takes for that lies beside the clone. */
+async function isMoving(job: JobRow): Promise<boolean> {
+  return (await lstat(journalOf({ gitDir: join(job.job_dir, 'git') })).catch(() => null)) !== null;
+}
+
 async function cloneBytes(job: JobRow): Promise<number> {
   const sizes = await Promise.all(PARTS.map((part) => sizeOf(join(job.job_dir, part))));
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -89,7 +95,7 @@ async function clonesOf(places: Places, state: State, inHand: (jobId: string) =>
       title: job.title,
       bytes: await cloneBytes(job),
       endedAt: isFinal(JOB, job.status) && !inHand(job.id) ? (job.ended_at ?? job.created_at) : null,
-      kept: await isKept(places, state, job),
+      kept: (await isKept(places, state, job)) && !(await isMoving(job)),
     });
   }
   return clones;

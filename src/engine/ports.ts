@@ -98,6 +98,11 @@ export interface GitPort {
   baseTip(projectDir: string, baseBranch: string | null): Promise<string>;
   /** What a merge did, read from the refs, for a start after a crash in the middle of one; null: it did not happen. */
   findMerge(request: MergeRequest): Promise<MergeResult | null>;
+  /**
+   * Finishes or undoes a move of the user's checkout that was cut short, a roll back's too, and takes our lock off; gives what to
+   * tell the user, or null. While anybody else moves for this tree it may not be called.
+   */
+  settleMove(tree: JobTree): Promise<string | null>;
   /** Reverts a merge while nothing was built on it. */
   rollBack(
     tree: JobTree,

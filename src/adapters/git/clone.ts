@@ -2,18 +2,20 @@
  * A job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's one
  * reads our objects and cannot write them; to us it is only a folder that is never committed.
  */
-import { copyFile, mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { PLATFORM_CORE, writeGitDirectory } from './gitDirectory.ts';
 import { placeOf } from './jobTree.ts';
 import { branchRef, jobBranchRef } from './names.ts';
+import { freeOnDisk } from './room.ts';
+import { settleMove } from './settleMove.ts';
 import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
 import { stage } from './stage.ts';
 import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
-import { fetchBaseline } from './transfer.ts';
+import { fetchBaseline, journalOf } from './transfer.ts';
 import { commitTree } from './tree.ts';
 import {
   checkedOutBranch,
@@ -26,14 +28,6 @@ import {
 
 /** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
 const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
-/** On the disk of a folder. */
-export type FreeBytes = (folder: string) => Promise<number>;
-
-const freeOnDisk: FreeBytes = async (folder) => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-};
-
 /** Below it no clone is begun: the state's own files need room too. */
 const LEAST_FREE_BYTES = 200_000_000;
 /** HEAD of the private directory: never made, so every branch may be fetched into. */
@@ -110,10 +104,10 @@ async function startAfresh(tree: JobTree, repository: UserRepository): Promise<v
 }
 
 /** Nothing is begun that the disk will not hold. */
-async function needRoom(tree: JobTree, freeBytes: FreeBytes): Promise<void> {
+async function needRoom(tree: JobTree, user: UserSide): Promise<void> {
   const folder = dirname(tree.gitDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const free = await freeBytes(folder);
+  const free = await (user.freeBytes ?? freeOnDisk)(folder);
   if (free >= LEAST_FREE_BYTES) return;
   throw failure('DISK', `only ${Math.floor(free / 1e6)} MB are free for ${tree.workTree}`, {
     hint: 'Make room, for example by `autonomous clean --all`; then resume the job.',
@@ -126,13 +120,15 @@ export async function makeClone(
   user: UserSide,
   tree: JobTree,
   options: Parameters<GitPort['makeClone']>[1],
-  freeBytes: FreeBytes = freeOnDisk,
 ): Promise<{ readonly baseline: string; readonly head: string }> {
   const { git } = user;
   const { signal } = options;
   if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
-  await needRoom(tree, freeBytes);
+  await needRoom(tree, user);
   jobBranchRef(tree.branch);
+  // The journal of a move lies in the folder that is replaced.
+  const settled = await settleMove(user, journalOf(tree));
+  if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
   const repository = await openUserRepository(user, tree.projectDir);
   const head = await tipOf(git, repository, 'HEAD');
   if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');

@@ -2,7 +2,7 @@
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
-import { type FreeBytes, makeClone } from './clone.ts';
+import { makeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
@@ -10,8 +10,11 @@ import { requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
 import { rollBack } from './rollBack.ts';
+import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
+import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
+import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
 import { openUserRepository, type UserSide } from './userRepository.ts';
 
@@ -44,12 +47,12 @@ export function createGit({
   ...settings
 }: GitOptions): GitAdapter {
   const git = createRunGit(settings);
-  const user: UserSide = { git, env: settings.env, clock: settings.clock };
+  const user: UserSide = { git, env: settings.env, clock: settings.clock, freeBytes };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: shippedFiles(user),
-    makeClone: (tree, options) => makeClone(user, tree, options, freeBytes),
+    makeClone: (tree, options) => makeClone(user, tree, options),
     ...createTreeOperations(git, {
       nested: (tree, paths) => onNestedRepositories?.(tree, paths),
       leftOut: (tree, paths) => onStateLeftOut?.(tree, paths),
@@ -59,6 +62,10 @@ export function createGit({
     mergeBase: (tree, options) => mergeBase(user, tree, options),
     integrate: (request) => integrate(user, request, points),
     findMerge: (request) => findMerge(user, request),
+    async settleMove(tree) {
+      const settled = await settleMove(user, journalOf(tree));
+      return settled.outcome === 'pending' ? settled.reason : settled.note;
+    },
     rollBack: (tree, merge, message) => rollBack(user, tree, merge, message),
     async baseTip(projectDir, baseBranch) {
       return tipOfBase(git, await openUserRepository(user, projectDir), baseBranch);

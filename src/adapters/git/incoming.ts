@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { readIfThere } from './gitDirectory.ts';
 import { dirtyPaths } from './inspect.ts';
 import { splitZ } from './names.ts';
+import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
 import type { RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { UserRepository, UserSide } from './userRepository.ts';
 
 export interface Incoming {
   readonly added: readonly string[];
@@ -53,9 +54,9 @@ async function usesFilters(git: RunGit, shadow: Shadow, repository: UserReposito
   return /(?:^|\s)filter\s*=/m.test(`${texts}\n${own}`);
 }
 
-/** Why this checkout may not be moved, with what to do about it; null: it may. */
+/** Why this checkout may not be moved, with what to do about it; null: it may. Throws DISK where there is no room for it. */
 export async function objectionToMove(
-  git: RunGit,
+  { git, freeBytes = freeOnDisk }: UserSide,
   shadow: Shadow,
   repository: UserRepository,
   { from, to }: { readonly from: string; readonly to: string },
@@ -69,11 +70,17 @@ export async function objectionToMove(
   if (await usesFilters(git, shadow, repository, to)) {
     return 'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
   }
-  const blocking = await inTheWay(repository.root, await incomingPaths(git, shadow, from, to));
+  const incoming = await incomingPaths(git, shadow, from, to);
+  const blocking = await inTheWay(repository.root, incoming);
   if (blocking !== null) {
     const name = JSON.stringify(blocking);
     return `an untracked or ignored file would be overwritten: ${name}; move it away, or take the result as a branch`;
   }
+  const closed = await closedFolder(repository.root, incoming);
+  if (closed !== null) {
+    return `nothing can be written in the folder ${JSON.stringify(closed)} of ${repository.root}: change that, or take the result as a branch`;
+  }
+  await needRoomFor(git, shadow, { root: repository.root, to, incoming }, freeBytes);
   const trial = await git.run(shadow.place, ['read-tree', '-m', '-u', '-n', from, to]);
   return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;
 }

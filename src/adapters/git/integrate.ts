@@ -118,7 +118,8 @@ export async function integrate(
 ): Promise<IntegrateResult> {
   objectId(request.commit);
   jobBranchRef(request.tree.branch);
-  await settleMove(user, journalOf(request.tree));
+  const settled = await settleMove(user, journalOf(request.tree));
+  if (settled.outcome === 'pending') return refused(settled.reason);
   const state = await stateIn(user.git, request.tree, request.commit);
   if (state.length > 0) {
     const some = state.slice(0, 3).map((path) => JSON.stringify(path));
@@ -167,7 +168,8 @@ async function findMergeCommit(
 /** See GitPort.findMerge. */
 export async function findMerge(user: UserSide, request: MergeRequest): Promise<MergeResult | null> {
   objectId(request.commit);
-  const note = await settleMove(user, journalOf(request.tree));
+  const settled = await settleMove(user, journalOf(request.tree));
+  const note = settled.outcome === 'pending' ? settled.reason : settled.note;
   const repository = await openUserRepository(user, request.tree.projectDir);
   if (request.mode === 'merge') {
     const found = await findMergeCommit(user, repository, request);

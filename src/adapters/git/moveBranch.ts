@@ -1,14 +1,17 @@
 /**
  * Moving a branch of the user's repository forward, and his checkout of it with it: only a clean checkout, only when
  * no file of his that git does not track lies in the way. Everything is looked at first, under his own index lock;
- * then the branch moves by compare-and-swap; then the files.
+ * then the branch moves by compare-and-swap; then the files. When they cannot, all of it goes back.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
 import { objectionToMove } from './incoming.ts';
-import { installIndex, type MoveJournal, releaseLock, takeLock } from './indexLock.ts';
+import { beginUndoing, dropLock, installIndex, type MoveJournal, releaseLock, takeLock } from './indexLock.ts';
 import { checkoutsOf, type RefChange, type SwapResult, swapRefs } from './refs.ts';
-import { withShadow } from './shadow.ts';
+import { gitFailure, type RunGit } from './runGit.ts';
+import { bringBack } from './settleMove.ts';
+import { type Shadow, withShadow } from './shadow.ts';
 import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
 
 const LOCK_TRIES = 40;
@@ -22,7 +25,7 @@ export interface BranchMove {
   readonly also: readonly RefChange[];
   /** For the reflog; a constant. */
   readonly reason: string;
-  /** File of ours for what is under way. */
+  /** File of ours for what is under way; what it told of before is settled. */
   readonly journal: string;
 }
 
@@ -44,35 +47,68 @@ async function moveLocked(
   points: MovePoints,
 ): Promise<MoveResult> {
   const { git } = user;
-  const changes = [...move.also, { ref: move.ref, from: move.from, to: move.to }];
+  const changes = changesOf(move);
   // Whoever held the lock before may have moved it: then the checkout is that of another commit.
   if ((await tipOf(git, repository, move.ref)) !== move.from) return { outcome: 'raced' };
   return withShadow(repository, move.from, async (shadow): Promise<MoveResult> => {
-    const reason = await objectionToMove(git, shadow, repository, move);
+    const reason = await objectionToMove(user, shadow, repository, move);
     if (reason !== null) return { outcome: 'refused', reason };
     await points.beforeSwap?.();
     const swapped = await swapRefs(git, repository, changes, move.reason);
     if (swapped.outcome !== 'moved') return swapped;
     await points.afterSwap?.();
-    const follow = await git.run(shadow.place, ['read-tree', '-m', '-u', move.from, move.to]);
-    if (follow.code !== 0) return takeBack(user, repository, move, follow.stderr);
-    await installIndex(lock, await readFile(join(shadow.gitDir, 'index')));
-    return { outcome: 'moved', checkedOut: true };
+    const failed = await moveFiles(git, shadow, move, lock);
+    return failed === null
+      ? { outcome: 'moved', checkedOut: true }
+      : takeBack(user, repository, { move, lock, shadow, failed });
   });
 }
 
-/** The user saved a file in the last moment: git wrote nothing, and the branch goes back. */
+const changesOf = (move: BranchMove): RefChange[] => [...move.also, { ref: move.ref, from: move.from, to: move.to }];
+
+/** Null, or what failed: then any part of it may be done. */
+async function moveFiles(
+  git: RunGit,
+  shadow: Shadow,
+  { from, to }: BranchMove,
+  lock: MoveJournal,
+): Promise<AutonomousError | null> {
+  const args = ['read-tree', '-m', '-u', from, to];
+  const answer = await git.run(shadow.place, args);
+  if (answer.code !== 0) return gitFailure(args, answer);
+  try {
+    await installIndex(lock, await readFile(join(shadow.gitDir, 'index')));
+    return null;
+  } catch (thrown) {
+    return asFailure(thrown);
+  }
+}
+
+/**
+ * The user saved a file in the last moment, or the disk is full: the branch goes back, and each file that is not his. What
+ * fails here stays in the journal. Throws DISK.
+ */
 async function takeBack(
   user: UserSide,
   repository: UserRepository,
-  move: BranchMove,
-  stderr: string,
+  { move, lock, shadow, failed }: { move: BranchMove; lock: MoveJournal; shadow: Shadow; failed: AutonomousError },
 ): Promise<MoveResult> {
-  const back = [{ ref: move.ref, from: move.to, to: move.from }];
-  const result = await swapRefs(user.git, repository, back, 'autonomous: take back');
-  const why = stderr.trim().split('\n')[0];
-  const left = result.outcome === 'moved' ? '' : '; the branch moved, the files did not: see git status';
-  return { outcome: 'refused', reason: `the checkout changed while it was being moved (${why})${left}` };
+  await beginUndoing(move.journal, lock);
+  const back = changesOf(move).map(({ ref, from, to }) => ({ ref, from: to, to: from }));
+  const swapped = await swapRefs(user.git, repository, back, 'autonomous: take back');
+  if (swapped.outcome === 'refused') {
+    throw failure('GIT_FAILED', `the files of ${move.ref} could not be moved, and it not back: ${swapped.reason}`, {
+      hint: 'The files follow it at the next try.',
+      cause: failed,
+    });
+  }
+  const why = `the checkout could not be moved (${failed.message})`;
+  if (swapped.outcome === 'raced')
+    return { outcome: 'refused', reason: `${why}; the branch moved on, the files did not: see git status` };
+  await bringBack(user.git, shadow, lock);
+  if (failed.code !== 'DISK') return { outcome: 'refused', reason: why };
+  await releaseLock(move.journal, lock);
+  throw failed;
 }
 
 /** An editor's git, or another job's merge, holds it for a moment only; null: for longer. */
@@ -97,8 +133,7 @@ export async function moveBranch(
   const [folder, ...more] = folders;
   if (folder === undefined) {
     await points.beforeSwap?.();
-    const changes = [...move.also, { ref: move.ref, from: move.from, to: move.to }];
-    const swapped = await swapRefs(user.git, repository, changes, move.reason);
+    const swapped = await swapRefs(user.git, repository, changesOf(move), move.reason);
     await points.afterSwap?.();
     return swapped.outcome === 'moved' ? { outcome: 'moved', checkedOut: false } : swapped;
   }
@@ -110,8 +145,10 @@ export async function moveBranch(
     return { outcome: 'refused', reason: `another git is at work in ${at.root} (its index.lock is there): try again` };
   }
   try {
-    return await moveLocked(user, at, move, lock, points);
-  } finally {
+    const result = await moveLocked(user, at, move, lock, points);
     await releaseLock(move.journal, lock);
+    return result;
+  } finally {
+    await dropLock(lock);
   }
 }

@@ -6,7 +6,8 @@ export interface RefChange {
   readonly ref: string;
   /** null: it must not be there yet. */
   readonly from: string | null;
-  readonly to: string;
+  /** null: it goes away. */
+  readonly to: string | null;
 }
 
 export type SwapResult =
@@ -22,7 +23,10 @@ export async function swapRefs(
   changes: readonly RefChange[],
   reason: string,
 ): Promise<SwapResult> {
-  const lines = changes.map(({ ref, from, to }) => `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`);
+  const lines = changes.map(({ ref, from, to }) => {
+    if (to === null) return from === null ? '' : `delete ${ref} ${from}\n`;
+    return `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`;
+  });
   const args = ['update-ref', '-m', reason, '--stdin'];
   const answer = await git.run(repository.place, args, { input: lines.join('') });
   if (answer.code === 0) return { outcome: 'moved' };

@@ -36,7 +36,8 @@ export async function rollBack(
     );
   }
   const [commit, previous] = [objectId(merge.commit), objectId(merge.previous)];
-  await settleMove(user, journalOf(tree));
+  const settled = await settleMove(user, journalOf(tree));
+  if (settled.outcome === 'pending') return refused(settled.reason);
   const repository = await openUserRepository(user, tree.projectDir);
   const ref = branchRef(merge.target);
   const tip = await tipOf(git, repository, ref);

@@ -57,11 +57,15 @@ export interface RunGit {
   ok(place: Place, args: readonly string[], extras?: Extras): Promise<string>;
 }
 
+/** Git names no errno where a file that it opened would not take its text. */
+const FULL_DISK =
+  /No space left on device|Disk quota exceeded|Read-only file system|File too large|couldn't write|unable to write (?:file|new.index)/;
+
 /** The failure that a bad answer is. */
 export function gitFailure(args: readonly string[], answer: GitAnswer) {
   const stderr = answer.stderr.trim().slice(0, 2_000);
   const details = { command: args[0] ?? '', exit: answer.code, stderr };
-  if (/No space left on device|Disk quota exceeded|Read-only file system/.test(stderr)) {
+  if (FULL_DISK.test(stderr)) {
     return failure('DISK', `git ${args[0]} could not write: ${stderr.split('\n')[0]}`, { details });
   }
   if (answer.late) return failure('GIT_FAILED', `git ${args[0]} did not end in its time`, { details });

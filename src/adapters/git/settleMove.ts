@@ -1,105 +1,78 @@
-/** After a crash in the middle of moving a checkout: the ref tells whether it happened; then the files follow. */
-import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type Incoming, incomingPaths } from './incoming.ts';
-import { holdsLock, installIndex, type MoveJournal, readJournal, releaseLock } from './indexLock.ts';
-import { splitZ } from './names.ts';
-import type { Place, RunGit } from './runGit.ts';
+/** A move of a checkout that a crash or a full disk cut short: the ref tells where it is to end, and the files follow. */
+import { readFile } from 'node:fs/promises';
+import { bringFiles } from './checkoutFiles.ts';
+import { dropLock, installIndex, lockAgain, type MoveJournal, readJournal, releaseLock } from './indexLock.ts';
+import { checkoutsOf } from './refs.ts';
+import type { RunGit } from './runGit.ts';
 import { type Shadow, withShadow } from './shadow.ts';
 import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
 
-/** Paths of an index whose files are not as it says; missing ones too. */
-async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {
-  // exit 1 only says that some differ
-  await git.run(place, ['update-index', '-q', '--refresh']);
-  return new Set(splitZ(await git.ok(place, ['diff-files', '-z', '--name-only', '--ignore-submodules=all'])));
+export type Settled =
+  /** `note`: what to tell the user, or null. */
+  | { readonly outcome: 'settled'; readonly note: string | null }
+  /** It waits for another git; nothing may be moved before. */
+  | { readonly outcome: 'pending'; readonly reason: string };
+
+const NOTHING: Settled = { outcome: 'settled', note: null };
+
+const leftAlone = (what: string) =>
+  `the process died while your checkout was being moved, and ${what} may be yours: see git status`;
+
+/** The index is one of the two commits' still: without the lock the user may have staged something. */
+async function isOurs(git: RunGit, shadow: Shadow, { from, to }: MoveJournal): Promise<boolean> {
+  for (const commit of [from, to])
+    if ((await git.run(shadow.place, ['diff-index', '--cached', '--quiet', commit, '--'])).code === 0) return true;
+  return false;
 }
 
-interface ToDo {
-  readonly write: readonly string[];
-  readonly remove: readonly string[];
-  /** Neither as before nor as after: the user's, or half written. */
-  readonly unclear: readonly string[];
-}
-
-async function compare(
-  root: string,
-  paths: Incoming,
-  fromOld: ReadonlySet<string>,
-  fromNew: ReadonlySet<string>,
-): Promise<ToDo> {
-  const there = async (path: string) => (await lstat(join(root, path)).catch(() => null)) !== null;
-  const todo = { write: [] as string[], remove: [] as string[], unclear: [] as string[] };
-  for (const path of paths.added) {
-    if (!(await there(path))) todo.write.push(path);
-    else if (fromNew.has(path)) todo.unclear.push(path);
-  }
-  for (const path of paths.changed) {
-    if (!fromNew.has(path)) continue;
-    if (!fromOld.has(path) || !(await there(path))) todo.write.push(path);
-    else todo.unclear.push(path);
-  }
-  for (const path of paths.removed) {
-    if (!(await there(path))) continue;
-    if (fromOld.has(path)) todo.unclear.push(path);
-    else todo.remove.push(path);
-  }
-  return todo;
-}
-
-async function removeFile(root: string, path: string): Promise<void> {
-  await rm(join(root, path), { force: true });
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    // a folder that is not empty stays, and so do those above it
-    const gone = await rmdir(join(root, folder)).then(
-      () => true,
-      () => false,
-    );
-    if (!gone) return;
-  }
-}
-
-/** Null when done; else why the files were left as they are. */
+/** Gives why the files were left as they are, or null. */
 async function follow(git: RunGit, shadow: Shadow, journal: MoveJournal): Promise<string | null> {
-  const after: Place = { ...shadow.place, indexFile: join(shadow.gitDir, 'index-after') };
-  const before: Place = { ...shadow.place, indexFile: join(shadow.gitDir, 'index-before') };
-  await git.ok(before, ['read-tree', journal.from]);
-  await git.ok(after, ['read-tree', journal.to]);
-  const paths = await incomingPaths(git, shadow, journal.from, journal.to);
-  const todo = await compare(journal.root, paths, await differing(git, before), await differing(git, after));
-  if (todo.unclear.length > 0) {
-    const some = todo.unclear
-      .slice(0, 3)
-      .map((path) => JSON.stringify(path))
-      .join(', ');
-    return `the process died while your checkout was being moved, and ${some} may be yours: see git status`;
+  if (!(await isOurs(git, shadow, journal))) return leftAlone('what is staged');
+  const { index, users } = await bringFiles(git, shadow, { ...journal, partly: false });
+  if (users.length === 0) {
+    await installIndex(journal, await readFile(index));
+    return null;
   }
-  for (const path of todo.remove) await removeFile(journal.root, path);
-  if (todo.write.length > 0) {
-    const input = todo.write.map((path) => `${path}\0`).join('');
-    await git.ok(after, ['checkout-index', '-q', '-f', '-u', '-z', '--stdin'], { input });
-  }
-  await git.run(after, ['update-index', '-q', '--refresh']);
-  await installIndex(journal, await readFile(join(shadow.gitDir, 'index-after')));
-  return null;
+  const some = users.slice(0, 3).map((path) => JSON.stringify(path));
+  return leftAlone(some.join(', '));
+}
+
+/** The branch is back, the files go back, too: but for those that are the user's. His index was never changed. */
+export async function bringBack(git: RunGit, shadow: Shadow, { root, from, to }: MoveJournal): Promise<void> {
+  await bringFiles(git, shadow, { root, from: to, to: from, partly: true });
+}
+
+async function settle({ git, ...user }: UserSide, journal: MoveJournal): Promise<string | null> {
+  const repository = await openUserRepository({ git, ...user }, journal.root);
+  const tip = await tipOf(git, repository, journal.ref);
+  const back = tip === journal.from && journal.undoing;
+  if (tip === null || (tip !== journal.to && !back)) return null;
+  // He has checked out another branch since: his files are not ours to move.
+  if (!(await checkoutsOf(git, repository, journal.ref)).includes(repository.root)) return null;
+  return withShadow(repository, tip, async (shadow) => {
+    if (!back) return follow(git, shadow, journal);
+    if (await isOurs(git, shadow, journal)) await bringBack(git, shadow, journal);
+    return null;
+  });
 }
 
 /**
- * Finishes or forgets a move that a crash cut short. Gives what to tell the user, or null when there is nothing to tell.
- * Call it before asking what a merge did.
+ * Finishes, undoes or forgets a move that was cut short; what fails on the way leaves the journal for the next time, and never
+ * a lock. Call it before asking what a merge did, and before a move.
  */
-export async function settleMove(user: UserSide, journalPath: string): Promise<string | null> {
+export async function settleMove(user: UserSide, journalPath: string): Promise<Settled> {
   const journal = await readJournal(journalPath);
-  if (journal === null) {
-    await rm(journalPath, { force: true });
-    return null;
+  if (journal === null) return NOTHING;
+  const lock = await lockAgain(journal);
+  if (lock === 'taken') {
+    const reason = `another git is at work in ${journal.root} (its index.lock is there), and a merge that was cut short waits for it: try again`;
+    return { outcome: 'pending', reason };
   }
   try {
-    if (!(await holdsLock(journal))) return null;
-    const repository = await openUserRepository(user, journal.root);
-    if ((await tipOf(user.git, repository, journal.ref)) !== journal.to) return null;
-    return await withShadow(repository, journal.to, (shadow) => follow(user.git, shadow, journal));
-  } finally {
+    const note = lock === 'gone' ? null : await settle(user, journal);
     await releaseLock(journalPath, journal);
+    return { outcome: 'settled', note };
+  } finally {
+    await dropLock(journal);
   }
 }

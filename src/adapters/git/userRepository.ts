@@ -6,6 +6,7 @@ import { failure } from '../../shared/errors.ts';
 import { type ObjectFormat, readIfThere } from './gitDirectory.ts';
 import { isObjectId } from './names.ts';
 import type { UserEnvironment } from './neutral.ts';
+import type { FreeBytes } from './room.ts';
 import { type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { readUserSettings, type UserSettings } from './userSettings.ts';
 
@@ -29,6 +30,8 @@ export interface UserSide {
   readonly git: RunGit;
   readonly env: UserEnvironment;
   readonly clock: Clock;
+  /** For tests of a disk that is nearly full. */
+  readonly freeBytes?: FreeBytes | undefined;
 }
 
 const QUESTIONS = [
