@@ -39,7 +39,8 @@ export async function mergeJob(context: JobContext, mode: MergeMode, head: strin
     return;
   }
   if (context.signal.aborted) return;
-  await context.store.commit({ type: 'merge_begun', job_id: job.id, commit: head, mode });
+  // An owner that was killed here has begun it already.
+  if (!job.merging) await context.store.commit({ type: 'merge_begun', job_id: job.id, commit: head, mode });
   say(context, mode === 'patch' ? 'writing the patch' : `merging into ${job.base_branch ?? job.branch}`);
   const result = await context.git.integrate(request);
   switch (result.outcome) {
