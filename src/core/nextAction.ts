@@ -10,6 +10,7 @@ import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
+import { refusalOf } from './refusals.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
 
 /** Crashes in a row after which a feature is parked. */
@@ -40,6 +41,8 @@ export type Action =
   | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
   | { readonly do: 'ask'; readonly subject: string; readonly question: Question }
   | { readonly do: 'fail'; readonly reason: string }
+  /** A person's no: the job goes on when it is resumed, and what was refused is asked anew then. */
+  | { readonly do: 'pause'; readonly reason: string }
   | { readonly do: 'clone'; readonly snapshot: boolean | null }
   | { readonly do: 'setup'; readonly skip: boolean }
   | { readonly do: 'raise_limit'; readonly approval: ApprovalRow }
@@ -127,13 +130,13 @@ export function nextAction(state: State, jobId: string, now: number): Action {
   return job.status === 'awaiting_steward' && next.do !== 'await' ? { do: 'continue' } : next;
 }
 
-/** Answers that end the job or change a limit before anything else happens. */
+/** Answers that end or pause the job, or change a limit, before anything else happens. */
 function refused(state: State, job: JobRow): Action | null {
   const newest = new Map(jobApprovals(state, job.id).map((row) => [row.subject, row]));
   for (const row of newest.values()) {
-    if (row.status === 'rejected' && ['dirty_tree', 'provider', 'limit', 'conflict'].includes(row.kind)) {
-      return { do: 'fail', reason: `refused by the steward: ${row.question}` };
-    }
+    const reason = `refused by the steward: ${row.question}`;
+    if (row.status === 'rejected' && row.kind === 'provider') return { do: 'fail', reason };
+    if (row.status === 'rejected' && refusalOf(row) === 'pauses') return { do: 'pause', reason };
     if (row.status === 'approved' && row.kind === 'limit') return { do: 'raise_limit', approval: row };
   }
   return null;

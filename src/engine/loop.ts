@@ -184,6 +184,9 @@ async function perform(context: JobContext, action: Work): Promise<void> {
     case 'fail':
       await store.commit({ type: 'job_failed', job_id: jobId, reason: action.reason });
       return;
+    case 'pause':
+      await store.commit({ type: 'job_paused', job_id: jobId, reason: action.reason, by: 'steward' });
+      return;
     case 'clone':
       return makeClone(context, action.snapshot);
     case 'setup':

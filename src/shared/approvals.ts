@@ -26,6 +26,9 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'void'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
+/** What a no does to the job that asked; null: neither, it goes on with the answer. */
+export type Refusal = 'ends' | 'pauses' | null;
+
 export interface ApprovalRow {
   readonly id: number;
   /** null: a question about the project itself. */

@@ -1,6 +1,6 @@
 /** What a page shows: one snapshot, plain data, made by `core/views/panel.ts`. Amounts in USD. */
 
-import type { ApprovalKind } from './approvals.ts';
+import type { ApprovalKind, Refusal } from './approvals.ts';
 import type {
   DiffTotals,
   Evidence,
@@ -156,6 +156,7 @@ export interface PanelApproval {
   readonly requestedAt: string;
   /** Whether there is a diff to look at. */
   readonly reviewable: boolean;
+  readonly refusal: Refusal;
 }
 
 export interface PanelJob {

@@ -1,5 +1,6 @@
 /** A question to the steward as text, and what can be typed to answer it. */
 
+import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
 import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
@@ -78,15 +79,16 @@ function another({ job_id }: ApprovalRow, state: State | null): string {
   return `agents choose ${feature.id} NAME…`;
 }
 
+const REFUSED = { ends: '   (ends the job)', pauses: '   (pauses the job; its work is kept)', none: '' } as const;
+
 /** Commands that answer it, and the one that goes on afterwards. `state`: where the feature that it is about can be looked up. */
 export function howToAnswer(context: Context, approval: ApprovalRow, state: State | null = null): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = ANSWERED[approval.kind] ?? '';
-  const ends = approval.kind === 'provider' && approval.job_id !== null ? '   (ends the job)' : '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),
-    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${ends}`,
+    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${REFUSED[refusalOf(approval) ?? 'none']}`,
   ].join('\n');
 }
 

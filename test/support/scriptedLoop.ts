@@ -74,6 +74,9 @@ class ScriptedLoop {
       case 'fail':
         await store.commit({ type: 'job_failed', job_id, reason: action.reason });
         return;
+      case 'pause':
+        await store.commit({ type: 'job_paused', job_id, reason: action.reason, by: 'steward' });
+        return;
       case 'clone':
         return this.#clone(action.snapshot);
       case 'setup':

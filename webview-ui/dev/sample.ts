@@ -24,6 +24,7 @@ const QUESTION: PanelApproval = {
   taskId: null,
   requestedAt: AT,
   reviewable: true,
+  refusal: null,
 };
 
 const PLAN_QUESTION: PanelApproval = {

@@ -1,9 +1,11 @@
 /** Events of a job's life but its plan. */
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
+import { refusalOf } from '../refusals.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
@@ -55,10 +57,10 @@ export function failPhases(state: State, jobId: string, at: string, why: string)
     }));
 }
 
-/** A refusal of the merge is acted on once: the same commit is asked about anew when nothing better came of it. */
-function usedRefusals(state: State, jobId: string): Change[] {
+/** A refusal is acted on once: the same is asked about anew when nothing better came of it. */
+function usedRefusals(state: State, jobId: string, isUsed: (row: ApprovalRow) => boolean): Change[] {
   return jobApprovals(state, jobId)
-    .filter((row) => row.kind === 'merge' && row.status === 'rejected')
+    .filter((row) => row.status === 'rejected' && isUsed(row))
     .map((row) => ({
       table: 'approvals',
       put: { ...row, status: step(`approval ${row.id}`, APPROVAL, row.status, 'void') },
@@ -141,7 +143,10 @@ export const jobReducers = {
   job_awaiting: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'await', { reason: event.reason }))],
   job_continued: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'continue'))],
   job_paused: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason }))],
-  job_resumed: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'resume'))],
+  job_resumed: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'resume')),
+    ...usedRefusals(state, event.job_id, (row) => refusalOf(row) === 'pauses'),
+  ],
   job_cancelled: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),
     ...closeJob(state, event.job_id, event.at, 'job cancelled'),
@@ -182,7 +187,7 @@ export const jobReducers = {
   merge_refused: (state, event) => {
     const job = needLive(state, event.job_id);
     const fix = { id: event.fix_feature_id, feedback: event.feedback, by: 'steward', at: event.at } as const;
-    return [...onceMore(state, job, fix), ...usedRefusals(state, job.id)];
+    return [...onceMore(state, job, fix), ...usedRefusals(state, job.id, ({ kind }) => kind === 'merge')];
   },
   result_merged: (state, event) => {
     const job = need(state, 'jobs', event.job_id);

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import { refusalOf } from '../refusals.ts';
 import { orderedChoices, pendingApprovals } from '../stewardship.ts';
 import { costView } from './costPanel.ts';
 import { details } from './details.ts';
@@ -37,6 +38,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     taskId: row.task_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
+    refusal: refusalOf(row),
   };
 }
 

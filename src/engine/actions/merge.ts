@@ -100,6 +100,19 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   });
 }
 
+/** What each choice leads to: the way out of a conflict is often none of the engine's. */
+function waysOut({ branch, base_branch }: JobRow, subject: string): string {
+  const base = base_branch ?? 'the base branch';
+  const retry = subject.startsWith('conflict:')
+    ? `merges again, and meets the same conflict while these places of ${base} stay as they are`
+    : 'merges again; mend first what is in the way';
+  return [
+    `retry: ${retry}.`,
+    `branch: the result becomes the branch ${branch} of your repository, to merge by hand.`,
+    'patch: the result becomes a patch file, to apply by hand.',
+  ].join('\n');
+}
+
 async function askConflict(
   context: JobContext,
   job: JobRow,
@@ -111,7 +124,7 @@ async function askConflict(
     kind: 'conflict',
     subject,
     question: asks,
-    detail,
+    detail: [detail, waysOut(job, subject)].filter((part) => part !== '').join('\n'),
     commit: job.head,
     choices: ['retry', 'branch', 'patch'],
   });

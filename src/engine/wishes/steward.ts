@@ -1,6 +1,7 @@
 /** Answers to questions, and the money. */
 import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { limitAskedAbout } from '../../core/limitWords.ts';
+import { nextAction } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
@@ -16,8 +17,10 @@ export function stewardWishes(ports: WishPorts) {
       checkDecision(ports, approval, { decision, choice, feedback, by });
       const answer = decision === 'approved' ? choice : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
-      if (approval.job_id !== null) ports.work(approval.job_id);
-      else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
+      if (approval.job_id !== null) {
+        if (decision === 'rejected') await actOnNo(ports, approval.job_id);
+        ports.work(approval.job_id);
+      } else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
         await store.commit(limitRaised(store.state, approval));
       return null;
     },
@@ -41,6 +44,20 @@ export function stewardWishes(ports: WishPorts) {
       return null;
     },
   } satisfies Partial<Wishes>;
+}
+
+/** A job that ends or pauses by a no does so at once, whether anybody carries it out or not. */
+async function actOnNo({ store, clock }: WishPorts, jobId: string): Promise<void> {
+  const next = nextAction(store.state, jobId, clock.now());
+  if (next.do !== 'fail' && next.do !== 'pause') return;
+  const { reason } = next;
+  try {
+    if (next.do === 'fail') await store.commit({ type: 'job_failed', job_id: jobId, reason });
+    else await store.commit({ type: 'job_paused', job_id: jobId, reason, by: 'steward' });
+  } catch (thrown) {
+    // Its own loop was quicker.
+    if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') throw thrown;
+  }
 }
 
 /** A task's own budget is raised in the line that goes on with it. */

@@ -1,5 +1,6 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
+import { refusalOf } from '../../core/refusals.ts';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
@@ -73,6 +74,19 @@ async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<voi
   await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
 }
 
+function rejectionPrompt(approval: ApprovalRow, remarks: number): string {
+  switch (refusalOf(approval)) {
+    case 'ends':
+      return vscode.l10n.t('This ends the job. Why?');
+    case 'pauses':
+      return vscode.l10n.t('This pauses the job; its work is kept. Why?');
+    default:
+      return remarks === 0
+        ? vscode.l10n.t('What should be different?')
+        : vscode.l10n.t('What should be different? Your comments in the review go with it: {0}', remarks);
+  }
+}
+
 export async function reject(context: HostContext, asked: ApprovalRow): Promise<void> {
   const approval = await stillPending(context, asked);
   if (approval === null) return;
@@ -80,11 +94,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt: plainWords(
-      remarks.length === 0
-        ? vscode.l10n.t('What should be different?')
-        : vscode.l10n.t('What should be different? Your comments in the review go with it: {0}', remarks.length),
-    ),
+    prompt: plainWords(rejectionPrompt(approval, remarks.length)),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;

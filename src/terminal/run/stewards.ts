@@ -1,5 +1,6 @@
 /** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
 
+import { refusalOf } from '../../core/refusals.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
@@ -76,6 +77,12 @@ export function personSteward(context: Context): Steward {
   };
 }
 
+const REFUSING = {
+  ends: 'This ends the job. Why? ',
+  pauses: 'This pauses the job; its work is kept. Why? ',
+  none: 'What should be different? ',
+} as const;
+
 async function askPerson(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | 'leave'> {
   const { io } = context.deps;
   const { signal } = asking;
@@ -89,7 +96,7 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
         break;
       }
       case 'r': {
-        const feedback = (await prompt(context, 'What should be different? ', signal)) ?? '';
+        const feedback = (await prompt(context, REFUSING[refusalOf(approval) ?? 'none'], signal)) ?? '';
         if (feedback !== '') return { decision: 'rejected', choice: null, feedback, by: 'steward' };
         io.out('Not rejected: a rejection needs its reason.\n');
         break;

@@ -1,7 +1,8 @@
 /** `approve` and `reject`: the steward's answer to one question. */
+import { refusalOf } from '../../core/refusals.ts';
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
-import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { ApprovalRow, Refusal } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
@@ -103,13 +104,26 @@ function resumeOf(state: State, { job_id, task_id }: ApprovalRow): string {
   return job_id === null ? 'chat' : `run --resume ${job_id}`;
 }
 
+/** A paused job goes on by being resumed, whoever owns it. */
+function afterRefusal(
+  context: Context,
+  refusal: NonNullable<Refusal>,
+  { job_id }: ApprovalRow,
+  resume: string,
+): string {
+  if (refusal === 'pauses') return `This pauses the job; its work is kept. Go on when you want: ${resume}`;
+  return `This ends the job. What was done is kept: ${command(context, `job show ${job_id}`)}`;
+}
+
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
   const { owner, resume } = await withEngine(context, async (engine) => {
     await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
-    return { owner: engine.owner, resume: resumeOf(engine.state, approval) };
+    return { owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
   });
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
-  const next = owner ? `Go on: ${command(context, resume)}` : 'The running owner goes on.';
+  const refusal = decision.decision === 'rejected' ? refusalOf(approval) : null;
+  const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
+  const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, resume);
   print(
     context,
     { approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision }, working: !owner },

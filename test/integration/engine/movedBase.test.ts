@@ -119,8 +119,13 @@ describe('a conflict', () => {
     const first = await world.approve('conflict', { choice: 'retry' });
     const second = await world.asked('conflict');
     expect(second.id).toBeGreaterThan(first.id);
+    expect(second.detail).toContain(`branch ${world.job.branch} of your repository`);
     await world.reject('conflict', 'Leave it.');
-    expect((await world.is('failed')).reason).toContain('refused by the steward');
+    expect((await world.is('paused')).reason).toContain('refused by the steward');
+    await world.owner.wish('resumeJob', { jobId: world.job.id });
+    expect((await world.asked('conflict')).id).toBeGreaterThan(second.id);
+    await world.approve('conflict', { choice: 'branch' });
+    await world.is('completed');
   });
 });
 

@@ -1,6 +1,7 @@
 /** DESIGN 5 line by line: what a job does next, from nothing but its rows. */
 import { describe, expect, it } from 'vitest';
 import { type Action, heldBecause, nextAction } from '../../../src/core/nextAction.ts';
+import { refusalOf } from '../../../src/core/refusals.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../src/shared/domain.ts';
 import type { TableName, Tables } from '../../../src/shared/state.ts';
@@ -64,13 +65,17 @@ describe('before anything else', () => {
     expect(working([featureRow()], { jobs: [jobRow({ status: 'awaiting_steward' })] })).toEqual({ do: 'continue' });
   });
 
-  it.each(['dirty_tree', 'provider', 'limit', 'conflict'] as const)(
-    'a refused question of kind %s ends the job',
-    (kind) => {
-      const approvals = [answered(kind, `${kind}:1`, 'rejected', { question: 'Go on?' })];
-      expect(next({ approvals })).toEqual({ do: 'fail', reason: 'refused by the steward: Go on?' });
-    },
-  );
+  it.each([
+    ['dirty_tree', 'pause'],
+    ['limit', 'pause'],
+    ['conflict', 'pause'],
+    ['provider', 'fail'],
+  ] as const)('a no to a question of kind %s makes the job %s, as every surface says', (kind, does) => {
+    const asked = answered(kind, `${kind}:1`, 'rejected', { question: 'Go on?' });
+    expect(next({ approvals: [asked] })).toEqual({ do: does, reason: 'refused by the steward: Go on?' });
+    expect(refusalOf(asked)).toBe(does === 'fail' ? 'ends' : 'pauses');
+    expect(refusalOf({ ...asked, job_id: null })).toBeNull();
+  });
 
   it('an approved limit is raised once: the answer is void after it', () => {
     const approval = answered('limit', 'limit:job:1', 'approved');
@@ -112,6 +117,8 @@ describe('the clone and the setup', () => {
       next({ jobs, approvals: [answered('setup', 'setup_failed', status)] });
     expect(on('approved')).toEqual({ do: 'setup', skip: true });
     expect(on('rejected')).toMatchObject({ do: 'fail' });
+    expect(refusalOf(answered('setup', 'setup_failed', 'rejected'))).toBe('ends');
+    expect(refusalOf(answered('setup', 'setup', 'rejected'))).toBeNull();
   });
 });
 
@@ -132,6 +139,8 @@ describe('the plan', () => {
     const yes = answered('escalate', subject, 'approved');
     expect(plan(failing, [yes])).toEqual({ do: 'plan' });
     expect(plan(failing, [answered('escalate', subject, 'rejected')])).toMatchObject({ do: 'fail' });
+    expect(refusalOf(answered('escalate', subject, 'rejected'))).toBe('ends');
+    expect(refusalOf(answered('escalate', 'escalate:9', 'rejected'))).toBeNull();
     expect(plan({ ...failing, planner_tries: 3 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:0:3' });
     expect(plan({ ...failing, plan_version: 1 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:1:2' });
   });

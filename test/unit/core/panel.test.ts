@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PanelMaker, panelMaker } from '../../../src/core/views/panel.ts';
+import type { ApprovalKind } from '../../../src/shared/approvals.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { emptyState } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
@@ -12,13 +13,13 @@ const panel = (state: Of[0], today: Of[1], frame: Of[2], look: Of[3]) =>
   panelMaker().view(state, today, frame, look, 0);
 const ELSEWHERE = NO_LOOK;
 
-const question = (id: number, patch: { feature_id?: number; commit?: string }) =>
+const question = (id: number, patch: { feature_id?: number; commit?: string; kind?: ApprovalKind }) =>
   ({
     type: 'approval_requested',
     approval: {
       id,
       job_id: JOB_ID,
-      kind: patch.commit === undefined ? 'stuck' : 'merge',
+      kind: patch.kind ?? (patch.commit === undefined ? 'stuck' : 'merge'),
       subject: `s${id}`,
       question: 'Which?',
       detail: '',
@@ -60,11 +61,11 @@ describe('the panel', () => {
 
   it('offers a review only for what has a commit', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
-    fold.commit(question(5, { feature_id: 1 }), question(6, { commit: 'abc' }));
+    fold.commit(question(5, { feature_id: 1 }), question(6, { commit: 'abc', kind: 'conflict' }));
     const { approvals } = panel(fold.state, TODAY, FRAME, ELSEWHERE);
-    expect(approvals.map(({ id, reviewable }) => [id, reviewable])).toEqual([
-      [5, false],
-      [6, true],
+    expect(approvals.map(({ id, reviewable, refusal }) => [id, reviewable, refusal])).toEqual([
+      [5, false, null],
+      [6, true, 'pauses'],
     ]);
   });
 

@@ -13,6 +13,7 @@ const person = vi.hoisted(() => ({
   picks: [] as (readonly string[] | undefined)[],
   /** What is typed; undefined: dismissed. */
   types: [] as (string | undefined)[],
+  prompts: [] as string[],
   /** Lists that were shown, by label. */
   offered: [] as (readonly string[])[],
   told: [] as string[],
@@ -53,7 +54,10 @@ vi.mock('vscode', () => ({
       return options.canPickMany === true ? picked : picked[0];
     },
     showTextDocument: async (document: unknown) => void person.opened.push(document),
-    showInputBox: async () => person.types.shift(),
+    showInputBox: async ({ prompt }: { prompt?: string }) => {
+      person.prompts.push(prompt ?? '');
+      return person.types.shift();
+    },
     showInformationMessage: async (text: string) => void person.told.push(text),
     showWarningMessage: async (text: string, options: unknown, ...buttons: string[]) => {
       person.told.push(text);
@@ -93,6 +97,7 @@ function remarked(context: HostContext): number[] {
 beforeEach(() => {
   person.picks = [];
   person.types = [];
+  person.prompts = [];
   person.offered = [];
   person.told = [];
   person.dialogs = [];
@@ -253,6 +258,16 @@ describe('Approve', () => {
 });
 
 describe('Reject', () => {
+  it.each([
+    ['conflict', 'This pauses the job; its work is kept. Why?'],
+    ['provider', 'This ends the job. Why?'],
+    ['plan', 'What should be different?'],
+  ] as const)('of a question of kind %s says first: %s', async (kind, prompt) => {
+    const { context } = contextOf({ kind });
+    await reject(context, asked(context));
+    expect(person.prompts).toEqual([prompt]);
+  });
+
   it('needs a reason', async () => {
     const { context, wishes } = contextOf({});
     person.types = ['', undefined];

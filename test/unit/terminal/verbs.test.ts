@@ -300,6 +300,21 @@ describe('acting', () => {
     expect(newestJob(world).merge?.mode).toBe('branch');
   });
 
+  test('a no to a dirty tree pauses the job, says so before and after, and asks anew when it goes on', async () => {
+    const world = await terminalWorld({ script: { dirty: true } });
+    await world.run('run', 'x');
+    expect(world.out).toContain('(pauses the job; its work is kept)');
+    world.clear();
+    expect(await world.run('reject', '1', '--feedback', 'I commit first')).toBe(0);
+    const { id } = newestJob(world);
+    expect(world.out).toContain(
+      `This pauses the job; its work is kept. Go on when you want: autonomous run --resume ${id}\n`,
+    );
+    expect(newestJob(world)).toMatchObject({ status: 'paused' });
+    expect(await world.run('run', '--resume')).toBe(3);
+    expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['void', 'pending']);
+  });
+
   test('approve and reject check what they are given', async () => {
     const world = await terminalWorld({ script: { dirty: true } });
     await world.run('run', 'x');

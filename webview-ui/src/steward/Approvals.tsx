@@ -43,6 +43,16 @@ function Executables({ paths }: { readonly paths: readonly string[] }) {
   );
 }
 
+/** What a no comes to, where it is more than a no. */
+function Refused({ refusal }: Pick<PanelApproval, 'refusal'>) {
+  if (refusal === null) return null;
+  return (
+    <p className="muted">
+      {refusal === 'ends' ? t('A rejection ends the job.') : t('A rejection pauses the job; its work is kept.')}
+    </p>
+  );
+}
+
 interface ApprovalProps {
   readonly approval: PanelApproval;
   /** Whether its card is elsewhere. */
@@ -160,6 +170,7 @@ export function Approval({ approval, leadsToCard = false, inTask = false }: Appr
       <h3>{visible(approval.question)}</h3>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
+      <Refused refusal={approval.refusal} />
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
           label={t('How to go on')}

@@ -73,6 +73,8 @@ function perform(world: World, action: Action, dice: Dice, luck: Luck): Progress
       return ask(world, { subject: action.subject, ...words(world, action.question) });
     case 'fail':
       return world.commit({ type: 'job_failed', job_id, reason: action.reason });
+    case 'pause':
+      return world.commit({ type: 'job_paused', job_id, reason: action.reason, by: 'steward' });
     case 'raise_limit':
       world.commit({ type: 'job_options_changed', job_id, budgetMicroUsd: 1_000_000, by: 'steward' });
       return world.commit({ type: 'approval_voided', id: action.approval.id, reason: 'raised' });
@@ -163,6 +165,7 @@ type WorkAction = Exclude<
       | 'continue'
       | 'ask'
       | 'fail'
+      | 'pause'
       | 'raise_limit'
       | 'clone'
       | 'setup'
