@@ -1,9 +1,10 @@
 /** Small files that show the state to other programs: whole or not at all, and only when they changed. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOver } from '../core/views/jobStatus.ts';
-import { manifestFiles } from '../core/views/manifest.ts';
+import { type ManifestFile, manifestFiles } from '../core/views/manifest.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { JobRow } from '../shared/domain.ts';
 import { failure, messageOf } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
@@ -15,7 +16,9 @@ const MAX_DELAY_MS = 30_000;
 
 export interface ManifestFiles {
   /** Replaces the file by temp and rename. Calls are done in their order. Throws DISK. */
-  put(files: readonly { readonly path: string; readonly text: string }[]): Promise<void>;
+  put(files: readonly ManifestFile[]): Promise<void>;
+  /** What is of use only where somebody still looks: nothing is written into a folder that was taken away, or that says so already. */
+  mend(folder: string, made: () => readonly ManifestFile[]): Promise<void>;
 }
 
 async function replace(path: string, text: string): Promise<void> {
@@ -30,11 +33,19 @@ async function replace(path: string, text: string): Promise<void> {
   }
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false; // gone, or not ours to look at: then nothing is written there
+  }
+}
+
 export function createManifestFiles(): ManifestFiles {
   const written = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
 
-  async function putAll(files: Parameters<ManifestFiles['put']>[0]): Promise<void> {
+  async function putAll(files: readonly ManifestFile[]): Promise<void> {
     for (const { path, text } of files) {
       if (written.get(path) === text) continue;
       await replace(path, text);
@@ -42,13 +53,25 @@ export function createManifestFiles(): ManifestFiles {
     }
   }
 
+  async function mendAll(folder: string, made: () => readonly ManifestFile[]): Promise<void> {
+    if (!(await isFolder(folder))) return;
+    for (const { path, text } of made()) {
+      // What cannot be read is written.
+      const held = await readFile(path, 'utf8').catch(() => null);
+      if (held !== text) await replace(path, text);
+    }
+  }
+
+  function next(write: () => Promise<void>): Promise<void> {
+    const mine = last.then(write);
+    // the next call does not fail because this one did
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
   return {
-    put(files) {
-      const mine = last.then(() => putAll(files));
-      // the next call does not fail because this one did
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    put: (files) => next(() => putAll(files)),
+    mend: (folder, made) => next(() => mendAll(folder, made)),
   };
 }
 
@@ -81,13 +104,15 @@ function jobOf(change: Change): string | null {
   return 'job_id' in change.put ? change.put.job_id : null;
 }
 
-/** Writes the manifests of jobs that are not over, and of every job that changes: within a second, large ones within 30. */
+/** Writes the manifests of jobs that are not over, and of every job that changes: within a second, large ones within 30. Those
+ *  of jobs that are over are looked at once, for an owner that was killed could not write the last of them. */
 export function followManifests({ store, jobsDir, clock, failed }: FollowOptions): ManifestFollower {
   const files = createManifestFiles();
   const changed = new Set<string>();
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
   let delay = DELAY_MS;
+  let closed = false;
 
   function write(): void {
     cancel = null;
@@ -99,10 +124,18 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
     writing = files.put(texts).catch((thrown: unknown) => failed?.(thrown));
   }
 
+  async function mendEnded(over: readonly JobRow[]): Promise<void> {
+    for (const { id, job_dir } of over) {
+      if (closed) return;
+      if (job_dir !== '') await files.mend(job_dir, () => manifestFiles(store.state, jobsDir, id));
+    }
+  }
+
   for (const job of store.state.jobs.values()) {
     if (!isOver(job)) changed.add(job.id);
   }
   write();
+  const mended = mendEnded([...store.state.jobs.values()].filter(isOver)).catch((thrown: unknown) => failed?.(thrown));
   const stop = store.subscribe((_event, changes) => {
     for (const change of changes) {
       const id = jobOf(change);
@@ -112,12 +145,15 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
   });
 
   return {
-    written: () => writing,
+    written: async () => {
+      await Promise.all([writing, mended]);
+    },
     async close() {
+      closed = true;
       stop();
       cancel?.();
       write();
-      await writing;
+      await Promise.all([writing, mended]);
     },
   };
 }

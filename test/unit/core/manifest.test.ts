@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -167,6 +167,29 @@ test('they follow the state: what goes on is written at the start, what changes 
     tell(undefined as never, [{ table: 'approvals', put: approvalRow({ job_id: 'b' }) }]);
     await following.close();
     expect(status('b')).toBe('COMPLETED');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('what a killed owner could not write is written by the next one, where the folder is still there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
+  const job = (id: string) => jobRow({ id, status: 'completed', job_dir: join(folder, id) });
+  const state = stateOf({ jobs: [job('killed'), job('empty'), job('gone')] });
+  const file = (id: string) => join(folder, id, 'job_manifest.json');
+  try {
+    for (const id of ['killed', 'empty']) mkdirSync(join(folder, id));
+    writeFileSync(file('killed'), JSON.stringify({ status: 'RUNNING' }));
+    const following = followManifests({
+      store: { state, subscribe: () => () => undefined },
+      jobsDir: folder,
+      clock: new FakeClock(),
+    });
+    await following.written();
+    for (const id of ['killed', 'empty'])
+      expect(JSON.parse(readFileSync(file(id), 'utf8'))).toMatchObject({ status: 'COMPLETED' });
+    expect(readdirSync(folder).sort()).toEqual(['empty', 'jobs_index.json', 'killed']);
+    await following.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
