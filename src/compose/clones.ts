@@ -13,7 +13,7 @@ import type { Store } from '../engine/store.ts';
 import { jobTree } from '../engine/tree.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
-import { messageOf } from '../shared/errors.ts';
+import { findFailure, messageOf } from '../shared/errors.ts';
 import type { EventType } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 import { fencedFiles } from './fencedFiles.ts';
@@ -63,11 +63,17 @@ async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<
   for (const attempt of state.attempts.values()) {
     if (attempt.job_id !== job.id || attempt.feature_id === null) continue;
     if (attempt.kept === null && attempt.diff === null && attempt.status !== 'abandoned') continue;
-    const file = await kept.get(attempt.id);
+    const file = await kept.get(attempt.id).catch(damaged);
     if (file === null && attempt.status === 'abandoned' && attempt.diff === null) continue;
-    if (file === null || (attempt.kept !== null && file.hash !== attempt.kept)) return false;
+    if (file === null || file === 'damaged' || (attempt.kept !== null && file.hash !== attempt.kept)) return false;
   }
   return true;
+}
+
+/** One file that was cut off or overwritten keeps its own clone, and holds up no other. */
+function damaged(thrown: unknown): 'damaged' {
+  if (findFailure(thrown)?.code !== 'STATE_DAMAGED') throw thrown;
+  return 'damaged';
 }
 
 /** A merge of it was cut short and waits to be settled: what it takes for that lies beside the clone. */
