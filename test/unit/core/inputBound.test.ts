@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundFromCount, inputUpperBound } from '../../../src/core/inputBound.ts';
+import { reservedTooLow } from '../../support/budget/tokenBound.ts';
+import { SEED } from '../../support/proof.ts';
 
 /**
  * Plausible tokenisations of one text, from the coarsest to the finest that a tokenizer on bytes can do: words, four-byte
@@ -33,6 +35,10 @@ describe('inputUpperBound', () => {
         expect(bound).toBeGreaterThanOrEqual(finest + 1500 + 8 * messages.length);
       }),
     );
+  });
+
+  it('holds for long texts of a token a byte', () => {
+    expect(reservedTooLow(inputUpperBound, SEED)).toEqual([]);
   });
 
   it('grows with everything that costs tokens', () => {
