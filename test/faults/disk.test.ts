@@ -30,6 +30,11 @@ const BUGS: Record<string, PlantedBug> = {
     find: 'for (const folder of made) await syncDir(dirname(folder));',
     put: '',
   },
+  'no sync of the folder that kept work lies in': {
+    file: 'src/adapters/keptWork.ts',
+    find: 'replaceFile(ops, ',
+    put: 'replaceFile({ ...ops, syncDir: async () => undefined }, ',
+  },
 };
 
 async function subjectOf(built: Built): Promise<Subject> {

@@ -1,12 +1,13 @@
 /**
- * A small job of everything that writes into the state: events, the database, transcripts, kept answers, artifacts, a conversation,
- * memory, PROJECT.md, the key. Each thing done has a name; once it was told to be done, it is there after anything.
+ * A small job of everything that writes into the state: events, the database, transcripts, kept answers, artifacts, kept work of
+ * attempts, a conversation, memory, PROJECT.md, the key. Each thing done has a name; once it was told to be done, it is there after anything.
  */
 import { join } from 'node:path';
 import { openArtifacts } from '../../../src/adapters/artifacts.ts';
 import { openConversation } from '../../../src/adapters/conversationFile.ts';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
+import { keptAttempts } from '../../../src/adapters/keptWork.ts';
 import { openEventLog } from '../../../src/adapters/log/eventLog.ts';
 import { loadKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
@@ -24,6 +25,7 @@ export const KINDS = [
   'entry',
   'answer',
   'artifact',
+  'work',
   'said',
   'memory',
   'definition',
@@ -82,6 +84,7 @@ export async function openStateJob(root: string, clock: Clock): Promise<StateJob
     },
   });
   const artifacts = openArtifacts(stateDir, ops);
+  const work = keptAttempts(stateDir, ops);
   const files = openProjectFiles({ projectsDir, ops, maxBytes: 10_000 });
   const memories = memoryFiles(memory, ops);
   const does: Record<Kind, (n: number) => Promise<unknown>> = {
@@ -93,6 +96,7 @@ export async function openStateJob(root: string, clock: Clock): Promise<StateJob
       if (problem !== null) throw failure('DISK', problem);
     },
     artifact: (n) => artifacts.put(`artifact ${n}\n`),
+    work: (n) => work.put(n, Buffer.from(`work ${n}`)),
     said: async (n) => {
       const said = { kind: 'user', text: `said ${n}`, messages: [n] } as const;
       await talk.append(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openConversation } from '../../../src/adapters/conversationFile.ts';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
+import { keptAttempts } from '../../../src/adapters/keptWork.ts';
 import { findKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../../src/adapters/transcripts.ts';
@@ -62,6 +63,7 @@ async function lookAt(root: string): Promise<Look> {
     problem: () => undefined,
   });
   const kept = await answerOf(stateDir, (body) => answers.take({ sessionId: ANSWERED, body }));
+  const work = await workIn(stateDir);
   const ids = [...alone.state.projects.keys()];
   const texts = new Set(transcript.entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])));
   const text = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -80,6 +82,7 @@ async function lookAt(root: string): Promise<Look> {
       const data = `artifact ${n}\n`;
       return text(join(stateDir, 'artifacts', `${createHash('sha256').update(data).digest('hex')}.txt`)) === data;
     },
+    work: (n) => work.get(n) === `work ${n}`,
     said: (n) => held.has(n),
     memory: (n) => remembered === `memory ${n}`,
     definition: (n) => defined === `definition ${n}`,
@@ -89,6 +92,16 @@ async function lookAt(root: string): Promise<Look> {
   const same = JSON.stringify(ids) === JSON.stringify([...projected.state.projects.keys()]);
   for (const one of [alone, projected, transcript, talk]) await one.close();
   return { has: (kind, n) => has[kind](n), wrong: same ? [] : ['the database says something else than the events'] };
+}
+
+/** What is kept of attempts, by their ids; what cannot be unpacked is nobody's work. */
+async function workIn(stateDir: string): Promise<Map<number, string | null>> {
+  const kept = keptAttempts(stateDir, nodeFiles);
+  const entries = (await kept.list()).map(async ({ id }) => {
+    const file = await kept.get(id).catch(() => null);
+    return [id, file === null ? null : Buffer.from(file.data).toString('utf8')] as const;
+  });
+  return new Map(await Promise.all(entries));
 }
 
 /** As the gateway takes it: by what is asked again. */
