@@ -107,6 +107,18 @@ function typesPlan(way: number, left: Set<EventType>): Plan {
   };
 }
 
+/** Killed between the beginning of a merge and anything that git was told: what was begun is not begun again. */
+const mergePlan: Plan = {
+  name: 'a merge that was begun',
+  tree: 'dirty',
+  seed: SEED,
+  faults: 0,
+  next: (world, lives) => {
+    world.driver.wanted = { notes: 0, tasks: 0 };
+    return lives > 0 ? null : { at: 'event', types: ['merge_begun'], nth: 1, how: 'durable' };
+  },
+};
+
 /** Until its job is over, and a little longer. */
 function randomPlan(seed: number, kills: number): Plan {
   const random = randomOf(seed);
@@ -134,8 +146,13 @@ describe(`an owner that is killed (seed ${SEED})`, () => {
     expect(total.broken).toEqual({});
   }, 3_600_000);
 
+  test('as it begins the merge', async () => {
+    await killThrough(programs, mergePlan, expected, total);
+    expect(total.broken).toEqual({});
+  }, 600_000);
+
   test('at random, while the provider goes wrong now and then', async () => {
-    const kills = amount({ short: total.kills + 6, long: 1_000 });
+    const kills = amount({ short: total.kills + 4, long: 1_000 });
     let seed = SEED;
     const lane = async (): Promise<void> => {
       while (total.kills < kills) await killThrough(programs, randomPlan(seed++, kills - total.kills), expected, total);

@@ -43,13 +43,13 @@ export async function soakFindings(world: SoakWorld): Promise<Readonly<Record<st
 }
 
 async function moneyBroken(world: SoakWorld, log: readonly Logged[]): Promise<string[]> {
-  const { invented, lost, driftMicroUsd, tooMany, paidTwice, ...money } = moneyIn(log, world.server.bill);
+  const { invented, lost, overReserved, driftMicroUsd, tooMany, paidTwice, ...money } = moneyIn(log, world.server.bill);
   const { total } = (await world.json('costs')) as Costs;
   const off =
     Math.abs(micro(total.settledUsd) - money.settledMicroUsd) +
     Math.abs(micro(total.unsettledUsd) - money.unsettledMicroUsd) +
     micro(total.reservedUsd);
-  const counts = { invented, lost, driftMicroUsd, paidTwice, off };
+  const counts = { invented, lost, overReserved, driftMicroUsd, paidTwice, off };
   return [...tooMany, ...Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))];
 }
 

@@ -129,6 +129,7 @@ export function promisesBroken({
     drift,
     invented: money.invented,
     billedAndNotInTheLedger: money.lost,
+    dearerThanReserved: money.overReserved,
     paidTwice: money.paidTwice,
   };
   return Object.fromEntries(

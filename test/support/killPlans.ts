@@ -98,6 +98,7 @@ export function tellKills(total: Total): void {
   count('done twice, or otherwise than without kills', found('twice') + found('paidTwice'), { atMost: 0 });
   count('micro-dollars between ledger, board and bill', found('drift') + found('invented'), { atMost: 0 });
   count('billed calls without a line in the ledger', found('billedAndNotInTheLedger'), { atMost: 0 });
+  count('calls that cost more than was reserved for them', found('dearerThanReserved'), { atMost: 0 });
   count('kills with more unsettled calls than were in flight', found('tooMany'), { atMost: 0 });
   count('rows stuck after a restart or at the end', found('stuck'), { atMost: 0 });
   count('files of the user that were changed', found('tree'), { atMost: 0 });

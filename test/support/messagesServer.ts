@@ -52,6 +52,8 @@ export interface BilledCall {
   readonly model: string;
   readonly usage: Usage;
   readonly microUsd: number;
+  /** Of the machine's clock, when it was billed. */
+  readonly at: number;
   /** The whole answer left the server. */
   answered: boolean;
   /** It broke off, by a fault or because the client went away. */
@@ -148,7 +150,7 @@ function isAuthorized({ headers }: ServedRequest, apiKey: string): boolean {
 }
 
 function toBill(index: number, { id, model, usage }: Reply): BilledCall {
-  return { index, id, model, usage, microUsd: microUsdOf(model, usage), answered: false, cut: false };
+  return { index, id, model, usage, microUsd: microUsdOf(model, usage), at: Date.now(), answered: false, cut: false };
 }
 
 async function sendReply(

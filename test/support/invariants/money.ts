@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { Logged } from '../eventFiles.ts';
 import { wholeLines } from '../eventFiles.ts';
 import type { BilledCall } from '../messagesServer.ts';
+import { type Claim, pairsOf, priced } from './pairs.ts';
 
 export interface MoneyTold {
-  /** Settled calls that the server did not answer at that price. */
+  /** Settled calls that the server did not answer at that price while they were open. */
   readonly invented: number;
-  /** Billed calls for which nothing stands in the ledger, not even a reservation. */
+  /** Billed calls for which nothing stands in the ledger, not even a reservation of as much. */
   readonly lost: number;
+  /** Settled calls that cost more than was reserved for them. */
+  readonly overReserved: number;
   /** What the settled calls of the ledger are off the bill of the same calls. */
   readonly driftMicroUsd: number;
   readonly settledMicroUsd: number;
@@ -25,36 +28,30 @@ export interface MoneyTold {
 /** Calls in flight at once, by the gateway's own setting. */
 const IN_FLIGHT = 4;
 
-interface Call {
+interface Call extends Claim {
   readonly session: number;
   readonly epoch: number;
-  readonly reserved: number;
-  readonly model: string;
   end: 'open' | 'settled' | 'released' | 'unsettled' | 'killed';
+  to: number;
   micro: number;
-  price: string;
+  price: string | null;
 }
 
 export function moneyIn(log: readonly Logged[], bill: readonly BilledCall[]): MoneyTold {
-  const calls = callsIn(log);
-  const left = [...bill];
-  let [invented, driftMicroUsd] = [0, 0];
-  const settled = [...calls.values()].filter(({ end }) => end === 'settled');
-  for (const call of settled) {
-    const at = left.findIndex(({ model, usage }) => priced(model, usage) === call.price);
-    const [billed] = at < 0 ? [] : left.splice(at, 1);
-    if (billed === undefined) invented++;
-    else driftMicroUsd += Math.abs(billed.microUsd - call.micro);
-  }
-  const held = [...calls.values()].filter(({ end }) => end === 'unsettled' || end === 'killed' || end === 'open');
+  const calls = [...callsIn(log).values()];
+  const settled = calls.filter(({ end }) => end === 'settled');
+  const held = calls.filter(({ end }) => end === 'unsettled' || end === 'killed' || end === 'open');
+  const pairs = pairsOf(bill, [...settled, ...held]);
+  const off = settled.map((call) => Math.abs((pairs.get(call)?.microUsd ?? call.micro) - call.micro));
   return {
-    invented,
-    lost: Math.max(0, left.length - held.length),
-    driftMicroUsd,
+    invented: settled.filter((call) => !pairs.has(call)).length,
+    lost: bill.length - pairs.size,
+    overReserved: settled.filter(({ micro, reserved }) => micro > reserved).length,
+    driftMicroUsd: off.reduce((sum, one) => sum + one, 0),
     settledMicroUsd: settled.reduce((sum, { micro }) => sum + micro, 0),
     unsettled: held.length,
     unsettledMicroUsd: held.reduce((sum, { reserved }) => sum + reserved, 0),
-    tooMany: tooMany([...calls.values()].filter(({ end }) => end === 'killed')),
+    tooMany: tooMany(calls.filter(({ end }) => end === 'killed')),
     paidTwice: Math.max(0, settled.length - new Set(bill.map(({ id }) => id)).size),
   };
 }
@@ -62,26 +59,24 @@ export function moneyIn(log: readonly Logged[], bill: readonly BilledCall[]): Mo
 function callsIn(log: readonly Logged[]): Map<number, Call> {
   const calls = new Map<number, Call>();
   for (const event of log) {
+    const at = Date.parse(event.at);
     if (event.type === 'call_reserved') {
-      const { session_id, epoch, micro_usd, model } = event;
-      calls.set(event.id, { session: session_id, epoch, reserved: micro_usd, model, end: 'open', micro: 0, price: '' });
+      const { session_id: session, epoch, micro_usd: reserved, model } = event;
+      const open = { end: 'open', from: at, to: Number.POSITIVE_INFINITY, micro: 0, price: null } as const;
+      calls.set(event.id, { session, epoch, reserved, model, ...open });
     } else if (event.type === 'owner_started') {
-      for (const call of calls.values()) if (call.end === 'open') call.end = 'killed';
+      for (const call of calls.values()) if (call.end === 'open') [call.end, call.to] = ['killed', at];
     } else if (event.type === 'call_settled' || event.type === 'call_released' || event.type === 'call_unsettled') {
       const call = calls.get(event.id);
       if (call === undefined) throw new Error(`call ${event.id} ends and was never reserved`);
       call.end = event.type === 'call_settled' ? 'settled' : event.type === 'call_released' ? 'released' : 'unsettled';
+      call.to = at;
       if (event.type !== 'call_settled') continue;
       call.micro = event.micro_usd;
       call.price = priced(call.model, event.usage);
     }
   }
   return calls;
-}
-
-function priced(model: string, usage: BilledCall['usage']): string {
-  const { input, output, cacheRead, cacheWrite5m, cacheWrite1h } = usage;
-  return [model, input, output, cacheRead, cacheWrite5m, cacheWrite1h].join(' ');
 }
 
 function tooMany(killed: readonly Call[]): string[] {
