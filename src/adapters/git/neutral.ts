@@ -74,9 +74,10 @@ const BASE_ENVIRONMENT = {
   GIT_CONFIG_GLOBAL: devNull,
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
-  GIT_ALLOW_PROTOCOL: 'file',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
+  // what a configuration says is missing is asked for nowhere: the first holds for every git, the second is heard from 2.39.4 on
+  GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_LITERAL_PATHSPECS: '1',
   GIT_ADVICE: '0',
@@ -85,6 +86,9 @@ const BASE_ENVIRONMENT = {
   GIT_TRACE2_EVENT: '0',
   GIT_TRACE2_PERF: '0',
 } as const;
+
+/** Of a fetch, which is from one directory of ours to another: the upload that it starts has no other configuration than theirs. */
+export const FETCH_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'file' } as const;
 
 /** Names of the variables that a call may add. */
 const PLACE_VARIABLES = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY'] as const;

@@ -6,6 +6,7 @@ import { failure } from '../../shared/errors.ts';
 import { findGit, requireVersion } from './findGit.ts';
 import {
   ALLOWED_ENVIRONMENT,
+  FETCH_ENVIRONMENT,
   NEUTRAL_CONFIG,
   neutralEnvironment,
   settingsEnvironment,
@@ -171,7 +172,9 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
       found = undefined;
       throw thrown;
     });
-    return runOnce(binary, place, args, extras, environmentOf(place, extras, binary, env, clock), clock);
+    const fetching = args[0] === 'fetch' ? FETCH_ENVIRONMENT : {};
+    const environment = { ...environmentOf(place, extras, binary, env, clock), ...fetching };
+    return runOnce(binary, place, args, extras, environment, clock);
   }
 
   async function ok(place: Place, args: readonly string[], extras: Extras = {}): Promise<string> {
