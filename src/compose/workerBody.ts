@@ -70,7 +70,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
       env: process.env,
       onStateLeftOut: ({ branch }, [path = '', ...more]) =>
         owner.problem(
-          `${branch}: ${JSON.stringify(path)}${more.length > 0 ? ` and ${more.length} more` : ''} is state of Autonomous, which no job changes: it is left out of the commit`,
+          `${branch}: ${JSON.stringify(path)}${more.length > 0 ? ` and ${more.length} more` : ''} left out of the commit: no job changes state of Autonomous`,
         ),
     }),
     commands,

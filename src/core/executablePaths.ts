@@ -3,6 +3,7 @@
  * hooks, editor and agent settings, package manager settings and scripts, build services. The steward ticks these one by one.
  */
 import { foldedName } from './hiddenNames.ts';
+import { OBEYED_PLACES } from './obeyedPlaces.ts';
 
 export interface FlaggedPath {
   /** As it was given. */
@@ -27,18 +28,17 @@ const FOLDERS: Readonly<Record<string, string>> = {
   '.zed': 'editor settings and tasks',
   '.fleet': 'editor settings and run configurations',
   '.devcontainer': 'commands of a dev container',
-  '.cursor': 'agent settings',
-  '.claude': 'agent settings and hooks',
-  '.codex': 'agent settings',
-  '.gemini': 'agent settings',
   '.windsurf': 'agent settings',
   '.roo': 'agent settings',
   '.continue': 'agent settings',
-  '.clinerules': 'agent instructions',
-  '.autonomous': 'state of Autonomous',
+  '.kiro': 'agent settings and hooks',
+  '.kilocode': 'agent settings',
+  '.amazonq': 'agent settings',
+  '.autonomous': 'state of Autonomous: it is never merged',
   '.circleci': 'a build service runs it',
   '.cargo': 'settings of cargo',
   '.mvn': 'settings of maven',
+  '.mise': 'run by mise on entering the folder',
   '.yarn': 'package manager code',
 };
 
@@ -46,6 +46,11 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const NESTED_FOLDERS: Readonly<Record<string, string>> = {
   '.github/workflows': 'a build service runs it',
   '.github/actions': 'a build service runs it',
+  '.github/agents': 'instructions that agents obey',
+  '.github/instructions': 'instructions that agents obey',
+  '.github/prompts': 'instructions that agents obey',
+  '.config/mise': 'run by mise on entering the folder',
+  'node_modules/.bin': 'programs that scripts of packages find before all others',
 };
 
 const FILES: readonly (readonly [RegExp, string])[] = [
@@ -53,15 +58,16 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/\.code-workspace$/, 'editor settings and tasks'],
   [/\.sublime-project$/, 'editor settings and build commands'],
   [/^\.?mcp\.json$/, 'servers that agents start'],
-  [/^(?:agents|claude|gemini)(?:\.local)?\.md$/, 'instructions that agents obey'],
+  [/^(?:agents|claude|gemini|qwen)(?:\.local)?\.md$/, 'instructions that agents obey'],
   [/^copilot-instructions\.md$/, 'instructions that agents obey'],
-  [/^\.(?:cursorrules|windsurfrules|clinerules)$/, 'instructions that agents obey'],
+  [/^\.(?:cursorrules|windsurfrules|goosehints)$/, 'instructions that agents obey'],
   [/^\.npmrc$/, 'package manager settings'],
   [/^\.yarnrc/, 'package manager settings'],
   [/^\.?pnpmfile\.[cm]?js$/, 'package manager code'],
   [/^bunfig\.toml$/, 'package manager settings'],
   [/^binding\.gyp$/, 'run at package installation'],
   [/^pip\.conf$/, 'package manager settings'],
+  [/^\.env(?:\.(?!example$|sample$|template$).*)?$/, 'variables that programs start with'],
   [/^\.envrc$/, 'run by direnv on entering the folder'],
   [/^\.?mise(?:\.local)?\.toml$/, 'run by mise on entering the folder'],
   [/^\.pre-commit-config\.ya?ml$/, 'git hooks'],
@@ -90,6 +96,7 @@ function foldedSegments(path: string): string[] {
     .filter((segment) => segment !== '');
 }
 
+/** By one name of the path, or two in a row. */
 function folderReason(segments: readonly string[]): string | undefined {
   for (const [at, segment] of segments.entries()) {
     const nested = NESTED_FOLDERS[`${segment}/${segments[at + 1] ?? ''}`];
@@ -98,6 +105,12 @@ function folderReason(segments: readonly string[]): string | undefined {
   }
   return undefined;
 }
+
+const OBEYED = new Set(OBEYED_PLACES);
+
+/** What is kept from agents that judge a clone does the same to the user's own agents once it is merged. */
+const isObeyed = (segments: readonly string[]): boolean =>
+  segments.some((segment, at) => OBEYED.has(segment) || OBEYED.has(`${segment}/${segments[at + 1] ?? ''}`));
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
@@ -126,6 +139,7 @@ function reasonFor(path: string, textsOf: (path: string) => FileTexts | undefine
   if (folder !== undefined) return folder;
   const file = FILES.find(([pattern]) => pattern.test(name))?.[1];
   if (file !== undefined) return file;
+  if (isObeyed(segments)) return 'agents run or obey it';
   if (name === 'package.json' && changesScripts(textsOf(path))) return 'scripts of package.json';
   if (segments.some((segment) => SHORT_NAME.test(segment)))
     return 'a short name that Windows may take for another file';
