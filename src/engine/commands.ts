@@ -1,4 +1,4 @@
-/** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for when there is no sandbox. */
+/** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
@@ -7,6 +7,7 @@ import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Evidence, Role } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
+import { isUnused, useUp } from './oneRun.ts';
 import type { CommandResult } from './ports.ts';
 import { question } from './questions.ts';
 import { jobTree } from './tree.ts';
@@ -26,52 +27,60 @@ interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs it; without a sandbox and off the allow-list the steward is asked and this waits for the answer. */
+/** Runs it; without a sandbox and off the allow-list the steward is asked each time, and this waits for the answer. */
 async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
+  const subject = commandSubject(command);
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
-    const subject = `command:${command}`;
-    const asked = answerOn(context, subject);
     const { workTree, gitDir } = jobTree(context.projectDir, job);
     // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
     const place = options.writes ? await options.place?.enter() : undefined;
-    const result = await context.commands.run({
-      command,
-      cwd: workTree,
-      writable: [...(options.writes ? [workTree] : []), ...(place?.writable ?? [])],
-      // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
-      readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
-      home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
-      env: place?.env ?? {},
-      network: options.network,
-      timeoutMs: options.timeoutMs,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      allowed: job.options.allowedCommands,
-      approved: asked?.status === 'approved',
-      signal: options.signal,
-    });
-    if (result.ended !== 'refused' || asked?.status === 'approved' || asked?.status === 'rejected') return result;
+    const run = (approved: boolean): Promise<CommandResult> =>
+      context.commands.run({
+        command,
+        cwd: workTree,
+        writable: [...(options.writes ? [workTree] : []), ...(place?.writable ?? [])],
+        // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
+        readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
+        home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
+        env: place?.env ?? {},
+        network: options.network,
+        timeoutMs: options.timeoutMs,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+        allowed: job.options.allowedCommands,
+        approved,
+        signal: options.signal,
+      });
+    const result = await run(false);
+    const asked = answerOn(context, subject);
+    if (result.ended !== 'refused' || asked?.status === 'rejected') return result;
+    if (asked?.status === 'approved') {
+      await useUp(context.store, asked);
+      return run(true);
+    }
     if (asked === undefined) await askFor(context, command, subject);
     await decided(context, subject, options.signal);
   }
 }
 
-/** The question about it, unless it went away unanswered. */
+const commandSubject = (command: string): string => `command:${command}`;
+
+/** The question about it, unless it went away unanswered or its answer was used. */
 function answerOn(context: JobContext, subject: string): ApprovalRow | undefined {
   const asked = approvalOn(context.store.state, context.jobId, subject);
-  return asked?.status === 'void' ? undefined : asked;
+  return asked !== undefined && isUnused(asked) ? asked : undefined;
 }
 
 /** An agent without a sandbox is more than a command: it goes on to do whatever it likes. */
 const startQuestion = (agent: string): string =>
-  `Start ${agent} without a sandbox? It could then read and change whatever you can, and reach the network.`;
+  `Start ${agent} without a sandbox? As long as this job lasts it could then read and change whatever you can, and reach the network.`;
 
 async function askFor(context: JobContext, command: string, subject: string, agent?: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'command',
     subject,
-    question: agent === undefined ? 'Run this command without a sandbox?' : startQuestion(agent),
+    question: agent === undefined ? 'Run this command once, without a sandbox?' : startQuestion(agent),
     detail: command,
   });
   await context.store.commit({ type: 'approval_requested', approval });
@@ -121,12 +130,15 @@ function triedAgain({ store, jobId }: JobContext, { id }: ApprovalRow): boolean 
   );
 }
 
-/** Whether the steward lets this text run without a sandbox: asked once in a job, whoever wants it. */
+/** Whether the steward lets this text run without a sandbox: a command once, an agent for as long as the job lasts. */
 export async function mayRun(context: JobContext, command: string, agent?: string): Promise<boolean> {
-  const subject = `command:${command}`;
+  const subject = agent === undefined ? commandSubject(command) : `agent:${command}`;
   for (;;) {
     const asked = answerOn(context, subject);
-    if (asked?.status === 'approved') return true;
+    if (asked?.status === 'approved') {
+      if (agent === undefined) await useUp(context.store, asked);
+      return true;
+    }
     const again = asked?.status === 'rejected' && agent !== undefined && triedAgain(context, asked);
     if (asked?.status === 'rejected' && !again) return false;
     if (asked === undefined || again) await askFor(context, command, subject, agent);

@@ -1,7 +1,9 @@
 /** A step that runs a command, in the task's own clone and through the one command runner. */
 
 import { plainOutput } from '../agent/text.ts';
+import { isUnused, useUp } from '../engine/oneRun.ts';
 import type { CommandResult, SandboxState } from '../engine/ports.ts';
+import type { ApprovalRow } from '../shared/approvals.ts';
 import type { StepResult } from '../shared/taskWork.ts';
 import { gitObjects, taskClone } from './stepClone.ts';
 import type { OrderOf, StepPorts, StepWork } from './stepPorts.ts';
@@ -14,9 +16,12 @@ const TAIL_CHARACTERS = 4_000;
 export const commandStep: StepWork<'command'> = async (ports, order, signal) => {
   const { command, network, timeoutMs } = order;
   const sandbox = await ports.commands.sandbox();
-  const approved = isApproved(ports, order, sandbox);
-  if (sandbox.mode === 'sandboxed' && network === 'registries' && !approved) return ask(order, sandbox);
+  const yes = answerOn(ports, order, sandbox);
+  if (sandbox.mode === 'sandboxed' && network === 'registries' && yes === undefined) return ask(order, sandbox);
   const cwd = await taskClone(ports, order, signal);
+  // Another step with the same words may have used it while the clone was made.
+  const approved = sandbox.mode === 'unconfined' && yes !== undefined && isUnused(yes);
+  if (approved) await useUp(ports.store, yes);
   const result = await ports.commands.run({
     command,
     cwd,
@@ -28,8 +33,7 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
     timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     allowed: [],
-    // In the sandbox nothing else changes by it; without one it is the answer for this very command.
-    approved: sandbox.mode === 'unconfined' && approved,
+    approved,
     signal,
   });
   if (result.ended === 'aborted') return { outcome: 'aborted' };
@@ -41,24 +45,24 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
 const subjectOf = ({ command }: Command, { mode }: SandboxState): string =>
   mode === 'unconfined' ? `command:${command}` : `registries:${command}`;
 
-/** Without a sandbox an answer is for its task, as a job's is; that to reach the registries, for this command line in the project. */
-function isApproved({ store }: StepPorts, order: Command, sandbox: SandboxState): boolean {
+/** Without a sandbox a yes is for one run in its task, as a job's is; that to reach the registries, for this command line in the project. */
+function answerOn({ store }: StepPorts, order: Command, sandbox: SandboxState): ApprovalRow | undefined {
   const subject = subjectOf(order, sandbox);
-  return [...store.state.approvals.values()].some(
+  return [...store.state.approvals.values()].find(
     (row) =>
       row.kind === 'command' &&
       row.status === 'approved' &&
       row.subject === subject &&
       row.project_id === order.projectId &&
       row.task_id !== null &&
-      (sandbox.mode === 'sandboxed' || row.task_id === order.taskId),
+      (sandbox.mode === 'sandboxed' || (row.task_id === order.taskId && isUnused(row))),
   );
 }
 
 function ask(order: Command, sandbox: SandboxState): StepResult {
   const question =
     sandbox.mode === 'unconfined'
-      ? 'Run this command without a sandbox?'
+      ? 'Run this command once, without a sandbox?'
       : 'Let this command reach the package registries?';
   const asked = { kind: 'command', subject: subjectOf(order, sandbox), question, detail: order.command } as const;
   return { outcome: 'ask', asked: { ...asked, choices: [] } };

@@ -1,10 +1,11 @@
 /** Verify commands that misbehave: the engine comes to a result, and leaves no process behind. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { buildWith } from '../../support/plantedBug.ts';
 
 /** The first attempt leaves a script that misbehaves, the second one mends it. */
 function twoTries(script: string): Parameters<typeof EngineWorld.open>[0] {
@@ -97,14 +98,51 @@ test('off the list and without a sandbox, a verify command is asked for: refused
   expect(world.attempts('A').map((row) => row.status)).toEqual(['blocked']);
 });
 
-test('off the list and without a sandbox, a command that is allowed runs, and is not asked for again', async () => {
-  const scenario = scenarioOf([{ verify: ['ls -a'], features: [{ name: 'A' }, { name: 'B' }] }]);
-  await using world = await EngineWorld.open({ scenario });
-  await world.submit();
-  await world.approve('command');
-  await world.is('completed');
-  expect(world.attempts('B')[0]?.evidence).toMatchObject([{ command: 'ls -a', exitCode: 0, sandboxed: false }]);
-  expect(world.state.approvals.size).toBe(1);
+describe('off the list and without a sandbox', () => {
+  /** The second feature rewrites what the words of the first one's yes run. */
+  const rewritten = scenarioOf([
+    {
+      verify: ['sh run.sh'],
+      features: [
+        { name: 'A', attempts: [writes('run.sh', 'echo first >> ../ran\n')] },
+        { name: 'B', after: ['A'], attempts: [writes('run.sh', 'echo second >> ../ran\n')] },
+      ],
+    },
+  ]);
+  const ran = ({ job }: EngineWorld): string => readFileSync(join(dirname(job.clone_dir ?? ''), 'ran'), 'utf8');
+
+  test('a yes is for one run: what the same words have come to do is asked for anew, also after a restart', async () => {
+    await using world = await EngineWorld.open({ scenario: rewritten });
+    await world.submit();
+    const { id } = await world.approve('command');
+    const again = await world.until('it is asked again', () =>
+      [...world.state.approvals.values()].find((row) => row.id !== id && row.status === 'pending'),
+    );
+    expect(again).toMatchObject({ kind: 'command', subject: 'command:sh run.sh' });
+    expect(world.state.approvals.get(id)).toMatchObject({ status: 'void', decided_by: 'steward' });
+    expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', evidence: [{ exitCode: 0, sandboxed: false }] }]);
+    await world.restart();
+    await world.asked('command');
+    expect(ran(world)).toBe('first\n');
+    await world.approve('command');
+    await world.is('completed');
+    expect(ran(world)).toBe('first\nsecond\n');
+  });
+
+  test('planted: a yes to a text is one to whatever it runs later: is caught', async () => {
+    using wrong = await buildWith(
+      { file: 'src/engine/commands.ts', find: '      await useUp(context.store, asked);\n', put: '' },
+      ['src/worker.ts'],
+    );
+    await using world = await EngineWorld.open({
+      scenario: rewritten,
+      owner: { workerScript: wrong.program('worker') },
+    });
+    await world.submit();
+    await world.approve('command');
+    await world.is('completed');
+    expect(ran(world)).toBe('first\nsecond\n');
+  });
 });
 
 test('one that calls what is not there is asked about, and uses no retry', async () => {

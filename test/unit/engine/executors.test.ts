@@ -156,8 +156,26 @@ describe('whether it may run without a sandbox', () => {
     expect(await answers).toEqual([true]);
     clock.advance(500);
     expect(ticking.monotonic()).toBe(1_500);
-    expect(await mayRun(context, 'scripted --acp')).toBe(true);
+    expect(await mayRun(context, 'scripted --acp', 'Scripted')).toBe(true);
     expect(fold.state.approvals.size).toBe(1);
+  });
+
+  it('is asked each time for a command: of two that wait for one yes, one has it', async () => {
+    const { fold, context, happens } = worldOf();
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const given: boolean[] = [];
+    for (const _ of [1, 2]) {
+      void mayRun(context, 'sh run.sh').then((may) => given.push(may));
+      await turn();
+    }
+    for (const yes of [1, 2]) {
+      const pending = [...fold.state.approvals.values()].filter((row) => row.status === 'pending');
+      expect(pending).toMatchObject([{ detail: 'sh run.sh' }]);
+      happens(approvalDecided(pending[0]?.id ?? 0, 'approved'));
+      await turn();
+      expect(given).toHaveLength(yes);
+    }
+    expect([...fold.state.approvals.values()].map((row) => row.status)).toEqual(['void', 'void']);
   });
 
   it('is no when the steward says so', async () => {
