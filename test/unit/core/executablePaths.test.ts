@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { executablePaths } from '../../../src/core/executablePaths.ts';
+import { OBEYED_PLACES } from '../../../src/core/obeyedPlaces.ts';
 
 const flagged = (...paths: string[]) => executablePaths(paths).map(({ path }) => path);
 
@@ -29,9 +30,21 @@ describe('paths that would run', () => {
     'packages/a/package.json',
     '.pre-commit-config.yaml',
     'binding.gyp',
+    'node_modules/.bin/bwrap',
+    '.kiro/hooks/x.json',
+    '.config/mise/config.toml',
+    '.mise/config.toml',
+    '.env.test',
+    '.github/instructions/all.md',
+    'QWEN.md',
   ])('%s', (path) => {
     expect(flagged(path)).toEqual([path]);
   });
+});
+
+test.each(OBEYED_PLACES)('what agents obey without asking, wherever it lies: %s', (place) => {
+  const paths = [place, `deep/${place}`, `${place}/x`, place.toUpperCase()];
+  expect(flagged(...paths)).toEqual(paths);
 });
 
 describe('the same under another name', () => {
@@ -58,6 +71,11 @@ test.each([
   '.gitkeep',
   'docs/agents.md.txt',
   'a/git/config',
+  '.env.example',
+  '.config/app.toml',
+  '.github/ISSUE_TEMPLATE.md',
+  'copilot/index.ts',
+  'node_modules/x/index.js',
   'x~backup',
   'constructor',
   '__proto__/x',
