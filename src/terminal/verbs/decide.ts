@@ -10,6 +10,7 @@ import { approvalText, defaultChoice, executableLines } from '../approvalText.ts
 import { type Context, command, print, readState, withEngine } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { confirmExecutables } from '../run/confirm.ts';
+import { shellWord } from '../text/shell.ts';
 import { visibleLine } from '../text/visible.ts';
 
 interface Decision {
@@ -57,27 +58,35 @@ export async function approveVerb(context: Context, id: string, options: Approve
       known === '' ? 'It takes none.' : `It has: ${known}.`,
     );
   }
-  if (!(await looked(context, { approval, job }, options))) return 3;
+  if (!(await looked(context, { approval, job }, { ...options, choice }))) return 3;
   return decide(context, approval, { decision: 'approved', choice, feedback: options.answer ?? null });
 }
 
-/** Files that would execute are shown to whoever approves, and confirmed by a person at a terminal. */
+/** Files that would execute are shown to whoever approves, and confirmed by a person at a terminal, or beforehand by `--yes`. */
 export async function looked(
   context: Context,
   { approval, job }: Question,
-  options: Pick<ApproveOptions, 'yes'>,
+  { yes = false, choice = null }: { readonly yes?: boolean; readonly choice?: string | null },
 ): Promise<boolean> {
-  if (approval.executables.length === 0) return true;
+  const { executables } = approval;
+  if (executables.length === 0) return true;
   const { io } = context.deps;
-  if (options.yes === true || context.json || !io.isTTY || !io.stdinIsTTY) {
-    io.err(`${executableLines(context, approval.executables).join('\n')}\n`);
-    return true;
+  const asks = !context.json && io.isTTY && io.stdinIsTTY;
+  if (yes || !asks) io.err(`${executableLines(context, executables).join('\n')}\n`);
+  if (yes) return true;
+  if (!asks) {
+    const again = `approve ${approval.id}${choice === null ? '' : ` --choice ${shellWord(choice)}`} --yes`;
+    io.err(`Not approved: without a terminal they are confirmed by --yes: ${command(context, again)}\n`);
+    const { id, job_id, task_id } = approval;
+    const open = { id, job: job_id, task: task_id, decision: null, choice, feedback: null };
+    if (context.json) print(context, { approval: open, executables }, '');
+    return false;
   }
   io.out(`${approvalText(context, approval, job)}\n`);
   const stop = new AbortController();
   const forget = context.deps.signals.onStop(() => stop.abort(failure('ABORTED', 'stopped: nothing was approved')));
   try {
-    const confirmed = await confirmExecutables(context, approval.executables, stop.signal);
+    const confirmed = await confirmExecutables(context, executables, stop.signal);
     if (!confirmed) io.out('Not approved.\n');
     return confirmed;
   } finally {

@@ -112,7 +112,7 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
   const state = await readState(context);
   const job = findJob(context, state, id);
   const gate = mergeGate(state, job.id);
-  if (gate !== undefined && !(await looked(context, { approval: gate, job }, {}))) return 3;
+  if (gate !== undefined && !(await looked(context, { approval: gate, job }, { choice: mode }))) return 3;
   return runJob(context, {
     async begin(engine) {
       await engine.wish('mergeJob', { jobId: job.id, mode, approvalId: gate?.id ?? null });

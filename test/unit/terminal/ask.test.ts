@@ -98,6 +98,27 @@ describe('questions at a terminal', () => {
     expect(await world.run('approve', '2')).toBe(0);
   });
 
+  test.each([
+    ['approve', '2'],
+    ['job', 'branch'],
+    ['approve', '2', '--json'],
+  ])('without a terminal %s %s %s takes no silence for a look', async (...words) => {
+    const world = await terminalWorld({ script: { executables: ['Makefile'] } });
+    expect(await world.run('run', 'x')).toBe(3);
+    expect(await world.run('approve', '1')).toBe(0);
+    expect(await world.run('run', '--resume')).toBe(3);
+    world.clear();
+    expect(await world.run(...words)).toBe(3);
+    expect(world.store.state.approvals.get(2)?.status).toBe('pending');
+    expect(world.err).toMatch(
+      /on your machine:\n {4}Makefile\nNot approved: .*autonomous approve 2 --choice \w+ --yes\n/,
+    );
+    if (words.includes('--json'))
+      expect(JSON.parse(world.out)).toMatchObject({ approval: { id: 2, decision: null }, executables: ['Makefile'] });
+    expect(await world.run('approve', '2', '--choice', 'branch', '--yes')).toBe(0);
+    expect(world.store.state.approvals.get(2)).toMatchObject({ status: 'approved', choice: 'branch' });
+  });
+
   test('finishing at the merge gate confirms it too', async () => {
     const world = await terminalWorld({
       tty: true,
