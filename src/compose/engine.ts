@@ -12,8 +12,10 @@ export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
   try {
     return await becomeOwner(options);
   } catch (thrown) {
-    // Somebody else was quicker.
-    if (findFailure(thrown)?.code === 'OWNER_BUSY') return becomeClient(options);
-    throw thrown;
+    // Somebody else was quicker, or holds on without a word.
+    if (findFailure(thrown)?.code !== 'OWNER_BUSY') throw thrown;
+    return becomeClient(options).catch((unreached: unknown) => {
+      throw findFailure(unreached)?.code === 'OWNER_UNREACHABLE' ? thrown : unreached;
+    });
   }
 }

@@ -25,9 +25,11 @@ import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { StepActions } from '../shared/taskWork.ts';
 import { agentEntries } from './agents.ts';
+import { claimGuard } from './claimant.ts';
 import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
+import { settleMoves } from './leftMoves.ts';
 import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
@@ -70,7 +72,7 @@ export interface OwnerOptions {
   readonly allowedHosts?: () => readonly string[];
   /** Actions of steps that others have registered with this process. */
   readonly stepActions?: StepActions;
-  /** Take the place of an owner that holds on without a word. Whatever that one still does is refused. */
+  /** Take the place of an owner that holds on without a word: its process is ended first, with the commands that it runs. */
   readonly takeOver?: boolean;
 }
 
@@ -80,7 +82,7 @@ export interface Owner extends Engine {
   readonly problems: readonly string[];
 }
 
-/** OWNER_BUSY when another process owns the workspace and answers. */
+/** OWNER_BUSY when another process owns the workspace and answers, or may still be at work on it. NOT_PERMITTED: it cannot be ended. */
 export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const { places, clock } = options;
   makeRuntimeDir(places.runtimeDir);
@@ -96,12 +98,14 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       },
     ]),
   );
+  const guard = await claimGuard({ places, clock, takeOver: options.takeOver === true });
   const listening = await listen({
     runtimeDir: places.runtimeDir,
     stateDir: places.stateDir,
     functions,
     clock,
     replaceSilent: options.takeOver === true,
+    former: guard.free,
   });
   const listeners = new Set<EngineListener>();
   const clean = cleanerOf(options);
@@ -109,12 +113,13 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     for (const listener of listeners) listener.problem?.(text);
     listening.publish('problem', text);
   }, clean);
+  const git = createGit({ clock, env: options.env });
   let store: Store;
   try {
-    const git = createGit({ clock, env: options.env });
     store = await ownState({
       ...options,
       clean,
+      claimant: guard.claimant(listening.mark),
       isShipped: () => git.isCommitted(places.projectDir, basename(places.stateDir)),
       problem: (problem) => problems.add(problem),
     });
@@ -137,6 +142,12 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   for (const problem of store.problems) problems.add(problem);
   try {
     const answers = await ownAnswers(places, store, (text) => problems.add(text));
+    await settleMoves({
+      git,
+      state: store.state,
+      projectDir: places.projectDir,
+      problem: (text) => problems.add(text),
+    });
     void removeLeft(tmpdir(), SHADOW_PREFIX).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
     return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
       wishes.grant = granted;
@@ -144,8 +155,8 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     });
   } catch (thrown) {
     // Nobody may be the owner who cannot work, a bad setting of this process included.
-    await listening.close();
     await store.close();
+    await listening.close();
     throw thrown;
   }
 }
@@ -262,11 +273,15 @@ function assemble(
       await tasks.close();
       await threads.close();
       await gateway.close();
-      await listening.close();
       await manifests.close();
       await clones.close();
       unsubscribe();
-      await store.close();
+      // As long as the state is claimed, somebody answers for it.
+      try {
+        await store.close();
+      } finally {
+        await listening.close();
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The store over real files, to own it or to look at it. */
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAnswers } from '../adapters/keptAnswers.ts';
+import type { Claimant } from '../adapters/log/epoch.ts';
 import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
@@ -28,13 +29,20 @@ export async function ownState(
     /** Absent: it knows none by itself. */
     readonly clean?: WithoutSecrets;
     readonly problem?: (problem: Problem) => void;
+    /** Absent: nobody else can be at work on it. */
+    readonly claimant?: Claimant;
   },
 ): Promise<Store> {
-  const { places, clock, wasmFile, version, isShipped, clean = withoutSecrets() } = options;
+  const { places, clock, wasmFile, version, isShipped, claimant, clean = withoutSecrets() } = options;
   const told = options.problem === undefined ? {} : { problem: options.problem };
   const key = await loadKey(places.configDir, nodeFiles);
   return openStore({
-    log: await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') }),
+    log: await openEventLog({
+      stateDir: places.stateDir,
+      ops: nodeFiles,
+      seal: lineSeal(key, 'events'),
+      ...(claimant === undefined ? {} : { claimant }),
+    }),
     projection: openProjection({
       stateDir: places.stateDir,
       ops: nodeFiles,

@@ -169,6 +169,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   if (gone !== null) throw gone;
   const epoch = await options.log.claim();
+  try {
+    return await begin(options, before, owner, epoch);
+  } catch (thrown) {
+    // Who cannot begin claims nothing. What failed first is what counts.
+    await options.log.close().catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function begin(
+  options: StoreOptions,
+  before: Opened,
+  owner: NonNullable<StoreOptions['owner']>,
+  epoch: number,
+): Promise<Store> {
+  const { projection } = options;
   // Only a reading after the claim holds all that the last owner was told it had committed.
   const rest = await options.log.read(before.content.end);
   const opened = rest.continues ? resume(before, rest, options) : await replay(options);

@@ -1,7 +1,8 @@
 /**
  * An owner process as a run with `--yes` is one, whose steward also answers questions of workers. Files the brief, or goes on
  * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see
- * crashPoint.ts. With STEWARD=false it answers nothing.
+ * crashPoint.ts, or hang, see freezePoint.ts. With STEWARD=false it answers nothing; with TAKE_OVER=true it takes the place of one
+ * that hangs.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
@@ -10,6 +11,7 @@ import type { Places } from '../../src/compose/places.ts';
 import type { ApprovalRow } from '../../src/shared/approvals.ts';
 import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from './crashScenario.ts';
+import { freezeMain } from './freezePoint.ts';
 
 const FINAL = ['completed', 'failed', 'cancelled'];
 
@@ -34,6 +36,7 @@ async function answer(owner: Owner, { id, kind, choices }: ApprovalRow): Promise
 
 async function main(): Promise<number> {
   arm();
+  freezeMain();
   const owner = await becomeOwner({
     places: JSON.parse(process.env['PLACES'] ?? '') as Places,
     clock: systemClock(),
@@ -47,6 +50,7 @@ async function main(): Promise<number> {
     work: true,
     delayMs: 0,
     env: process.env,
+    takeOver: process.env['TAKE_OVER'] === 'true',
   });
   const over = Promise.withResolvers<number>();
   const asked = new Set<number>();

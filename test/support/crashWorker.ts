@@ -1,6 +1,7 @@
 /** The real worker thread, after its own death was planned. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { countdown, crashPoint, watchAppends } from './crashPoint.ts';
+import { freezeWorker } from './freezePoint.ts';
 
 const point = crashPoint();
 if (point?.at === 'thread') {
@@ -23,4 +24,5 @@ if (point?.at === 'thread') {
     },
   });
 }
+freezeWorker();
 await import('../../src/worker.ts');

@@ -35,7 +35,7 @@ export interface CrashWorld extends AsyncDisposable {
   /** Runs the owner to its end, or to the point where it kills itself. */
   run(point: CrashPoint | null): Promise<Exit>;
   /** Starts an owner; `steward` false: it leaves every question to others. */
-  start(steward: boolean): ShortProcess;
+  start(steward: boolean, more?: Readonly<Record<string, string>>): ShortProcess;
   /** A shell script in a mount namespace of its own, with the tools of this machine. */
   script(text: string, env: Readonly<Record<string, string>>): Promise<Exit>;
   /** The real program of the terminal. */
@@ -77,7 +77,7 @@ export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWor
     delayMs,
     env,
     run: (point) => start(owner, [], { ...env, ...crashEnv(point) }).exit,
-    start: (steward) => start(owner, [], { ...env, STEWARD: String(steward) }),
+    start: (steward, more = {}) => start(owner, [], { ...env, STEWARD: String(steward), ...more }),
     script: (text, more) =>
       shortProcess('unshare', ['-m', 'sh', '-c', text], { ...more, PATH: process.env['PATH'] ?? '' }).exit,
     cli: (...args) =>

@@ -40,7 +40,7 @@ const unreachable = (why: string, cause?: unknown) =>
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const address = addressOf(options.runtimeDir, options.stateDir);
   const hailed = (await isOwnFolder(options.runtimeDir)) ? await hail(address.socket, options.clock) : 'absent';
-  if (hailed === 'absent') throw unreachable('none is running');
+  if (hailed === 'absent' || hailed === 'refused') throw unreachable('none is running');
   if (hailed === 'silent') throw unreachable('it does not answer');
   const { socket, channel, pid } = hailed;
   socket.on('error', () => socket.destroy());

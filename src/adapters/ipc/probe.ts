@@ -14,7 +14,8 @@ const ANSWER_MS = 3_000;
 export type Presence =
   | { readonly state: 'alive'; readonly pid: number }
   | { readonly state: 'silent' }
-  | { readonly state: 'absent' };
+  /** `refused`: a socket lies there, and nobody listens at it. */
+  | { readonly state: 'absent'; readonly refused: boolean };
 
 export interface Hailed {
   readonly socket: Socket;
@@ -24,13 +25,13 @@ export interface Hailed {
   readonly proof: string;
 }
 
-/** Connects and asks; `absent` when nothing listens there. The caller closes the socket. */
-export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'absent'> {
+/** Connects and asks; `absent` and `refused` when nothing listens there. The caller closes the socket. */
+export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'absent' | 'refused'> {
   const nonce = randomBytes(32).toString('hex');
   return new Promise((resolve) => {
     const socket = connect(path);
     const channel = frames(socket, GREETING_FRAME_BYTES);
-    let nobody = false;
+    let nobody: 'absent' | 'refused' | null = null;
     const cancel = clock.timer(ANSWER_MS, () => {
       socket.destroy();
       resolve('silent');
@@ -38,10 +39,11 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
     const ended = () => {
       cancel();
       socket.destroy();
-      resolve(nobody ? 'absent' : 'silent');
+      resolve(nobody ?? 'silent');
     };
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      nobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      if (error.code === 'ENOENT') nobody = 'absent';
+      if (error.code === 'ECONNREFUSED') nobody = 'refused';
     });
     socket.on('close', ended);
     socket.on('connect', () => channel.send({ hello: PROTOCOL, nonce }));
@@ -57,9 +59,10 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
 
 /** Whoever answers in the right form is alive: the runtime folder is this user's alone. NOT_PERMITTED when it is not. */
 export async function probe(runtimeDir: string, stateDir: string, clock: Clock): Promise<Presence> {
-  if (!(await isOwnFolder(runtimeDir))) return { state: 'absent' };
+  if (!(await isOwnFolder(runtimeDir))) return { state: 'absent', refused: false };
   const found = await hail(addressOf(runtimeDir, stateDir).socket, clock);
-  if (typeof found === 'string') return { state: found };
+  if (found === 'silent') return { state: found };
+  if (typeof found === 'string') return { state: 'absent', refused: found === 'refused' };
   found.socket.destroy();
   return { state: 'alive', pid: found.pid };
 }

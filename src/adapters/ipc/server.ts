@@ -1,6 +1,6 @@
 /** The owner's end: a socket in the runtime folder that answers for as long as the owner lives. */
-import { randomBytes } from 'node:crypto';
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -26,13 +26,25 @@ export interface ListenOptions {
   readonly clock: Clock;
   /** Takes the place of an owner that holds the socket and does not answer. One that answers is never replaced. */
   readonly replaceSilent?: boolean;
+  /** Before the place is taken: refuses while the last owner may still be at work. `deaf`: mark of one at whose socket nobody listens. */
+  readonly former?: (deaf: string | null) => Promise<void>;
 }
 
 export interface Listening {
   /** Tells every client. One that does not keep up misses lines and is told `resync` once it does. */
   publish(topic: string, payload: unknown): void;
   readonly clients: number;
+  /** By which it is known that this socket was ours, when nobody listens there any more. */
+  readonly mark: string;
   close(): Promise<void>;
+}
+
+const markOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);
+
+/** Mark of whoever bound the socket there last, who must have been refused at. */
+async function deafMark({ tokenFile }: Address): Promise<string | null> {
+  const token = await readFile(tokenFile, 'utf8').catch(() => null);
+  return token === null ? null : markOf(token);
 }
 
 /** Becomes the one who answers for this state. OWNER_BUSY while another does: `pid`, or `silent` when it holds on without a word. */
@@ -42,12 +54,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   if (found.state === 'alive') {
     throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
   }
-  if (found.state === 'silent' && options.replaceSilent !== true) {
+  // A pipe of Windows is its process's until that ends: nothing could be put in its place.
+  if (found.state === 'silent' && (options.replaceSilent !== true || process.platform === 'win32')) {
     throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
-      hint: 'End that process, or take over: whatever it still does is refused then.',
+      hint: 'End that process; in VS Code, Take Over does so.',
       details: { silent: true },
     });
   }
+  await options.former?.(found.state === 'absent' && found.refused ? await deafMark(address) : null);
   const token = randomBytes(32).toString('hex');
   const owner = new Owner(options, token);
   await owner.open(address);
@@ -169,6 +183,10 @@ class Owner implements Listening {
 
   get clients(): number {
     return this.#clients.size;
+  }
+
+  get mark(): string {
+    return markOf(this.#token);
   }
 
   publish(topic: string, payload: unknown): void {

@@ -1,4 +1,4 @@
-/** Epochs: one empty file each, claimed by creating it. The highest is the owner. */
+/** Epochs: one file each, claimed by creating it, that says whose it is. The highest is the owner. */
 import { join } from 'node:path';
 import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
@@ -6,27 +6,83 @@ import { failure } from '../../shared/errors.ts';
 const EPOCH = /^[1-9]\d{0,8}$/;
 const MAX_EPOCH = 999_999_999;
 const CLAIM_TRIES = 100;
+/** Last line of a claim that was given up. */
+const RELEASED = Buffer.from('released\n');
 
 async function claimed(folder: string, ops: FileOps): Promise<number[]> {
   return (await ops.list(folder)).filter((name) => EPOCH.test(name)).map(Number);
 }
 
+/** Whose process a claim is. Without one, claims are empty and those of others are not asked about. */
+export interface Claimant {
+  /** What a claim of this process says. */
+  readonly claim: Uint8Array;
+  /** Resolves when whoever made this claim is at work no more, else rejects. `path`: where it lies. */
+  gone(claim: Uint8Array, path: string): Promise<void>;
+}
+
+const NOBODY: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
+
+/** Asks about the highest claim below `limit`. */
+export async function askHighest(
+  folder: string,
+  ops: FileOps,
+  { gone }: Claimant,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const highest = Math.max(0, ...(await claimed(folder, ops)).filter((epoch) => epoch < limit));
+  if (highest === 0) return;
+  const path = join(folder, String(highest));
+  await gone((await ops.read(path)) ?? new Uint8Array(), path);
+}
+
 /**
- * Claims the epoch above all others, durably. `floor`: the highest epoch that a segment names. Older claims are cleared
- * away: only the highest says anything.
+ * Claims the epoch above all others, durably, once whoever has the highest is gone. `floor`: the highest epoch that a segment
+ * names. Older claims are cleared away: only the highest says anything.
  */
-export async function claimEpoch(folder: string, floor: number, ops: FileOps): Promise<number> {
+export async function claimEpoch(
+  folder: string,
+  floor: number,
+  ops: FileOps,
+  claimant: Claimant = NOBODY,
+): Promise<number> {
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
+    await askHighest(folder, ops, claimant);
     const before = await claimed(folder, ops);
     const epoch = Math.max(floor, ...before) + 1;
     if (epoch > MAX_EPOCH) break;
-    if (!(await ops.create(join(folder, String(epoch)), new Uint8Array()))) continue;
-    await ops.syncDir(folder);
-    for (const old of before) await ops.remove(join(folder, String(old)));
-    return epoch;
+    const path = join(folder, String(epoch));
+    if (!(await ops.create(path, claimant.claim))) continue;
+    try {
+      await ops.syncDir(folder);
+      // One that was made since, or had not said yet whose it is: from here on that one notices us before it begins.
+      await askHighest(folder, ops, claimant, epoch);
+      for (const old of before) await ops.remove(join(folder, String(old)));
+      return epoch;
+    } catch (thrown) {
+      // Who cannot work claims nothing. What failed first is what counts.
+      await ops.remove(path).catch(() => undefined);
+      throw thrown;
+    }
   }
   throw failure('STATE_DAMAGED', `no epoch can be claimed in ${folder}`, { details: { path: folder } });
 }
+
+/** Ends a claim: who made it is at work no more, though its process may live on. One that is cleared away stays so. */
+export async function releaseEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {
+  const path = join(folder, String(mine));
+  if ((await ops.stat(path))?.kind !== 'file') return;
+  const file = await ops.openAppend(path);
+  try {
+    await file.write(RELEASED);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export const isReleased = (claim: Uint8Array): boolean =>
+  Buffer.from(claim).subarray(-RELEASED.length).equals(RELEASED);
 
 /** Throws OWNER_LOST when somebody claimed a higher epoch, or when the claim is gone with its folder. */
 export async function checkEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {

@@ -14,7 +14,7 @@ import type {
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, walk } from './chain.ts';
-import { checkEpoch, claimEpoch } from './epoch.ts';
+import { type Claimant, checkEpoch, claimEpoch, releaseEpoch } from './epoch.ts';
 import { unsealed } from './seal.ts';
 import {
   LOG_VERSION,
@@ -41,6 +41,8 @@ export interface EventLogOptions {
   readonly seal: LineSeal | null;
   /** Size after which the next append starts a new segment. */
   readonly segmentBytes?: number;
+  /** Absent: claims say nothing, and nobody is asked whether the last owner is gone. */
+  readonly claimant?: Claimant;
 }
 
 /** STATE_SYMLINK when the state folder leads elsewhere. Nothing is written before `claim`. */
@@ -64,6 +66,7 @@ class SegmentedLog implements EventLog {
   readonly #stateDir: string;
   readonly #events: string;
   readonly #epochs: string;
+  readonly #claimant: Claimant | undefined;
   /** Segments that were read already, as far back as `seq`: they only grow. */
   readonly #parsed = new Map<string, { readonly size: number; readonly seq: number; readonly segment: Segment }>();
   #epoch = 0;
@@ -71,13 +74,14 @@ class SegmentedLog implements EventLog {
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
 
-  constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES }: EventLogOptions) {
+  constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant }: EventLogOptions) {
     this.#ops = ops;
     this.#seal = seal;
     this.#segmentBytes = segmentBytes;
     this.#stateDir = stateDir;
     this.#events = join(stateDir, 'events');
     this.#epochs = join(stateDir, 'epoch');
+    this.#claimant = claimant;
   }
 
   async #names(): Promise<SegmentName[]> {
@@ -141,7 +145,7 @@ class SegmentedLog implements EventLog {
     await makeStateDir(this.#stateDir, this.#ops);
     const floor = (await this.#names()).at(-1)?.epoch ?? 0;
     try {
-      this.#epoch = await claimEpoch(this.#epochs, floor, this.#ops);
+      this.#epoch = await claimEpoch(this.#epochs, floor, this.#ops, this.#claimant);
     } catch (thrown) {
       throw diskFailure(thrown, this.#epochs);
     }
@@ -154,7 +158,7 @@ class SegmentedLog implements EventLog {
     try {
       const end = await this.#write(events, after ?? NOTHING);
       await checkEpoch(this.#epochs, this.#epoch, this.#ops);
-      if ((this.#open?.bytes ?? 0) > this.#segmentBytes) await this.close();
+      if ((this.#open?.bytes ?? 0) > this.#segmentBytes) await this.#closeSegment();
       return end;
     } catch (thrown) {
       const path = this.#open?.path ?? this.#events;
@@ -211,10 +215,15 @@ class SegmentedLog implements EventLog {
     return this.#seal;
   }
 
-  async close(): Promise<void> {
+  async #closeSegment(): Promise<void> {
     const open = this.#open;
     this.#open = null;
     await open?.file.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#closeSegment();
+    if (this.#claimant !== undefined && this.#epoch > 0) await releaseEpoch(this.#epochs, this.#epoch, this.#ops);
   }
 }
 

@@ -17,7 +17,7 @@ function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: 
 }
 
 /** What is sealed for one purpose does not pass for another: an agent's words in a transcript never become an event. */
-export type SealPurpose = 'events' | 'transcript' | 'database' | 'answers';
+export type SealPurpose = 'events' | 'transcript' | 'database' | 'answers' | 'claim';
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;

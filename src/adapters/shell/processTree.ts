@@ -34,8 +34,8 @@ function readProc(path: string): string | null {
 /** The head of a PID namespace is a zombie only when all in it are gone. */
 const isAlive = (row: ProcessRow): boolean => row.state !== 'Z' && row.state !== 'X';
 
-function readRow(pid: number): ProcessRow | null {
-  const stat = readProc(`/proc/${pid}/stat`);
+function readRow(pid: number, thread: string | null = null): ProcessRow | null {
+  const stat = readProc(`/proc/${pid}/${thread === null ? '' : `task/${thread}/`}stat`);
   if (stat === null) return null;
   // The name, in parentheses, may hold anything: fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -45,15 +45,41 @@ function readRow(pid: number): ProcessRow | null {
   return { pid, start, parent: Number(parent), state };
 }
 
-function allPids(): number[] {
+/** Null: there is no such process, or no /proc. */
+export function processId(pid: number): ProcessId | null {
+  const row = readRow(pid);
+  return row && { pid, start: row.start };
+}
+
+/** The states of its threads, a letter each: a leader may be a zombie while others of them still write. */
+export function threadStates(pid: number): string {
+  return namesIn(`/proc/${pid}/task`)
+    .map((thread) => readRow(pid, thread)?.state ?? '')
+    .join('');
+}
+
+/** Whether a process was started with one of these words, in its arguments or its environment. */
+export function mentions(pid: number, words: readonly string[]): boolean {
+  const text = ['cmdline', 'environ'].map((file) => readProc(`/proc/${pid}/${file}`) ?? '').join('\0');
+  return words.some((word) => text.includes(word));
+}
+
+/** The first letters of its program's name. */
+export function programOf(pid: number): string {
+  return readProc(`/proc/${pid}/comm`)?.trim() ?? '';
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
   } catch (thrown) {
     if (errnoOf(thrown) !== undefined) return [];
     throw thrown;
   }
+}
+
+function allPids(): number[] {
+  return namesIn('/proc').map(Number);
 }
 
 /** Whether processes can be listed here; without it only the process group and `tree-kill` are left. */

@@ -31,7 +31,7 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
         {
           modal: true,
           detail: vscode.l10n.t(
-            'Do this when the window or terminal that owns it hangs. What that one still does is refused.',
+            'Do this when the window or terminal that owns it hangs. Its process and the commands it runs are ended first; a window loses its extensions until they are restarted.',
           ),
         },
         take,

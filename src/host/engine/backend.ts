@@ -38,7 +38,7 @@ export interface OwnerSettings {
   readonly allowedHosts: () => readonly string[];
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb: number;
-  /** Take the place of an owner that holds on without a word. */
+  /** Take the place of an owner that holds on without a word, and end its process. */
   readonly takeOver: boolean;
 }
 

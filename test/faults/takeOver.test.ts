@@ -1,0 +1,142 @@
+/** T3: an owner that hangs and wakes when another has long taken its place changes nothing that the other one does. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { underWay } from '../support/crashOutcome.ts';
+import { type CrashWorld, crashWorld, soon } from '../support/crashWorld.ts';
+import { type FreezePoint, freezeEnv, GO, HUNG } from '../support/freezePoint.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import type { ShortProcess } from '../support/shortProcess.ts';
+
+const PROGRAMS = ['test/support/crashOwner.ts', 'test/support/crashWorker.ts'];
+const TIMES = amount({ short: 1, long: 5 });
+/** Of a model's answer: the first owner is to freeze soon, what the second one did is to be there for a while. */
+const QUICK_MS = 20;
+const SLOW_MS = 500;
+const RIGHT = 'one end\n';
+
+const NOT_ASKED: PlantedBug = {
+  file: 'src/compose/claimant.ts',
+  find: 'if (claim === null) return;',
+  put: 'return;',
+};
+const NOT_FENCED: PlantedBug = {
+  file: 'src/compose/fencedFiles.ts',
+  find: "checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles)",
+  put: 'void [checkEpoch, join, stateDir, epoch]',
+};
+
+let built: Built;
+beforeAll(async () => {
+  built = await buildWith(null, PROGRAMS);
+});
+afterAll(() => built[Symbol.dispose]());
+
+const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+
+async function frozen(world: CrashWorld, how: FreezePoint['how'], nth = 1): Promise<ShortProcess> {
+  const folder = world.env['TMPDIR'] ?? '';
+  const first = world.start(true, freezeEnv({ how, folder, nth }));
+  const early = first.exit.then((exit) => {
+    throw new Error(`it did not freeze: ${JSON.stringify(exit)}`);
+  });
+  const isFrozen = (): boolean => (how === 'main' ? existsSync(join(folder, HUNG)) : stateOf(first.pid) === 'T');
+  await Promise.race([soon('its freezing', isFrozen), early]);
+  early.catch(() => undefined); // it ends later
+  return first;
+}
+
+interface Woken {
+  /** Of the second owner. */
+  readonly code: number | null;
+  /** How the first one ended. */
+  readonly ended: string | number | null;
+  readonly merged: string;
+  readonly underWay: readonly string[];
+  /** Files of kept work that are not as the second one left them. */
+  readonly altered: readonly string[];
+}
+
+function keptFiles(world: CrashWorld): Map<string, string> {
+  const folder = join(world.places.stateDir, 'attempts');
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'latin1')]));
+}
+
+/** It wakes when the second one has made the same edit, in the same clone. */
+async function wokenAtWork(by: Built, how: 'process' | 'main'): Promise<Woken> {
+  await using world = await crashWorld(by, QUICK_MS);
+  const first = await frozen(world, how);
+  const [job] = (await world.state()).jobs.values();
+  const file = join(job?.clone_dir ?? '', 'one.txt');
+  const before = readFileSync(file, 'utf8');
+  world.delayMs = SLOW_MS;
+  const second = world.start(true, { TAKE_OVER: 'true' });
+  await soon('the same edit', () => before !== RIGHT && readFileSync(file, 'utf8') === RIGHT);
+  if (how === 'main') writeFileSync(join(world.env['TMPDIR'] ?? '', GO), '');
+  else first.kill('SIGCONT');
+  await Promise.race([first.exit, soon('its own edit', () => readFileSync(file, 'utf8') !== RIGHT)]);
+  world.delayMs = 0;
+  const { code } = await second.exit;
+  first.kill('SIGKILL');
+  const { code: itsCode, signal } = await first.exit;
+  const merged = world.git('show', 'main:one.txt');
+  return { code, ended: signal ?? itsCode, merged, underWay: underWay(world, await world.state()), altered: [] };
+}
+
+/** Its claim was removed by hand, as one may where it cannot be seen; it wakes in the middle of keeping its work. */
+async function wokenAtKeeping(by: Built, nth: number): Promise<Woken> {
+  await using world = await crashWorld(by, QUICK_MS);
+  const first = await frozen(world, 'kept', nth);
+  rmSync(join(world.places.stateDir, 'epoch'), { recursive: true });
+  world.delayMs = 0;
+  const { code } = await world.start(true, { TAKE_OVER: 'true' }).exit;
+  const before = keptFiles(world);
+  first.kill('SIGCONT');
+  const { code: itsCode, signal } = await first.exit;
+  const after = keptFiles(world);
+  const altered = [...before.keys()].filter((name) => before.get(name) !== after.get(name));
+  const merged = world.git('show', 'main:one.txt');
+  return { code, ended: signal ?? itsCode, merged, underWay: underWay(world, await world.state()), altered };
+}
+
+describe('an owner that hangs, whose place is taken', () => {
+  const sums = { takeovers: 0, doubled: 0, altered: 0 };
+  afterAll(() => {
+    const tell = (what: string, value: number, aim: { atLeast: number } | { atMost: number } | null): void =>
+      figure({ method: 'T3', what, value, unit: '', aim });
+    tell('owners that hang, with an effect begun, replaced by another one', sums.takeovers, { atLeast: 3 });
+    tell('effects of theirs that came late and were merged', sums.doubled, { atMost: 0 });
+    tell('files of kept work that they replaced late', sums.altered, { atMost: 0 });
+  });
+
+  test.each(['process', 'main'] as const)('its %s being frozen, is ended before the other one works', async (how) => {
+    for (let at = 0; at < TIMES; at++) {
+      const woken = await wokenAtWork(built, how);
+      sums.takeovers++;
+      sums.doubled += woken.merged === RIGHT ? 0 : 1;
+      expect(woken).toEqual({ code: 0, ended: 'SIGKILL', merged: RIGHT, underWay: [], altered: [] });
+    }
+  });
+
+  test(`its claim being removed by hand, replaces no work that was kept (seed ${SEED})`, async () => {
+    const random = randomOf(SEED);
+    for (let at = 0; at < TIMES; at++) {
+      const nth = LONG ? 1 + random(6) : 3;
+      const woken = await wokenAtKeeping(built, nth);
+      sums.takeovers++;
+      sums.altered += woken.altered.length;
+      expect(woken, `in file ${nth}`).toEqual({ code: 0, ended: 3, merged: RIGHT, underWay: [], altered: [] });
+    }
+  });
+
+  test('planted: nobody asks whether the last owner is gone: is caught', async () => {
+    using wrong = await buildWith(NOT_ASKED, PROGRAMS);
+    expect((await wokenAtWork(wrong, 'main')).merged).not.toBe(RIGHT);
+  });
+
+  test('planted: kept work is written without a look at the epochs: is caught', async () => {
+    using wrong = await buildWith(NOT_FENCED, PROGRAMS);
+    expect((await wokenAtKeeping(wrong, 3)).altered).not.toEqual([]);
+  });
+});
