@@ -8,39 +8,16 @@ import { errnoOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
 import { isWithin } from './executables.ts';
 
-const IN_HOME = [
-  ...['.nvm', '.fnm', '.volta', '.nodenv', '.n', 'n', '.npm-global', '.npm-packages', '.yarn', '.bun', '.deno'],
-  ...[
-    '.cargo',
-    '.rustup',
-    'go/bin',
-    'go/pkg',
-    'sdk',
-    '.goenv',
-    '.dotnet',
-    '.sdkman',
-    '.jenv',
-    '.jabba',
-    '.gradle/wrapper',
-  ],
-  ...['.pyenv', '.rye', '.virtualenvs', '.local/share/virtualenvs', '.conda', '.mamba', 'anaconda3', 'miniconda3'],
-  ...[
-    'miniforge3',
-    'mambaforge',
-    '.rbenv',
-    '.rvm',
-    '.phpenv',
-    '.composer/vendor',
-    '.opam',
-    '.ghcup',
-    '.cabal/bin',
-    '.stack',
-  ],
-  ...['.elan', '.juliaup', '.julia/juliaup', '.swiftly', '.flutter', 'flutter', 'Android/Sdk', 'Library/Android/sdk'],
-  ...['.asdf', '.local/bin', '.local/lib', '.local/pipx', '.nix-profile', '.linuxbrew'],
-  ...['mise', 'fnm', 'uv', 'pnpm', 'pipx', 'rtx', 'swiftly'].map((name) => `.local/share/${name}`),
-  ...['pnpm', 'Python'].map((name) => `Library/${name}`),
-];
+const IN_HOME = `
+  .nvm .fnm .volta .nodenv .n n .npm-global .npm-packages .yarn .bun .deno .cargo .rustup go/bin go/pkg sdk .goenv .dotnet
+  .sdkman .jenv .jabba .gradle/wrapper .pyenv .rye .virtualenvs .local/share/virtualenvs .conda .mamba anaconda3
+  miniconda3 miniforge3 mambaforge .rbenv .rvm .phpenv .composer/vendor .opam .ghcup .cabal/bin .stack .elan .juliaup
+  .julia/juliaup .swiftly .flutter flutter Android/Sdk Library/Android/sdk .asdf .local/bin .local/lib .local/pipx
+  .nix-profile .linuxbrew .local/share/mise .local/share/fnm .local/share/uv .local/share/pnpm .local/share/pipx
+  .local/share/rtx .local/share/swiftly Library/pnpm Library/Python
+`
+  .trim()
+  .split(/\s+/);
 
 /** Names of folders on a PATH that hold programs: any other one may be somebody's work. */
 const OF_PROGRAMS = new Set(['bin', 'sbin', 'shims', 'Scripts', '.bin']);
