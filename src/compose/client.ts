@@ -17,7 +17,9 @@ interface ClientOptions {
 }
 
 /** OWNER_UNREACHABLE when nobody answers. */
-export async function becomeClient(options: ClientOptions): Promise<Engine & { readonly owner: false }> {
+export async function becomeClient(
+  options: ClientOptions,
+): Promise<Engine & { readonly owner: false; readonly ownerPid: number }> {
   const listeners = new Set<EngineListener>();
   const tell = (say: (listener: EngineListener) => void): void => {
     for (const listener of listeners) say(listener);
@@ -72,6 +74,7 @@ export async function becomeClient(options: ClientOptions): Promise<Engine & { r
   void connection.closed.then(() => tell((to) => to.lost?.(why)));
   return {
     owner: false,
+    ownerPid: connection.ownerPid,
     get state() {
       return followed.state;
     },

@@ -63,7 +63,11 @@ export interface OpenOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-export type OpenedEngine = Engine & { readonly owner: boolean };
+export interface OpenedEngine extends Engine {
+  readonly owner: boolean;
+  /** Of the living owner that this one is a client of. */
+  readonly ownerPid?: number;
+}
 
 export interface Diagnosis {
   readonly name: string;

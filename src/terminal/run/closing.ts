@@ -11,6 +11,7 @@ import { costTable, withRest } from '../costTables.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
+import { NO_OWNER, standsStill } from '../text/standing.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
@@ -24,6 +25,8 @@ export function simulationText({ unpricedLimits }: JobOptions): string {
 export interface ClosingOptions {
   /** Of this machine now; absent: only what the evidence says. */
   readonly sandbox?: SandboxState;
+  /** Whether a process owns the workspace; absent: this one follows the job. */
+  readonly owned?: boolean;
   /** The project is about to be removed: no command about it. */
   readonly passing?: boolean;
 }
@@ -31,15 +34,16 @@ export interface ClosingOptions {
 export function closing(context: Context, state: State, jobId: string, options: ClosingOptions = {}): string {
   const job = jobSummary(state, jobId);
   const money = costs(state, localDay(context.deps.clock), jobId);
+  const planned = need(state, 'jobs', jobId).plan_accepted;
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
-    ['Status', statusText(context, job)],
+    ['Status', statusText(context, job, options.owned ?? true)],
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
     ...unsettledFact(money),
-    ['Result', resultText(job)],
-    ...(options.passing === true ? [] : lookFacts(context, job)),
+    ['Result', resultText(job, planned)],
+    ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ['Commands', commandsText(state, jobId, options.sandbox)],
     ['Features', featuresText(job)],
     ['Attempts', attemptsText(state, job)],
@@ -50,11 +54,13 @@ export function closing(context: Context, state: State, jobId: string, options: 
   return [lines.join('\n'), ...costBlocks(money, columns(context))].join('\n\n');
 }
 
-function statusText({ deps, paint }: Context, job: JobSummary): string {
+function statusText(context: Context, job: JobSummary, owned: boolean): string {
+  const { deps, paint } = context;
   const tones: Partial<Record<JobSummary['status'], Tone>> = { completed: 'good', failed: 'bad', cancelled: 'bad' };
   const reason = job.reason === null ? '' : `: ${visibleLine(job.reason)}`;
   const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
-  return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}`, tones[job.status] ?? 'warning');
+  const still = standsStill(job.status, owned) ? `, ${NO_OWNER}: ${command(context, `run --resume ${job.id}`)}` : '';
+  return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}${still}`, tones[job.status] ?? 'warning');
 }
 
 /** Money that nobody knows for sure: said beside the sums that it is in. */
@@ -63,21 +69,21 @@ function unsettledFact({ total }: Costs): (readonly [string, string])[] {
   return usd === 0 ? [] : [['Unsettled', `${dollars(usd)} perhaps billed, counted in full`]];
 }
 
-function lookFacts(context: Context, job: JobSummary): (readonly [string, string])[] {
+function lookFacts(context: Context, job: JobSummary, planned: boolean): (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
-  if (job.baseline !== null) facts.push(['Diff', command(context, `job diff ${job.id}`)]);
+  if (planned && job.baseline !== null) facts.push(['Diff', command(context, `job diff ${job.id}`)]);
   if (job.merge !== null && job.merge.mode === 'merge' && !job.merge.rolledBack) {
     facts.push(['Roll back', command(context, `job rollback ${job.id}`)]);
   }
   return facts;
 }
 
-function resultText({ merge, branch, status, baseline }: JobSummary): string {
+function resultText({ merge, branch, status, baseline }: JobSummary, planned: boolean): string {
   if (merge === null) {
-    if (baseline === null) return 'none yet';
+    if (baseline === null || (!planned && !isFinal(JOB, status))) return 'none yet';
     return isFinal(JOB, status)
       ? `not merged; what was done is branch ${branch} of the job's clone`
-      : `branch ${branch}, not merged yet`;
+      : `branch ${branch} of the job's clone, not merged yet`;
   }
   const note = merge.note === null ? '' : ` (${visibleLine(merge.note)})`;
   const at = merge.commit === null ? '' : ` at ${merge.commit.slice(0, 9)}`;
@@ -95,8 +101,7 @@ function commandsText(state: State, jobId: string, sandbox: SandboxState | undef
   const open = evidence.length - confined;
   if (open > 0) return `${open} of ${plural(evidence.length, 'verify command')} ran UNCONFINED, without a sandbox`;
   if (confined > 0) return `${plural(confined, 'verify command')}, all in the sandbox`;
-  if (sandbox === undefined) return 'none ran yet';
-  return sandboxText(sandbox);
+  return sandbox === undefined ? 'none ran yet' : `none ran yet; they run ${sandboxText(sandbox)}`;
 }
 
 export function sandboxText(sandbox: SandboxState): string {

@@ -18,6 +18,7 @@ export function finishedLine(state: State, jobId: string, halted: boolean, extra
 
 /** A paused job finished normally (seed 000): it goes on later. */
 export function exitCode(ending: Ending, state: State, jobId: string): number {
+  if (ending === 'left') return 0;
   if (ending === 'waits') return 3;
   if (ending === 'killed') return 1;
   const { outcome } = jobSummary(state, jobId);

@@ -6,10 +6,17 @@ import { type Answering, type Fate, settle } from './settle.ts';
 
 export interface Follow extends Answering {
   readonly jobId: string;
+  /** Whether this run filed the job's brief: it is its to pause, whoever carries it out. */
+  readonly filed: boolean;
 }
 
-/** `over`: final or paused; `waits`: for the steward; `killed`: the user does not wait for the pause. */
-export type Ending = 'over' | 'waits' | 'killed';
+/** `over`: final or paused; `waits`: for the steward; `left`: it goes on without us; `killed`: the user does not wait for the pause. */
+export type Ending = 'over' | 'waits' | 'left' | 'killed';
+
+/** Whether a stop pauses the job: one that only looks on just leaves. */
+export function pausesIt({ connection: { engine }, filed }: Pick<Follow, 'connection' | 'filed'>): boolean {
+  return filed || engine.owner;
+}
 
 export async function followJob(follow: Follow): Promise<Ending> {
   const { connection, jobId, stop } = follow;
@@ -30,6 +37,7 @@ export async function followJob(follow: Follow): Promise<Ending> {
     const stranded = connection.stranded(jobId);
     if (stranded !== null && job.status !== 'awaiting_steward') throw stranded;
     if (stop.times > 0) {
+      if (!pausesIt(follow)) return 'left';
       pause.begin();
       pause.check();
       await next;

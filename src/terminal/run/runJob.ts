@@ -10,7 +10,7 @@ import { visibleLine } from '../text/visible.ts';
 import { closing, sandboxText, simulationText } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
 import { exitCode, finishedLine } from './finished.ts';
-import { type Ending, followJob } from './follow.ts';
+import { type Ending, followJob, pausesIt } from './follow.ts';
 import { canAsk, type Steward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { watchTroubles } from './troubles.ts';
@@ -19,6 +19,8 @@ import { type RunView, runView } from './views.ts';
 export interface Run {
   /** Files the brief, or makes a job go on. Gives the job's id. */
   begin(engine: OpenedEngine): Promise<string>;
+  /** Whether `begin` files a brief; else the job was there. */
+  readonly files: boolean;
   readonly steward: Steward;
   /** The project is removed afterwards. */
   readonly passing?: boolean;
@@ -60,7 +62,7 @@ async function attend(
   const troubles = watchTroubles(view, jobId);
   let ending: Ending;
   try {
-    head(view, connection, jobId, sandbox);
+    head(view, connection, { jobId, filed: run.files, sandbox });
     connection.listen({
       event: (event) => {
         troubles.event(event, connection.state);
@@ -70,21 +72,29 @@ async function attend(
       failed: troubles.failed,
       problem: troubles.problem,
     });
-    ending = await followJob({ context, connection, jobId, steward: run.steward, view, stop });
+    ending = await followJob({ context, connection, jobId, filed: run.files, steward: run.steward, view, stop });
   } finally {
     view.end();
   }
+  const { ownerPid } = connection.engine;
   await close();
-  return finish(context, run, { ending, halted: troubles.halted, state: connection.state, jobId, sandbox });
+  return finish(context, run, { ending, halted: troubles.halted, state: connection.state, jobId, sandbox, ownerPid });
 }
 
-function head(view: RunView, connection: Connection, jobId: string, sandbox: SandboxState): void {
+function head(
+  view: RunView,
+  connection: Connection,
+  { jobId, filed, sandbox }: { readonly jobId: string; readonly filed: boolean; readonly sandbox: SandboxState },
+): void {
   const job = need(connection.state, 'jobs', jobId);
   view.say(`Job ${jobId}: ${visibleLine(job.title)}`, 'strong');
   if (job.options.provider === 'simulated') view.say(simulationText(job.options).replaceAll('was', 'is'), 'warning');
   view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
   if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
-  if (!connection.engine.owner) view.say('Another process owns this workspace; this one looks on and answers.');
+  if (!connection.engine.owner) {
+    const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job goes on';
+    view.say(`Another process owns this workspace; this one looks on and answers. Ctrl-C ${stopped}.`);
+  }
   if (job.status === 'waiting' && job.wake_at !== null)
     view.say(`Waits until ${job.wake_at}: ${visibleLine(job.reason ?? '')}`);
 }
@@ -96,6 +106,7 @@ interface Finish {
   readonly state: State;
   readonly jobId: string;
   readonly sandbox: SandboxState;
+  readonly ownerPid: number | undefined;
 }
 
 async function finish(context: Context, run: Run, finished: Finish): Promise<number> {
@@ -108,7 +119,7 @@ async function finish(context: Context, run: Run, finished: Finish): Promise<num
   } else {
     const blocks = [
       closing(context, state, jobId, { sandbox, passing: run.passing === true }),
-      nextText(context, ending, state, jobId),
+      nextText(context, finished),
     ];
     if (after !== undefined) blocks.unshift(after.text);
     io.out(`\n${blocks.filter((block) => block !== '').join('\n\n')}\n`);
@@ -117,9 +128,10 @@ async function finish(context: Context, run: Run, finished: Finish): Promise<num
 }
 
 /** What to type next. */
-function nextText(context: Context, ending: Ending, state: State, jobId: string): string {
+function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish): string {
   const resume = command(context, `run --resume ${jobId}`);
   if (ending === 'killed') return `Stopped at once; everything that was committed is kept. Resume: ${resume}`;
+  if (ending === 'left') return `The job goes on in ${ownerPid === undefined ? 'its owner' : `process ${ownerPid}`}.`;
   if (ending === 'over') {
     return need(state, 'jobs', jobId).status === 'paused'
       ? `Paused (the job can go on at any time). Resume: ${resume}`

@@ -3,14 +3,15 @@ import { resolve } from 'node:path';
 import { fileSize } from '../../core/fileSize.ts';
 import { restoredBranch } from '../../core/keptWork.ts';
 import type { RestoreAs } from '../../shared/keptWork.ts';
-import { type Context, columns, command, findJob, print, readState } from '../context.ts';
+import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { moment } from '../text/format.ts';
+import { withOwner } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function attemptsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
-  const state = await readState(context);
+  const { state, owned } = await readOwned(context);
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const kept = new Map((await context.deps.keptAttempts(context.projectDir)).map(({ id, bytes }) => [id, bytes]));
   const attempts = [...state.attempts.values()]
@@ -25,7 +26,7 @@ export async function attemptsVerb(context: Context, options: { readonly job?: s
       startedAt: row.started_at,
       keptBytes: kept.get(row.id) ?? null,
     }));
-  print(context, { attempts }, context.json ? '' : text(context, attempts));
+  print(context, { owned, attempts }, context.json ? '' : text(context, attempts, owned));
   return 0;
 }
 
@@ -40,13 +41,15 @@ interface Listed {
   readonly keptBytes: number | null;
 }
 
-function text(context: Context, attempts: readonly Listed[]): string {
+function text(context: Context, attempts: readonly Listed[], owned: boolean): string {
   if (attempts.length === 0) return 'No attempt yet.';
   const rows = attempts.map((one) => [
     String(one.id),
     visibleLine(one.feature.name),
     String(one.number),
-    one.cause === null || one.cause === one.status ? one.status : `${one.status}: ${visibleLine(one.cause)}`,
+    one.cause === null || one.cause === one.status
+      ? withOwner(one.status, !owned && one.status === 'running')
+      : `${one.status}: ${visibleLine(one.cause)}`,
     one.keptBytes === null ? '-' : fileSize(one.keptBytes),
     moment(one.startedAt, context.deps.clock),
     one.job,

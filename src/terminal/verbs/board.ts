@@ -5,9 +5,10 @@ import { board, type Card, LANES } from '../../core/views/board.ts';
 import type { FeatureRow } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
-import { type Context, columns, findJob, print, readState, withEngine } from '../context.ts';
+import { type Context, columns, findJob, print, readOwned, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
 import { dollars } from '../text/format.ts';
+import { standsStill, stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -31,10 +32,13 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export async function boardVerb(context: Context, options: { readonly job?: string }): Promise<number> {
-  const state = await readState(context);
+  const { state, owned } = await readOwned(context);
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = board(state, job?.id ?? null);
-  print(context, view, context.json ? '' : boardText(context, view.features));
+  const jobs = [...state.jobs.values()].filter(({ id }) => job === null || id === job.id);
+  const still = jobs.some(({ status }) => standsStill(status, owned));
+  const text = [boardText(context, view.features), ...stillLines(context, still)].join('\n\n');
+  print(context, { ...view, owned }, context.json ? '' : text);
   return 0;
 }
 

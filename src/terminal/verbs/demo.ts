@@ -51,6 +51,7 @@ async function runDemo(context: Context, demo: Demo, play: Play): Promise<number
   if (!context.json) context.deps.io.out(`${introduction(demo, play)}\n\n`);
   const code = await runJob(inDemo, {
     begin: async (engine) => (await engine.wish('submitBrief', input)).jobId,
+    files: true,
     passing: !play.keep,
     steward: play.ask ? personSteward(inDemo) : demoSteward(demo),
     async after() {

@@ -118,6 +118,7 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
       await engine.wish('mergeJob', { jobId: job.id, mode, approvalId: gate?.id ?? null });
       return job.id;
     },
+    files: false,
     steward: stewardOf(context, false),
   });
 }
@@ -127,6 +128,6 @@ export async function diffVerb(context: Context, id: string | undefined): Promis
   const diff = await context.deps.jobDiff(context.projectDir, job.id);
   // A pipe gets the bytes, for `git apply`; a terminal must not be driven by them.
   const shown = context.deps.io.isTTY ? visibleBlock(diff) : diff;
-  print(context, { job: { id: job.id }, diff }, shown === '' && context.deps.io.isTTY ? 'No difference.' : shown);
+  print(context, { job: { id: job.id }, diff }, shown === '' && context.deps.io.isTTY ? 'Nothing changed yet.' : shown);
   return 0;
 }

@@ -7,6 +7,7 @@ import type { ProjectView } from '../../shared/projectView.ts';
 import { type Context, columns, command, print, readOwned } from '../context.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
+import { NO_OWNER } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
@@ -52,8 +53,6 @@ export async function projectListVerb(context: Context, options: ListOptions = {
   );
   return 0;
 }
-
-const NO_OWNER = 'no owner';
 
 /** Without an owner nobody talks or works, though there is something to do. */
 const doingText = ({ doing }: ProjectView, owned: boolean): string =>

@@ -26,6 +26,7 @@ export async function runVerb(context: Context, words: readonly string[], option
       if (dailyLimit !== undefined) await engine.wish('setLimits', { dayMicroUsd: dailyLimit });
       return begin(engine);
     },
+    files: options.resume === undefined,
     steward: stewardOf(context, options.yes === true),
   });
 }
@@ -73,6 +74,7 @@ export async function planVerb(context: Context, words: readonly string[], optio
   const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
   return runJob(context, {
     begin: filing(context, { ...input, ...gates }),
+    files: true,
     steward: firstOf([leaveAt(context, 'plan'), stewardOf(context, false)]),
   });
 }

@@ -243,7 +243,25 @@ describe('another owner', () => {
   test('a living one does the work; this process answers', async () => {
     const world = await terminalWorld({ ownedElsewhere: true });
     expect(await world.run('run', 'x', '--yes')).toBe(0);
-    expect(world.out).toContain('Another process owns this workspace; this one looks on and answers.\n');
+    expect(world.out).toContain(
+      'Another process owns this workspace; this one looks on and answers. Ctrl-C pauses the job.\n',
+    );
+  });
+
+  test('a stop of one that only looks on leaves the job to it', async () => {
+    const world = await terminalWorld({ ownedElsewhere: true, script: { attempts: { 'push and pop': ['hang'] } } });
+    const owner = await world.deps.openEngine('/home/me/project', { jobsDir: null, work: true });
+    const { jobId } = await owner.wish('submitBrief', { brief: 'Theirs', gates: [] });
+    await world.until(() => isWorking(world.store, jobId));
+    // It runs already: a second stand-in for the same owner would carry it out twice.
+    const looksOn = Object.assign(owner, { wish: async () => null, close: async () => undefined });
+    Object.assign(world.deps, { openEngine: async () => looksOn });
+    const run = world.run('run', '--resume');
+    await world.until(() => world.out.includes('Ctrl-C leaves it, and the job goes on.\n'));
+    world.stop();
+    expect(await run).toBe(0);
+    expect(world.out).toContain('The job goes on in its owner.\n');
+    expect(newestJob(world).status).toBe('running');
   });
 
   test('one that goes away is followed by this process, which carries on', async () => {

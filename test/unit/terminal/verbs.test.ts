@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
-import { featureRow } from '../../support/builders.ts';
+import { attemptRow, featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
 beforeAll(() => {
@@ -145,7 +145,10 @@ describe('looking', () => {
     world.clear();
     expect(await world.run('board', '--json', '--job', newestJob(world).id)).toBe(0);
     const { board } = await import('../../../src/core/views/board.ts');
-    expect(json(world)).toEqual(JSON.parse(JSON.stringify(board(world.store.state, newestJob(world).id))));
+    expect(json(world)).toEqual({
+      ...JSON.parse(JSON.stringify(board(world.store.state, newestJob(world).id))),
+      owned: false,
+    });
     expect(await world.run('board', '--job', 'none')).toBe(2);
   });
 
@@ -313,6 +316,28 @@ describe('acting', () => {
     expect(newestJob(world)).toMatchObject({ status: 'paused' });
     expect(await world.run('run', '--resume')).toBe(3);
     expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['void', 'pending']);
+  });
+
+  test('what goes on stands still without an owner, and each look says so', async () => {
+    const state = stateOf({
+      jobs: [jobRow()],
+      phases: [phaseRow()],
+      features: [featureRow({ status: 'in_progress' })],
+      attempts: [attemptRow({ status: 'running', cause: null })],
+    });
+    const looking = (ownerAlive: boolean) =>
+      terminalWorld({ overrides: { readState: async () => ({ state, problems: [], ownerAlive }) } });
+    const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
+    for (const look of looks) {
+      const [with_, without] = [await looking(true), await looking(false)];
+      await with_.run(...look);
+      expect(with_.out).not.toContain('no owner');
+      await without.run(...look);
+      expect(without.out).toContain('no owner');
+      without.clear();
+      await without.run(...look, '--json');
+      expect(json(without)).toMatchObject({ owned: false });
+    }
   });
 
   test('approve and reject check what they are given', async () => {
