@@ -11,18 +11,7 @@ import type { AttemptRow } from '../shared/domain.ts';
 import { errnoOf, failure, messageOf } from '../shared/errors.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
 import type { State } from '../shared/state.ts';
-import type { Viewer } from './readOnly.ts';
-import { lookAtState } from './storage.ts';
-
-async function own(viewer: Viewer): Promise<State> {
-  const store = await lookAtState(viewer);
-  await store.close();
-  if (store.origin === 'foreign')
-    throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
-      hint: 'What it says is shown; nothing of it is put into the repository.',
-    });
-  return store.state;
-}
+import { lookAtOwnState, type Viewer } from './readOnly.ts';
 
 export async function keptList(viewer: Viewer): Promise<KeptList> {
   return keptAttempts(viewer.places.stateDir, nodeFiles).list();
@@ -90,7 +79,7 @@ async function writeNew(path: string, data: Uint8Array): Promise<void> {
 
 /** NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED when the branch is there. */
 export async function restoreAttempt(viewer: Viewer, attemptId: number, as: RestoreAs): Promise<Restored> {
-  const state = await own(viewer);
+  const state = await lookAtOwnState(viewer);
   const attempt = need(state, 'attempts', attemptId);
   const kept = await chain(keptAttempts(viewer.places.stateDir, nodeFiles), state, attemptId);
   const origin = kept[0]?.origin ?? '';

@@ -7,6 +7,7 @@ import { type Preview, previewNext } from '../engine/preview.ts';
 import { jobHead, jobTree } from '../engine/tree.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
 import type { Places } from './places.ts';
 import { lookAtState } from './storage.ts';
 
@@ -19,29 +20,37 @@ export interface Viewer {
 
 const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
-/** `jobId` null: the selected one. */
-export async function previewJob(viewer: Viewer, jobId: string | null): Promise<Preview> {
+/** Where folders are used that the state names, git's among them: those of a state that came with a repository could be anybody's. */
+export async function lookAtOwnState(viewer: Viewer): Promise<State> {
   const store = await lookAtState(viewer);
   await store.close();
-  const id = jobId ?? store.state.meta.current_job;
+  if (store.origin === 'foreign')
+    throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
+      hint: 'What it says is shown; no folder that it names is looked into, and nothing of it is put into the repository.',
+    });
+  return store.state;
+}
+
+/** `jobId` null: the selected one. */
+export async function previewJob(viewer: Viewer, jobId: string | null): Promise<Preview> {
+  const state = await lookAtOwnState(viewer);
+  const id = jobId ?? state.meta.current_job;
   if (id === null) throw failure('NOT_FOUND', 'there is no job yet', { hint: 'File a brief with `autonomous plan`.' });
   return previewNext(
     {
-      state: store.state,
+      state,
       clock: viewer.clock,
       git: createGit({ clock: viewer.clock, env: viewer.env }),
       projectDir: viewer.places.projectDir,
       listFiles,
-      projectBody: async (project) => store.state.projects.get(project)?.body.trim() ?? '',
+      projectBody: async (project) => state.projects.get(project)?.body.trim() ?? '',
     },
     id,
   );
 }
 
 export async function jobDiff(viewer: Viewer, jobId: string): Promise<string> {
-  const store = await lookAtState(viewer);
-  await store.close();
-  const job = need(store.state, 'jobs', jobId);
+  const job = need(await lookAtOwnState(viewer), 'jobs', jobId);
   const git = createGit({ clock: viewer.clock, env: viewer.env });
   return git.diff(jobTree(viewer.places.projectDir, job), job.baseline ?? jobHead(job), jobHead(job), MAX_DIFF_BYTES);
 }

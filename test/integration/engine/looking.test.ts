@@ -3,7 +3,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dryRun } from '../../../src/compose/dryRun.ts';
-import { previewJob } from '../../../src/compose/readOnly.ts';
+import { jobDiff, previewJob } from '../../../src/compose/readOnly.ts';
 import type { Assignment } from '../../../src/shared/assignment.ts';
 import type { EventType } from '../../../src/shared/events.ts';
 import { scenarioOf, stuck, writes } from '../../support/briefs.ts';
@@ -79,7 +79,7 @@ describe('the preview is the next request, byte for byte', () => {
   });
 });
 
-test('a preview writes nothing', async () => {
+test('a preview writes nothing; of a state that came with the repository no folder is looked into', async () => {
   await using world = await EngineWorld.open();
   await world.submit({ gates: ['plan'] });
   await world.asked('plan');
@@ -87,6 +87,11 @@ test('a preview writes nothing', async () => {
   await world.close();
   const before = snapshotOf(world.folder, true);
   await expect(preview(world)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect(await jobDiff(world.ownerOptions, world.jobId)).toBe('');
+  // Another installation has another key.
+  const foreign = { ...world.ownerOptions, places: { ...world.places, configDir: join(world.folder, 'of-another') } };
+  await expect(previewJob(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
+  await expect(jobDiff(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
   expect(snapshotOf(world.folder, true)).toEqual(before);
   await world.restart();
 });
