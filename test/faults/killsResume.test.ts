@@ -1,4 +1,7 @@
-/** How long a killed owner's successor takes in a workspace that has grown: 1,000 features and 50 MB of transcripts. */
+/**
+ * How long a killed owner's successor takes in a workspace that has grown: a paused job of 1,000 features and 50 MB of its sessions'
+ * transcripts. They lie there and have rows; a start reads only the transcript that it goes on with.
+ */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { nodeFiles } from '../../src/adapters/files.ts';
@@ -20,8 +23,8 @@ const AIM_MS = 2_000;
 
 const plan = largePlan(FEATURES);
 
-/** An older job with its features and four calls for each, and what its sessions said. */
-async function grow(store: Store): Promise<void> {
+/** A job that waits for its steward: its features, four calls for each, and sessions; their ids. */
+async function grow(store: Store): Promise<readonly number[]> {
   const job = { id: 'old', project_id: 'default', title: 'Much', brief: 'Write files.', options: DEFAULT_OPTIONS };
   await store.commit({ type: 'brief_submitted', job: { ...job, job_dir: '/none', branch: 'autonomous/old' } });
   const head = 'a'.repeat(40);
@@ -34,27 +37,29 @@ async function grow(store: Store): Promise<void> {
     features: store.nextIds('features', features.length),
   }));
   await store.commit({ type: 'plan_accepted', job_id: 'old', plan_version: 1, ids: { phases }, by: 'steward' });
-  const [session = 0] = store.nextIds('sessions', 1);
+  const sessions = store.nextIds('sessions', MEGABYTES);
   const model = 'claude-sonnet-5-5';
   const about = { job_id: 'old', project_id: 'default', role: 'worker', model, phase_id: phases[0]?.id ?? 0 } as const;
-  await store.commit({ type: 'session_started', id: session, ...about, notes: [] });
+  for (const id of sessions) await store.commit({ type: 'session_started', id, ...about, notes: [] });
   const usage = { input: 120, output: 340, cacheRead: 4_000, cacheWrite5m: 200, cacheWrite1h: 0 };
-  const calls = store.nextIds('spends', 4 * FEATURES).map(async (id) => {
-    const call = { session_id: session, provider: 'anthropic', model, price_version: '1', day: '2026-11-21' } as const;
+  const calls = store.nextIds('spends', 4 * FEATURES).map(async (id, at) => {
+    const session_id = sessions[at % sessions.length] ?? 0;
+    const call = { session_id, provider: 'anthropic', model, price_version: '1', day: '2026-11-21' } as const;
     await store.commit({ type: 'call_reserved', id, ...call, micro_usd: 200_000 });
     await store.commit({ type: 'call_settled', id, usage, micro_usd: 4_321 });
   });
   await Promise.all(calls);
-  await store.commit({ type: 'job_cancelled', job_id: 'old', reason: 'enough', by: 'steward' });
+  await store.commit({ type: 'job_paused', job_id: 'old', reason: 'enough', by: 'steward' });
+  return sessions;
 }
 
 async function growWorld({ places }: KillWorld): Promise<void> {
   const options = { places, clock: systemClock(), wasmFile: WASM_FILE, version: 'test', isShipped: async () => false };
   const store = await ownState(options);
-  await grow(store);
+  const sessions = await grow(store);
   const seal = lineSeal(await loadKey(places.configDir, nodeFiles), 'transcript');
   const { stateDir } = places;
-  for (let sessionId = 100_001; sessionId <= 100_000 + MEGABYTES; sessionId++) {
+  for (const sessionId of sessions) {
     const transcript = await openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal });
     await transcript.append({ kind: 'user', text: 'x'.repeat(1024 * 1024) });
     await transcript.close();
@@ -84,6 +89,7 @@ test.runIf(LONG)(
     const told = { method: 'T1', unit: 'ms', aim: { atMost: AIM_MS } } as const;
     figure({ ...told, what: `${what} a client has the whole state`, value: Math.round(life.upMs ?? Infinity) });
     figure({ ...told, what: `${what} the interrupted attempt goes on`, value: resumedMs });
+    // The aim is told as the figure's own; this much room is for a machine that does much else.
     expect(resumedMs).toBeLessThan(5 * AIM_MS);
   },
 );

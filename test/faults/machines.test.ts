@@ -52,7 +52,17 @@ describe(`machines, from seed ${SEED}`, () => {
   });
 
   it(`${RUNS} storms of ${COMMANDS} requests of any kind`, () => {
-    const { accepted, refused } = storm(reduce, RUNS);
+    // One ends the storms.
+    let illegal = 1;
+    const { accepted, refused } = (() => {
+      try {
+        const told = storm(reduce, RUNS);
+        illegal = 0;
+        return told;
+      } finally {
+        figure({ method: 'T6', what: 'illegal rows', value: illegal, unit: '', aim: { atMost: 0 } });
+      }
+    })();
     figure({
       method: 'T6',
       what: `storms of ${COMMANDS} requests on every machine`,
@@ -62,7 +72,6 @@ describe(`machines, from seed ${SEED}`, () => {
     });
     figure({ method: 'T6', what: 'requests accepted', value: accepted, unit: '', aim: null });
     figure({ method: 'T6', what: 'requests refused, with nothing changed', value: refused, unit: '', aim: null });
-    figure({ method: 'T6', what: 'illegal rows', value: 0, unit: '', aim: { atMost: 0 } });
     expect(accepted).toBeGreaterThan(RUNS);
     expect(refused).toBeGreaterThan(RUNS);
   });

@@ -26,10 +26,13 @@ interface Stopped {
   /** Still there when the time was over. */
   readonly left: number;
   readonly callsAfter: number;
+  /** The command that was to come next, and attempts. */
   readonly toolsAfter: number;
 }
 
 const COMMAND = 'sh tree.sh';
+/** What comes next of the agent, of the checks and of the setup. */
+const NEXT = 'touch next';
 let trees = 0;
 
 /** Each of its processes names `mark`; it ends by itself once `go` is there, so that nothing outlives even a lost proof. */
@@ -49,14 +52,23 @@ async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<S
   const features = [
     {
       name: 'A',
-      attempts: [attempt(write('A.txt', 'A'), ...(at === 'agent command' ? [bash(COMMAND)] : []), report('done'))],
+      attempts: [
+        attempt(write('A.txt', 'A'), ...(at === 'agent command' ? [bash(COMMAND), bash(NEXT)] : []), report('done')),
+      ],
     },
   ];
-  const entry = scriptedAgent({ turns: [[{ do: 'run', command: COMMAND }]] });
+  const entry = scriptedAgent({
+    turns: [
+      [
+        { do: 'run', command: COMMAND },
+        { do: 'run', command: NEXT },
+      ],
+    ],
+  });
   await using world = await EngineWorld.open({
-    scenario: scenarioOf([{ verify: [at === 'verify' ? COMMAND : 'ls'], features }]),
+    scenario: scenarioOf([{ verify: at === 'verify' ? [COMMAND, NEXT] : ['ls'], features }]),
     sandbox: place === 'sandbox',
-    allowed: [COMMAND.split(' '), entry.argv],
+    allowed: [COMMAND.split(' '), NEXT.split(' '), entry.argv],
     owner: {
       ...(place === 'sandbox' ? {} : { env: process.env, confine: false }),
       ...(workerScript === undefined ? {} : { workerScript }),
@@ -69,7 +81,7 @@ async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<S
     // Its folder lies where the sandbox lets nobody look: then it goes on until it is killed.
     world.userCommits({ 'tree.sh': treeScript(mark, go) });
     await world.submit({
-      ...(at === 'setup' ? { setup: [COMMAND] } : {}),
+      ...(at === 'setup' ? { setup: [COMMAND, NEXT] } : {}),
       ...(at === 'external agent' ? { executors: { worker: 'scripted' } } : {}),
     });
     await world.until('the tree stands', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
@@ -88,19 +100,20 @@ async function measured(world: EngineWorld, by: By, mark: string): Promise<Stopp
   if (by === 'cancel') await world.owner.wish('cancelJob', { jobId: world.jobId });
   const ackMs = performance.now() - began;
   const calls = world.server.requests.length;
-  const tools = world.happened('attempt_started').length;
+  const attempts = world.happened('attempt_started').length;
   const gone = await eventually(() => processesWith(mark).length === 0, GONE_MS);
   const goneMs = performance.now() - began;
   const left = gone ? 0 : processesWith(mark).length;
   if (left === 0) await closing;
   // Whatever would begin after it begins at once.
-  await eventually(() => world.server.requests.length > calls, 200);
+  const next = join(world.job.clone_dir ?? '', 'next');
+  await eventually(() => world.server.requests.length > calls || existsSync(next), 200);
   return {
     ackMs,
     goneMs,
     left,
     callsAfter: world.server.requests.length - calls,
-    toolsAfter: world.happened('attempt_started').length - tools,
+    toolsAfter: Number(existsSync(next)) + world.happened('attempt_started').length - attempts,
   };
 }
 

@@ -61,8 +61,8 @@ test(`what runs by itself is a listed command to every shell (${TEXTS} texts, se
   const honest = texts.filter(({ spells }) => spells !== null);
   const count = (what: string, value: number, aim: Parameters<typeof figure>[0]['aim']): void =>
     figure({ method: 'T11', what, value, unit: '', aim });
-  count('hostile inputs tried: command texts', TEXTS, { atLeast: 3_000 });
-  count('different ones', texts.length, null);
+  count('command texts made', TEXTS, { atLeast: 3_000 });
+  count('hostile inputs tried: different command texts', texts.length, null);
   count('shells that judged', shells.names.length, { atLeast: 2 });
   count('texts that run by themselves outside the list', wrong.length, { atMost: 0 });
   count(

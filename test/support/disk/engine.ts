@@ -3,8 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEvents } from '../../../src/compose/storage.ts';
-import { moneyOf, outcomeOf, underWay } from '../crashOutcome.ts';
+import { outcomeOf, underWay } from '../crashOutcome.ts';
 import { crashWorld } from '../crashWorld.ts';
+import { eventsIn } from '../eventFiles.ts';
+import { moneyIn } from '../invariants/money.ts';
 import type { Built } from '../plantedBug.ts';
 import { SHORT_LIVED, shortProcess } from '../shortProcess.ts';
 import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
@@ -106,11 +108,12 @@ export async function diskWorld(built: Built): Promise<DiskWorld> {
     lostOf,
     wrong: async (told) => {
       const state = await world.state();
-      const { invented, lost } = moneyOf(world, state);
+      const { invented, lost, overReserved } = moneyIn(eventsIn(stateDir), world.server.bill);
       return [
         ...(await lostOf(told)).map((line) => `told, and not in the log: ${line}`),
         ...underWay(world, state),
-        ...invented.map((call) => `never billed: ${call}`),
+        ...(invented > 0 ? [`${invented} calls settled and never billed`] : []),
+        ...(overReserved > 0 ? [`${overReserved} calls dearer than what was reserved`] : []),
         ...(lost > 0 ? [`${lost} calls billed and not in the ledger`] : []),
       ];
     },
