@@ -33,9 +33,9 @@ afterAll(() => {
 });
 
 /** What may happen at a page's word alone: it changes nothing that a person decides. */
-const HARMLESS = ['reorderFeature', 'chooseExecutors', 'selectJob', 'sendMessage', 'markRead'];
+const HARMLESS = ['reorderFeature', 'selectJob', 'sendMessage', 'markRead'];
 /** Of the commands that it leads to, those that are carried out here. */
-const CARRIED_OUT = ['autonomous.approve', 'autonomous.reject'];
+const CARRIED_OUT = ['autonomous.approve', 'autonomous.reject', 'autonomous.retryFeature'];
 
 type Handler = (...args: unknown[]) => unknown;
 
@@ -80,6 +80,7 @@ function dismissing() {
 
 interface Host {
   pageActs: typeof import('../../src/host/board/pageActs.ts').pageActs;
+  registerJobCommands: typeof import('../../src/host/commands/jobCommands.ts').registerJobCommands;
   registerStewardship: typeof import('../../src/host/stewardship/stewardship.ts').registerStewardship;
 }
 
@@ -122,7 +123,11 @@ function anything(schema: Record<string, unknown>, below: Below, name = ''): unk
 
 /** What a page got that it must not get. */
 async function taken(bug: PlantedBug | null, messages: number): Promise<string[]> {
-  const modules = ['src/host/board/pageActs.ts', 'src/host/stewardship/stewardship.ts'];
+  const modules = [
+    'src/host/board/pageActs.ts',
+    'src/host/commands/jobCommands.ts',
+    'src/host/stewardship/stewardship.ts',
+  ];
   const host = await hostWith<Host>(inject('tempRoot'), modules, dismissing(), bug);
   const found: string[] = [];
   const approvals = APPROVAL_KINDS.map((kind, at) =>
@@ -134,11 +139,17 @@ async function taken(bug: PlantedBug | null, messages: number): Promise<string[]
       executables: [],
     }),
   );
-  const state = stateOf({ jobs: [jobRow({ id: 'job-1' })], features: [featureRow({ id: 1 })], approvals });
+  const state = stateOf({
+    jobs: [jobRow({ id: 'job-1' })],
+    features: [featureRow({ id: 1, status: 'failed' })],
+    approvals,
+  });
   const wish = async (name: string, input: unknown) => {
     // A no to what nothing goes on by is no answer that gives anything.
     const refuses = name === 'decide' && (input as { decision: string }).decision === 'rejected';
-    if (!refuses && !HARMLESS.includes(name)) found.push(`wish ${name}: ${JSON.stringify(input)}`);
+    // As its job says: what was granted with the brief.
+    const restores = name === 'chooseExecutors' && (input as { executors: unknown }).executors === null;
+    if (!refuses && !restores && !HARMLESS.includes(name)) found.push(`wish ${name}: ${JSON.stringify(input)}`);
     return {};
   };
   const files = {
@@ -161,6 +172,7 @@ async function taken(bug: PlantedBug | null, messages: number): Promise<string[]
     onDidChange: () => ({ dispose: () => undefined }),
   };
   const context = { engine, log, agents: { seen: null } } as never;
+  host.registerJobCommands(context);
   host.registerStewardship(context);
   const documents = {
     show: async (name: string) => {
@@ -192,6 +204,14 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
   it('planted: an answer of the page that no dialog confirms: is caught', async () => {
     const bug = { file: 'src/host/board/pageActs.ts', find: 'confirm: true }', put: 'confirm: false }' };
     expect((await taken(bug, 1_000)).join('\n')).toMatch(/wish decide: .*"approved"/);
+  });
+
+  it('planted: tries anew and agents at the word of the page: is caught', async () => {
+    const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
+    const bug = { file: 'src/host/board/pageConfirm.ts', find, put: 'return shown.modal;' };
+    const found = (await taken(bug, 1_000)).join('\n');
+    expect(found).toMatch(/wish setFeature: .*"pending"/);
+    expect(found).toMatch(/wish chooseExecutors: /);
   });
 });
 

@@ -8,6 +8,7 @@ import type { CommandId } from '../contributions.ts';
 import type { Documents } from '../documents.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { offerMend, runMend } from './mends.ts';
+import { confirmAgents, confirmRetry } from './pageConfirm.ts';
 import { setBudget } from './setBudget.ts';
 
 export interface ActPorts {
@@ -66,7 +67,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       case 'reject':
         return run('autonomous.reject', message);
       case 'retryFeature':
-        return run('autonomous.retryFeature', message);
+        if (await confirmRetry(engine.state, message.featureId)) await run('autonomous.retryFeature', message);
+        return;
       case 'setDailyLimit':
         return run('autonomous.setDailyLimit');
       case 'setBudget':
@@ -82,7 +84,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       }
       case 'chooseExecutors': {
         const { featureId, executors } = message;
-        await engine.wish('chooseExecutors', { featureId, executors });
+        if (await confirmAgents(context, featureId, executors))
+          await engine.wish('chooseExecutors', { featureId, executors });
         return;
       }
       case 'chooseAgent':

@@ -1,16 +1,24 @@
 /** What a page's press on Approve comes to: no choice of a page merges by itself. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActPorts } from '../../../src/host/board/pageActs.ts';
 import type { ApprovalKind } from '../../../src/shared/approvals.ts';
 import { PROJECT_ACTS, TASK_ACTS } from '../../../src/shared/webviewProtocol.ts';
-import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
+import { approvalRow, featureRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { playedTask } from '../../support/taskRows.ts';
 
 const ran = vi.hoisted(() => [] as unknown[]);
+/** Dialogs that were shown, and whether their button is pressed. */
+const dialogs = vi.hoisted(() => ({ shown: [] as unknown[], press: false }));
 
 vi.mock('vscode', () => ({
   commands: { executeCommand: async (...command: unknown[]) => void ran.push(command) },
-  l10n: { t: (text: string) => text },
+  l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  window: {
+    showWarningMessage: async (text: string, options: object, go: string) => {
+      dialogs.shown.push([text, options]);
+      return dialogs.press ? go : undefined;
+    },
+  },
 }));
 
 const { pageActs } = await import('../../../src/host/board/pageActs.ts');
@@ -27,15 +35,50 @@ const question = (approvalId: number) => expect.objectContaining({ approvalId, j
 
 beforeEach(() => {
   ran.length = 0;
+  dialogs.shown.length = 0;
+  dialogs.press = false;
 });
 
-it('gives a feature to who is chosen for it, and leads to the list of agents where they are not known', async () => {
+describe('what may cost more than was granted', () => {
   const wish = vi.fn();
-  const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
-  await act({ kind: 'chooseExecutors', featureId: 3, executors: ['cline', 'builtin'] });
-  expect(wish.mock.calls).toEqual([['chooseExecutors', { featureId: 3, executors: ['cline', 'builtin'] }]]);
-  await act({ kind: 'chooseAgent', featureId: 3 });
-  expect(ran).toEqual([['autonomous.chooseAgent', expect.objectContaining({ featureId: 3 })]]);
+  const features = [featureRow({ id: 3, name: 'Parser', status: 'failed' }), featureRow({ id: 4, name: 'Lexer' })];
+  const engine = { wish, state: stateOf({ jobs: [jobRow()], features }) };
+  const act = pageActs({ context: { engine, agents: { seen: null } } } as unknown as ActPorts);
+  beforeEach(() => wish.mockClear());
+
+  it('tries of a feature that used them up are given by a person, in a dialog of the editor', async () => {
+    await act({ kind: 'retryFeature', featureId: 3 });
+    expect(ran).toEqual([]);
+    expect(dialogs.shown).toEqual([
+      ['Try "Parser" again?', { modal: true, detail: expect.stringContaining('used up its tries') }],
+    ]);
+    dialogs.press = true;
+    await act({ kind: 'retryFeature', featureId: 3 });
+    expect(ran).toEqual([['autonomous.retryFeature', expect.objectContaining({ featureId: 3 })]]);
+  });
+
+  it('an unknown feature leads to no list of others: the only one there would be taken', async () => {
+    dialogs.press = true;
+    await expect(act({ kind: 'retryFeature', featureId: 99 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(ran).toEqual([]);
+  });
+
+  it('agents work on a feature once a person said so; what its job says needs nobody', async () => {
+    const chosen = { featureId: 4, executors: ['cline', 'builtin'] };
+    await act({ kind: 'chooseExecutors', ...chosen });
+    expect(wish).not.toHaveBeenCalled();
+    expect(dialogs.shown).toMatchObject([['Give "Lexer" to: cline, built-in agent?', { modal: true }]]);
+    dialogs.press = true;
+    await act({ kind: 'chooseExecutors', ...chosen });
+    dialogs.press = false;
+    await act({ kind: 'chooseExecutors', featureId: 4, executors: null });
+    expect(wish.mock.calls).toEqual([
+      ['chooseExecutors', chosen],
+      ['chooseExecutors', { featureId: 4, executors: null }],
+    ]);
+    await act({ kind: 'chooseAgent', featureId: 4 });
+    expect(ran).toEqual([['autonomous.chooseAgent', expect.objectContaining({ featureId: 4 })]]);
+  });
 });
 
 it.each(['merge', 'conflict'] as const)('asks natively for a %s, with what the page shows first', async (kind) => {
