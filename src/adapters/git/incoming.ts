@@ -81,6 +81,8 @@ export async function objectionToMove(
     return `nothing can be written in the folder ${JSON.stringify(closed)} of ${repository.root}: change that, or take the result as a branch`;
   }
   await needRoomFor(git, shadow, { root: repository.root, to, incoming }, freeBytes);
+  // A file that was written again with the same text is no change of his; exit 1 only says that some differ.
+  await git.run(shadow.place, ['update-index', '-q', '--refresh']);
   const trial = await git.run(shadow.place, ['read-tree', '-m', '-u', '-n', from, to]);
   return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;
 }

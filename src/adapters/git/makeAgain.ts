@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 import { branchRef, objectId } from './names.ts';
 import { swapRefs } from './refs.ts';
-import type { Place, RunGit } from './runGit.ts';
+import { type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { withShadow } from './shadow.ts';
 import { storePlace } from './transfer.ts';
 import { commitTree } from './tree.ts';
@@ -33,10 +33,19 @@ async function applied(git: RunGit, place: Place, file: string, { patch, tree }:
   if (patch.length > 0) {
     await writeFile(file, patch);
     const answer = await git.run(place, [...APPLY, file]);
-    if (answer.code !== 0) throw damaged(`a patch does not apply: ${answer.stderr.split('\n')[0]}`);
+    if (answer.code !== 0) throw notApplied(answer);
   }
   const made = (await git.ok(place, ['write-tree'])).trim();
   if (made !== tree) throw damaged(`it comes to the tree ${made}, not to ${tree}`);
+}
+
+/** A repository that cannot be written to says nothing about the patch. */
+export function notApplied(answer: GitAnswer): Error {
+  const failed = gitFailure(APPLY, answer);
+  if (failed.code === 'DISK') return failed;
+  const [first = ''] = answer.stderr.split('\n');
+  if (/permission/i.test(first)) return failure('DISK', `git could not write into the repository: ${first}`);
+  return damaged(`a patch does not apply: ${first}`);
 }
 
 function damaged(what: string): Error {

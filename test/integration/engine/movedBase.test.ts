@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';
@@ -142,6 +144,20 @@ describe('roll back', () => {
     expect(world.job.merge?.rolledBack).toBe(true);
     const again = world.owner.wish('rollBack', { jobId: world.jobId });
     await expect(again).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  });
+
+  test('that was killed leaves no lock behind: the next owner takes it off, whatever became of the job', async () => {
+    await using world = await EngineWorld.open();
+    await world.run();
+    const [gitDir, nonce] = [join(world.repo, '.git'), 'autonomous that-was-killed'];
+    const [from, to] = [world.git('rev-parse', 'main'), world.git('rev-parse', 'main^')];
+    const journal = join(world.job.job_dir, 'git', 'move.json');
+    writeFileSync(journal, JSON.stringify({ root: world.repo, gitDir, ref: 'refs/heads/main', from, to, nonce }));
+    writeFileSync(join(gitDir, 'index.lock'), nonce);
+    await world.restart();
+    expect([existsSync(join(gitDir, 'index.lock')), existsSync(journal)]).toEqual([false, false]);
+    await world.owner.wish('rollBack', { jobId: world.jobId });
+    expect(world.git('status', '--porcelain')).toBe('');
   });
 
   test('is refused once something was built on the merge', async () => {

@@ -1,5 +1,5 @@
 /** What stands between an approved commit and the user's branch. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit, snapshotOf } from '../../support/gitFixture.ts';
@@ -40,23 +40,6 @@ test('a conflict names both sides and changes nothing', async () => {
   const merged = await f.git.mergeBase(f.tree, { head, baseBranch: 'main', message: 'x' });
   expect(merged).toEqual({ outcome: 'conflict', base, ours: head, paths: ['a.txt', 'dir/b.txt'] });
   expect([snapshotOf(f.tree.workTree), snapshotOf(f.repo)]).toEqual([clone, repo]);
-});
-
-test('a base that moves between the last look and the swap is not overwritten', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
-  f.user('checkout', '-q', '--detach');
-  let moved = '';
-  const racing = f.adapter({
-    points: {
-      beforeSwap: async () => {
-        moved = f.user('commit-tree', '-p', 'main', '-m', 'race', 'main^{tree}').trim();
-        f.user('update-ref', 'refs/heads/main', moved);
-      },
-    },
-  });
-  expect(await racing.integrate(f.request(head))).toEqual({ outcome: 'moved', base: moved });
-  expect(main()).toBe(moved);
-  expect(f.user('branch', '--list', 'autonomous/*')).toBe('');
 });
 
 test('a crash after the swap is found in the refs', async () => {
@@ -118,6 +101,38 @@ test('what the user wrote after such a crash is left alone, and said', async () 
   expect(existsSync(join(f.repo, '.git/index.lock'))).toBe(false);
 });
 
+test('a move that was cut short waits for a git of the user, and takes no branch of his that he has left', async () => {
+  const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n' });
+  const [journal, lock] = [join(f.tree.gitDir, 'move.json'), join(f.repo, '.git/index.lock')];
+  await dieAfterSwap(head, () => writeFileSync(lock, ''));
+  expect(await f.git.settleMove(f.tree)).toMatch(/another git is at work/);
+  expect([existsSync(journal), readFileSync(lock, 'utf8')]).toEqual([true, '']);
+  await expect(f.git.makeClone(f.tree, { snapshot: false, signal: NEVER })).rejects.toThrow('another git is at work');
+  rmSync(lock);
+  f.user('checkout', '-q', '-f', '-b', 'elsewhere', 'main^1');
+  const before = snapshotOf(f.repo);
+  expect(await f.git.settleMove(f.tree)).toBeNull();
+  expect(snapshotOf(f.repo)).toEqual(before);
+  expect([existsSync(journal), existsSync(lock)]).toEqual([false, false]);
+});
+
+test('what was staged, and a file where a folder comes, are left alone by the next start', async () => {
+  const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'new/c.txt': 'c\n' });
+  await dieAfterSwap(head, () => {
+    rmSync(join(f.repo, '.git/index.lock'));
+    f.write(f.repo, { new: 'mine\n' });
+  });
+  const [kept, journal] = [snapshotOf(f.repo), readFileSync(join(f.tree.gitDir, 'move.json'))];
+  expect(await f.git.settleMove(f.tree)).toContain('"new/c.txt" may be yours');
+  expect(snapshotOf(f.repo)).toEqual(kept);
+  f.write(f.repo, { new: null, 'staged.txt': 'x' });
+  f.user('add', 'staged.txt');
+  writeFileSync(join(f.tree.gitDir, 'move.json'), journal);
+  expect(await f.git.settleMove(f.tree)).toContain('what is staged may be yours');
+  expect(f.user('diff', '--cached', '--name-only')).toContain('staged.txt');
+  expect(existsSync(join(f.repo, '.git/index.lock'))).toBe(false);
+});
+
 test("someone else's index lock refuses, and stays", async () => {
   const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
   writeFileSync(join(f.repo, '.git/index.lock'), '');
@@ -125,30 +140,14 @@ test("someone else's index lock refuses, and stays", async () => {
   expect(existsSync(join(f.repo, '.git/index.lock'))).toBe(true);
 });
 
-test.each([
-  ['a dirty file', { 'dir/b.txt': 'dirty\n' }, 'uncommitted changes ("dir/b.txt")'],
-  ['an untracked file in the way', { 'c.txt': 'mine\n' }, 'overwritten: "c.txt"'],
-  ['an untracked file where a folder comes', { new: 'mine\n' }, 'overwritten: "new"'],
-  ['an untracked folder where a file comes', { 'c.txt/mine': 'x' }, 'overwritten: "c.txt"'],
-  ['an ignored file in the way', { '.git/info/exclude': 'c.txt\n', 'c.txt': 'secret\n' }, 'overwritten: "c.txt"'],
-])('%s refuses the merge and nothing changes', async (_name, files, reason) => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n', 'new/d.txt': 'd\n' });
-  f.write(f.repo, files as Record<string, string>);
-  const before = snapshotOf(f.repo);
-  const result = await f.git.integrate(f.request(head));
-  expect(result).toMatchObject({ outcome: 'refused' });
-  expect((result as { reason: string }).reason).toContain(reason);
-  expect(snapshotOf(f.repo)).toEqual(before);
-  expect(f.user('log', '--oneline', 'main').trim().split('\n')).toHaveLength(1);
-  expect(await f.git.integrate(f.request(head, { mode: 'branch' }))).toMatchObject({ outcome: 'done' });
-  expect(snapshotOf(f.repo)).toEqual(before);
-});
-
-test('staged work refuses; unrelated untracked files do not', async () => {
+test('staged work refuses the merge, not the branch; unrelated untracked files do not', async () => {
   const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
   f.write(f.repo, { 'staged.txt': 'x', 'loose.txt': 'y' });
   f.user('add', 'staged.txt');
+  const before = snapshotOf(f.repo);
   expect(await f.git.integrate(f.request(head))).toMatchObject({ outcome: 'refused' });
+  expect(await f.git.integrate(f.request(head, { mode: 'branch' }))).toMatchObject({ outcome: 'done' });
+  expect(snapshotOf(f.repo)).toEqual(before);
   f.user('rm', '-q', '--cached', 'staged.txt');
   expect(await f.git.integrate(f.request(head))).toMatchObject({ outcome: 'done', merge: { checkedOut: true } });
   expect(readFileSync(join(f.repo, 'loose.txt'), 'utf8')).toBe('y');

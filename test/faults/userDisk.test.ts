@@ -1,0 +1,89 @@
+/** T2 over the user's repository: each git of a merge fails, or his disk is full; his files, index and branches hold. */
+import { describe, expect, test } from 'vitest';
+import { type Judged, judged as ours } from '../hostile/git/judged.ts';
+import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
+import { cloned, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
+import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { figure, LONG } from '../support/proof.ts';
+
+const count = (what: string, value: number, aim: { atMost: number } | null): void =>
+  figure({ method: 'T2', what, value, unit: '', aim });
+
+/** The branch moves by the first, the files by the second; the others there are only when both go back. */
+const COMMANDS = 14;
+const ALL: readonly GitPlan[] = Array.from({ length: COMMANDS }, (_, at) => at + 1).flatMap((nth) =>
+  GIT_FAULTS.flatMap((fault) => [false, true].map((lasting) => ({ fault, nth, lasting }))),
+);
+const FEW: readonly GitPlan[] = [
+  { fault: 'shut', nth: 1, lasting: false },
+  { fault: 'full', nth: 2, lasting: false },
+  { fault: 'shut', nth: 2, lasting: true },
+  { fault: 'unheard', nth: 2, lasting: false },
+];
+
+test('a merge whose nth git fails, once or from then on, is undone or finished; no lock of ours stays', async () => {
+  const whole = await mergeUnder(ours.createGit, null);
+  expect(whole).toMatchObject({ outcome: 'done', broken: [] });
+  const told: (MergeTold & { readonly plan: GitPlan })[] = [];
+  for (const plan of LONG ? ALL : FEW) told.push({ ...(await mergeUnder(ours.createGit, plan)), plan });
+  const broken = told.filter(({ broken }) => broken.length > 0);
+  count("merges into the user's repository whose nth git failed", told.length, null);
+  count("promises about the user's repository broken by a git that failed", broken.length, { atMost: 0 });
+  expect(broken).toEqual([]);
+  expect(told.filter(({ outcome }) => outcome === 'DISK').length).toBeGreaterThanOrEqual(FEW.length);
+});
+
+test('a merge that the disk has no room for is not begun', async () => {
+  const f = gitFixture();
+  try {
+    const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'large.bin': new Uint8Array(9_000_000) });
+    const before = snapshotOf(f.repo, true);
+    const changed = () => {
+      const now = snapshotOf(f.repo, true);
+      return Object.keys(now).filter((path) => !path.startsWith('.git/objects/') && now[path] !== before[path]);
+    };
+    await expect(f.adapter({ freeBytes: async () => 8_000_000 }).integrate(f.request(head))).rejects.toMatchObject({
+      code: 'DISK',
+      message: `the checkout in ${f.repo} needs 12 MB for the merge, and 8 MB are free`,
+    });
+    expect(changed()).toEqual([]);
+    expect(await f.git.integrate(f.request(head))).toMatchObject({ outcome: 'done', merge: { checkedOut: true } });
+  } finally {
+    f.remove();
+  }
+});
+
+describe('the proof itself', () => {
+  const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [
+    {
+      name: 'the branch goes back alone',
+      file: 'src/adapters/git/moveBranch.ts',
+      find: '  await bringBack(user.git, shadow, lock);\n',
+      put: '',
+      plan: { fault: 'full', nth: 2, lasting: false },
+      by: /^DISK, and changed: .*a\.txt/,
+    },
+    {
+      name: 'the journal goes with the lock',
+      file: 'src/adapters/git/moveBranch.ts',
+      find: '    await dropLock(lock);\n',
+      put: '    await releaseLock(move.journal, lock);\n',
+      plan: { fault: 'shut', nth: 2, lasting: true },
+      by: /^DISK, and changed: .*main/,
+    },
+    {
+      name: 'what git cut is taken for the user’s',
+      file: 'src/adapters/git/checkoutFiles.ts',
+      find: 'if (start.equals(text.subarray(0, start.length))) cut.add(path);',
+      put: '',
+      plan: { fault: 'full', nth: 2, lasting: false },
+      by: /^DISK, and changed: m\.bin/,
+    },
+  ];
+
+  test.each(BUGS)('planted: $name: is caught', async ({ plan, by, ...bug }) => {
+    using built = await buildWith(bug, ['test/hostile/git/judged.ts']);
+    const { judged } = (await import(built.program('judged').href)) as { judged: Judged };
+    expect((await mergeUnder(judged.createGit, plan)).broken).toContainEqual(expect.stringMatching(by));
+  });
+});
