@@ -1,6 +1,6 @@
 /**
  * The shipped program as a headless owner, with a job, a conversation and tasks at work at once and a provider that goes wrong now and
- * then, killed by SIGKILL at every type of line of its log, at lines of journals, at changes of files, at commands of git and at
+ * then, killed by SIGKILL at every type of line that this work writes into its log, at lines of journals, at changes of files, at commands of git and at
  * random moments; then another owner, until all is done. What must be so then: test/support/invariants.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

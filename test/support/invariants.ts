@@ -5,7 +5,7 @@
 import { eventsIn, type Logged } from './eventFiles.ts';
 import { gaps, lostEvents, lostWishes } from './invariants/lost.ts';
 import { type MoneyTold, moneyIn } from './invariants/money.ts';
-import { unfinished } from './invariants/stuck.ts';
+import { leftOpen, unfinished } from './invariants/stuck.ts';
 import { jobHistory, messagesTwice, tasksTwice } from './invariants/twice.ts';
 import { changedIn, userTree } from './invariants/userTree.ts';
 import { PROJECT, RESULT } from './killWork.ts';
@@ -68,7 +68,7 @@ export async function findingsIn(world: KillWorld, expected: Undisturbed): Promi
       Math.abs(micro(costs.total.unsettledUsd) - money.unsettledMicroUsd) +
       micro(costs.total.reservedUsd) +
       money.driftMicroUsd,
-    stuck: [...world.stuck, ...unfinished(boards), ...world.driver.refused],
+    stuck: [...world.stuck, ...unfinished(boards), ...leftOpen(log), ...world.driver.refused],
     tree: changedIn(world.before, userTree(world.repo), world.tree === 'clean' ? Object.keys(RESULT) : []),
     acknowledged: world.told.length + world.driver.acknowledged.length,
   };

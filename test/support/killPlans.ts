@@ -103,11 +103,8 @@ export function tellKills(total: Total): void {
   count('rows stuck after a restart or at the end', found('stuck'), { atMost: 0 });
   count('files of the user that were changed', found('tree'), { atMost: 0 });
   count('unsettled calls', total.unsettled, null);
-  figure({
-    method: 'T1',
-    what: 'restart until a client has the state, no older row under way (median)',
-    value: Math.round(median(total.upMs)),
-    unit: 'ms',
-    aim: { atMost: 2_000 },
-  });
+  const restart = 'restart until a client has the state, no older attempt or call under way';
+  const told = { method: 'T1', unit: 'ms', aim: { atMost: 2_000 } } as const;
+  figure({ ...told, what: `${restart} (median)`, value: Math.round(median(total.upMs)) });
+  figure({ ...told, what: `${restart} (longest)`, value: Math.round(Math.max(0, ...total.upMs)) });
 }

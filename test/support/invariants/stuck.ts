@@ -15,6 +15,25 @@ export function stuckAt(state: State, log: readonly Logged[]): string[] {
   return [...attempts.map(({ id }) => `attempt ${id} is running`), ...spends.map(({ id }) => `call ${id} is reserved`)];
 }
 
+/** Sessions of jobs and steps of tasks that were begun and never ended, when all is done: between two owners they go on in the same row. */
+export function leftOpen(log: readonly Logged[]): string[] {
+  const sessions = new Map<number, string>();
+  const steps = new Set<number>();
+  for (const event of log) {
+    // Those of a worker end with their owner, or go on and end with their attempt.
+    if (event.type === 'owner_started') for (const [id, role] of sessions) if (role === 'worker') sessions.delete(id);
+    if (event.type === 'session_started' && event.job_id !== null) sessions.set(event.id, event.role);
+    if ('session' in event && typeof event.session === 'object') sessions.delete(event.session?.id ?? 0);
+    if (event.type !== 'task_stepped') continue;
+    for (const { step_id } of event.started) steps.add(step_id);
+    for (const { step_id } of event.ended) steps.delete(step_id);
+  }
+  return [
+    ...[...sessions].map(([id, role]) => `session ${id} of a ${role} is under way`),
+    ...[...steps].map((id) => `step ${id} is under way`),
+  ];
+}
+
 interface Boards {
   readonly board: { readonly features: readonly { readonly name: string; readonly status: string }[] };
   readonly jobs: { readonly jobs: readonly { readonly status: string }[] };
