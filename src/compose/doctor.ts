@@ -1,9 +1,13 @@
 /** What the machine has and lacks for a run here. */
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { diagnose, type KeyFound } from '../adapters/shell/doctor.ts';
+import { bad, type Finding, good } from '../adapters/shell/finding.ts';
+import { firstProblems, problemText } from '../core/problemText.ts';
+import { asFailure } from '../shared/errors.ts';
 import type { Diagnosis } from '../terminal/deps.ts';
 import { findingOfAgents } from './listedAgents.ts';
 import type { Viewer } from './readOnly.ts';
+import { lookAtState } from './storage.ts';
 
 /** Looks with the environment that a run gets, or it would miss what only that one has. */
 export async function diagnoseAll(viewer: Viewer, key: KeyFound): Promise<readonly Diagnosis[]> {
@@ -12,9 +16,26 @@ export async function diagnoseAll(viewer: Viewer, key: KeyFound): Promise<readon
   try {
     const folders = [places.projectDir, places.jobsDir];
     const machine = await diagnose({ runner, environment: env, folders, runtimeDir: places.runtimeDir, key });
-    return [...machine, await findingOfAgents(viewer)];
+    return [...machine, await findingOfState(viewer), await findingOfAgents(viewer)];
   } finally {
     await runner.close();
+  }
+}
+
+const LEFT_OUT =
+  'What these places held is left out, everything else counts, and it goes on so: nothing has to be repaired. To have it back, put the files of .autonomous/events from a backup in their place.';
+
+/** Whether what was written can be read. */
+async function findingOfState(viewer: Viewer): Promise<Finding> {
+  try {
+    const store = await lookAtState(viewer);
+    await store.close();
+    const { problems } = store;
+    if (problems.length === 0) return good('state', 'all of it can be read');
+    return bad('state', firstProblems(problems.map(problemText)).join('; '), LEFT_OUT);
+  } catch (thrown) {
+    const { message, hint } = asFailure(thrown);
+    return bad('state', message, hint);
   }
 }
 

@@ -150,6 +150,7 @@ export function terminalDeps(version: string): TerminalDeps {
       await store.close();
       return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
     },
+    needRepository: async (folder) => (await import('./readOnly.ts')).needRepository(await viewer(folder)),
     openEngine: async (folder, { jobsDir, work, allowedHosts = [] }) => {
       const { openEngine } = await import('./engine.ts');
       return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });

@@ -147,6 +147,9 @@ export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
 }
 
 /** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */
+/** Of what is counted: in flight or perhaps billed, at the worst case. */
+export const openMicroUsd = (spend: SpendRow): number => (spend.status === 'settled' ? 0 : countedMicroUsd(spend));
+
 export function countedMicroUsd(spend: SpendRow): number {
   switch (spend.status) {
     case 'settled':

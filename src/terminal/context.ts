@@ -83,6 +83,10 @@ export async function readState(context: Context): Promise<State> {
 export async function readOwned(context: Context): Promise<{ readonly state: State; readonly owned: boolean }> {
   const { state, problems, ownerAlive } = await context.deps.readState(context.projectDir);
   for (const problem of firstProblems(problems)) warn(context, problem);
+  if (problems.length > 0) {
+    const more = command(context, 'doctor');
+    warn(context, `what these places held is left out here, everything else counts; what to do: ${more}`);
+  }
   return { state, owned: ownerAlive };
 }
 

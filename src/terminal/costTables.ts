@@ -1,6 +1,6 @@
 /** Money by what it went to, as tables. */
 import type { CostLine, ExecutorLine } from '../shared/panelView.ts';
-import { cost, dollars, duration, tokens } from './text/format.ts';
+import { atMost, cost, duration, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';
 
@@ -47,7 +47,7 @@ export function costTable(title: string, lines: readonly CostLine[], total: Cost
     tokens(line.inputTokens + line.cacheWriteTokens),
     tokens(line.cacheReadTokens),
     tokens(line.outputTokens),
-    dollars(countedUsd(line)),
+    atMost(countedUsd(line), line.reservedUsd + line.unsettledUsd),
   ];
   return table(columns, [...lines, total].map(row), width);
 }

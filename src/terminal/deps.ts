@@ -201,6 +201,8 @@ export interface TerminalDeps {
   /** Every `projectDir` is absolute and may lie below the top of its repository. */
   readState(projectDir: string): Promise<ReadState>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
+  /** Where a first brief is about to be filed: throws NOT_A_REPOSITORY and the like before anything of ours is made there. */
+  needRepository(projectDir: string): Promise<void>;
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
   /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */
   agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;

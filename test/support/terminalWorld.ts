@@ -147,6 +147,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       },
     },
     readState: async () => ({ state: store.state, problems: [], ownerAlive: engines.size > 0 }),
+    needRepository: async () => undefined,
     openEngine: async (_dir, { work }) => {
       const carries = elsewhere || work;
       const engine = new FakeEngine({

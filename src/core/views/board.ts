@@ -7,7 +7,7 @@ import type { State } from '../../shared/state.ts';
 import { executorFor } from '../executors.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { featureApprovals, heldBecause } from '../nextAction.ts';
-import { countedMicroUsd } from '../rows.ts';
+import { countedMicroUsd, openMicroUsd } from '../rows.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
 
@@ -34,6 +34,8 @@ export interface Card {
   readonly attempts: number;
   readonly notes: number;
   readonly costUsd: number;
+  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
+  readonly openUsd: number;
   readonly approval: number | null;
   readonly failure_reason: string | null;
   readonly feedback: string | null;
@@ -106,6 +108,7 @@ function executorsOf(state: State, { job_id, executors }: FeatureRow): readonly 
 export function board(state: State, jobId: string | null = null): Board {
   const chosen = [...state.features.values()].filter((feature) => jobId === null || feature.job_id === jobId);
   const costs = tally(state.spends.values(), (row) => row.feature_id, countedMicroUsd);
+  const open = tally(state.spends.values(), (row) => row.feature_id, openMicroUsd);
   const attempts = tally(
     state.attempts.values(),
     (row) => row.feature_id,
@@ -137,6 +140,7 @@ export function board(state: State, jobId: string | null = null): Board {
       attempts: attempts.get(feature.id) ?? 0,
       notes: notes.get(feature.id) ?? 0,
       costUsd: (costs.get(feature.id) ?? 0) / 1e6,
+      openUsd: (open.get(feature.id) ?? 0) / 1e6,
       approval: approval?.id ?? null,
       failure_reason: feature.failure_reason,
       feedback: feature.feedback,

@@ -1,7 +1,7 @@
 /** A job as other programs read it. */
 import type { JobRow, JobStatus } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need } from '../rows.ts';
+import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need, openMicroUsd } from '../rows.ts';
 import { type Counts, kanbanStats } from './board.ts';
 
 /** Seed 000's mapping for a caller: a paused job finished normally and can go on later. */
@@ -21,6 +21,8 @@ export interface JobSummary {
   readonly branch: string;
   readonly baseline: string | null;
   readonly costUsd: number;
+  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
+  readonly openUsd: number;
   readonly turns: number;
   /** Wall time of its sessions, milliseconds. */
   readonly durationMs: number;
@@ -55,6 +57,7 @@ export function jobSummary(state: State, id: string): JobSummary {
     branch: job.branch,
     baseline: job.baseline,
     costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
+    openUsd: spends.reduce((sum, row) => sum + openMicroUsd(row), 0) / 1e6,
     turns: sessions.reduce((sum, row) => sum + row.turns, 0),
     durationMs: sessions.reduce((sum, row) => sum + durationMs(row.started_at, row.ended_at), 0),
     phases: jobPhases(state, id).length,

@@ -24,7 +24,7 @@ export interface DaySum {
   real: number;
   /** Of `real`: in flight or perhaps billed. */
   open: number;
-  /** Settled: what a simulation has in flight stands for nothing. */
+  /** Settled, or perhaps billed: what a simulation has in flight stands for nothing. */
   simulated: number;
 }
 
@@ -119,7 +119,7 @@ export function noDay(): DaySum {
 export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
   const amount = sign * countedMicroUsd(row);
   if (row.provider === 'simulated') {
-    if (row.status === 'settled') day.simulated += amount;
+    if (row.status !== 'reserved') day.simulated += amount;
     return;
   }
   day.real += amount;

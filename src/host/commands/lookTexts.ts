@@ -16,8 +16,7 @@ export function rehearsalText(brief: string, run: Rehearsal): string {
     `# ${vscode.l10n.t('Dry run on a simulation')}`,
     vscode.l10n.t('Nothing was changed and no model was called.'),
     vscode.l10n.t(
-      'Simulated cost {0}; a real run is expected between {1} and {2}.',
-      usd(run.costUsd),
+      'This scenario on real models would cost between {0} and {1}; your brief may cost far more: its budget bounds it.',
       usd(run.lowUsd),
       usd(run.highUsd),
     ),

@@ -41,7 +41,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
-    ...unsettledFact(money),
+    ...unsettledFact(context, money, options.passing === true),
     ['Result', resultText(job, planned)],
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ['Commands', commandsText(state, jobId, options.sandbox)],
@@ -64,9 +64,10 @@ function statusText(context: Context, job: JobSummary, owned: boolean): string {
 }
 
 /** Money that nobody knows for sure: said beside the sums that it is in. */
-function unsettledFact({ total }: Costs): (readonly [string, string])[] {
+function unsettledFact(context: Context, { total }: Costs, passing: boolean): (readonly [string, string])[] {
   const usd = total.reservedUsd + total.unsettledUsd;
-  return usd === 0 ? [] : [['Unsettled', `${dollars(usd)} perhaps billed, counted in full`]];
+  const calls = passing ? '' : `; by call: ${command(context, 'costs')}`;
+  return usd === 0 ? [] : [['Unsettled', `${dollars(usd)} perhaps billed, counted in full${calls}`]];
 }
 
 function lookFacts(context: Context, job: JobSummary, planned: boolean): (readonly [string, string])[] {

@@ -7,7 +7,7 @@ import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import { type Context, columns, findJob, print, readOwned, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
-import { dollars } from '../text/format.ts';
+import { atMost } from '../text/format.ts';
 import { standsStill, stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -80,7 +80,7 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
     visibleLine(card.category),
     card.phase === null ? '-' : String(card.phase.number),
     String(card.retry_count),
-    dollars(card.costUsd),
+    atMost(card.costUsd, card.openUsd),
     ...(agents ? [visibleLine(card.executors.join(', '))] : []),
   ]);
   const reasons = cards.flatMap((card) => {

@@ -3,10 +3,10 @@ import { type Costs, costs } from '../../core/views/costs.ts';
 import { executorLines } from '../../core/views/executors.ts';
 import { ledgerOf } from '../../core/views/ledger.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
-import { type Context, columns, findJob, print, readState, wish } from '../context.ts';
+import { type Context, columns, command, findJob, print, readState, wish } from '../context.ts';
 import { costTable, executorTable, withRest } from '../costTables.ts';
 import { parseAmount, parseId } from '../parse.ts';
-import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
+import { atMost, dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function costsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
@@ -14,7 +14,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
   const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
-  print(context, { ...view, executors }, context.json ? '' : costsText(view, executors, columns(context)));
+  print(context, { ...view, executors }, context.json ? '' : costsText(context, view, executors));
   return 0;
 }
 
@@ -27,10 +27,13 @@ export async function adjustVerb(context: Context, id: string, amount: string): 
   return 0;
 }
 
-function costsText(view: Costs, executors: readonly ExecutorLine[], width: number): string {
+function costsText(context: Context, view: Costs, executors: readonly ExecutorLine[]): string {
+  const width = columns(context);
   const { today, limits, total } = view;
+  // Real money and a simulation's count against it each by itself.
+  const ofLimit = today.limitUsd === null ? '' : ` of ${dollars(today.limitUsd)}`;
   const head = [
-    `Today (${today.day}): ${dollars(today.spentUsd)} of ${dollarsOrNone(today.limitUsd)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)} simulated` : ''}`,
+    `Today (${today.day}): ${atMost(today.spentUsd, today.openUsd)}${ofLimit === '' ? ' of none' : ofLimit}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)}${ofLimit} simulated` : ''}`,
     `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
@@ -57,7 +60,11 @@ function costsText(view: Costs, executors: readonly ExecutorLine[], width: numbe
   if (executors.length > 0) blocks.push(executorTable(executors, width).join('\n'));
   if (unsettled.length > 0) {
     blocks.push(
-      [`Perhaps billed, counted at the worst case: ${plural(unsettled.length, 'call')}`, ...unsettled].join('\n'),
+      [
+        `Perhaps billed, counted at the worst case: ${plural(unsettled.length, 'call')}`,
+        ...unsettled,
+        `Set what the provider billed for one: ${command(context, 'costs adjust CALL USD')}`,
+      ].join('\n'),
     );
   }
   return [head.join('\n'), ...blocks].join('\n\n');

@@ -33,7 +33,7 @@ function dryRunText(context: Context, run: DryRun): string {
     context.paint('Dry run on a simulation: nothing was changed, no model was called.', 'strong'),
     ...(run.plan === null ? [] : [planText(run.plan)]),
     table(titles, rows, columns(context)).join('\n'),
-    `Simulated cost ${dollars(run.costUsd)}; a real run is expected between ${dollars(run.lowUsd)} and ${dollars(run.highUsd)}.\n${visibleLine(run.note)}`,
+    `This scenario on real models would cost between ${dollars(run.lowUsd)} and ${dollars(run.highUsd)}; your brief may cost far more: --budget bounds it.\n${visibleLine(run.note)}`,
   ];
   return blocks.join('\n\n');
 }

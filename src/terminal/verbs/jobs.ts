@@ -5,7 +5,7 @@ import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
-import { dollars, moment } from '../text/format.ts';
+import { atMost, moment } from '../text/format.ts';
 import { standsStill, stillLines, withOwner } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -25,7 +25,7 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
     job.id,
     withOwner(job.status, standsStill(job.status, owned)),
     `${job.features.completed}/${job.features.total}`,
-    dollars(job.costUsd),
+    atMost(job.costUsd, job.openUsd),
     moment(job.createdAt, context.deps.clock),
     visibleLine(job.title),
   ]);

@@ -223,6 +223,22 @@ describe('stopping', () => {
     expect(world.out).toContain('Stopped at once; everything that was committed is kept.');
   });
 
+  test('outside a repository nothing is opened, so nothing is left there', async () => {
+    const { failure } = await import('../../../src/shared/errors.ts');
+    const opened: string[] = [];
+    const world = await terminalWorld({
+      overrides: {
+        needRepository: async () => {
+          throw failure('NOT_A_REPOSITORY', 'there is no git repository here');
+        },
+      },
+    });
+    Object.assign(world.deps, { openEngine: async (folder: string) => void opened.push(folder) });
+    for (const verb of ['run', 'plan']) expect(await world.run(verb, 'x')).not.toBe(0);
+    expect(opened).toEqual([]);
+    expect(world.err).toContain('there is no git repository here');
+  });
+
   test('before anything was begun it is a failure, not a job', async () => {
     const world = await terminalWorld();
     const opened = world.deps.openEngine;

@@ -119,6 +119,7 @@ describe('a problem that ends nothing', () => {
     expect(world.err.trimEnd().split('\n')).toEqual([
       ...problems.slice(0, 5).map((text) => `autonomous: warning: ${text}`),
       'autonomous: warning: and 995 more',
+      'autonomous: warning: what these places held is left out here, everything else counts; what to do: autonomous doctor',
     ]);
   });
 });

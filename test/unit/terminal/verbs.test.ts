@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
-import { attemptRow, featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
 beforeAll(() => {
@@ -213,7 +213,9 @@ describe('looking', () => {
       readState: async () => ({ state, problems: ['line 3 is damaged'], ownerAlive: false }),
     });
     expect(await world.run('board', '--json')).toBe(0);
-    expect(world.err).toBe('autonomous: warning: line 3 is damaged\n');
+    expect(world.err).toBe(
+      'autonomous: warning: line 3 is damaged\nautonomous: warning: what these places held is left out here, everything else counts; what to do: autonomous doctor\n',
+    );
     json(world);
   });
 
@@ -301,6 +303,23 @@ describe('acting', () => {
     expect(await world.run('job', 'branch')).toBe(0);
     expect(world.out).toMatch(/Result {4}branch autonomous\//);
     expect(newestJob(world).merge?.mode).toBe('branch');
+  });
+
+  test('money that is perhaps billed is marked wherever it is counted, and named with what settles it', async () => {
+    const spends = [
+      spendRow({ id: 1, job_id: JOB_ID, feature_id: 1, status: 'settled', settled_micro_usd: 6_700 }),
+      spendRow({ id: 2, job_id: JOB_ID, feature_id: 1, status: 'unsettled', reserved_micro_usd: 186_900 }),
+    ];
+    const state = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()], spends });
+    const world = await terminalWorld({
+      overrides: { readState: async () => ({ state, problems: [], ownerAlive: true }) },
+    });
+    for (const look of ['jobs', 'board', 'costs']) {
+      world.clear();
+      await world.run(look);
+      expect(world.out).toContain('≤$0.1936');
+    }
+    expect(world.out).toContain('autonomous costs adjust CALL USD');
   });
 
   test('a no to a dirty tree pauses the job, says so before and after, and asks anew when it goes on', async () => {
