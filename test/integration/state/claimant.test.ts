@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { claimEpoch, releaseEpoch } from '../../../src/adapters/log/epoch.ts';
+import { openEventLog } from '../../../src/adapters/log/eventLog.ts';
 import { loadKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { ownMark } from '../../../src/adapters/shell/otherProcess.ts';
@@ -116,4 +117,14 @@ test('says whose it is, and a release keeps it', async () => {
   await releaseEpoch(epochs, 1, nodeFiles);
   await releaseEpoch(epochs, 2, nodeFiles);
   expect(await nodeFiles.list(epochs)).toEqual(['1']);
+});
+
+test('that a failing disk keeps from its release ends with its process, and the owner closes all the same', async () => {
+  const full = async () => Promise.reject(new Error('ENOSPC'));
+  const { claimant } = await claimGuard({ places, clock, takeOver: false });
+  const seal = lineSeal(await loadKey(places.configDir, nodeFiles), 'events');
+  const ops = { ...nodeFiles, openAppend: full };
+  const log = await openEventLog({ stateDir: places.stateDir, ops, seal, claimant: claimant('ours') });
+  await log.claim();
+  await expect(log.close()).resolves.toBeUndefined();
 });
