@@ -17,6 +17,7 @@ import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
 import { placesOf } from './placesOf.ts';
 import type { Built } from './plantedBug.ts';
 import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './shortProcess.ts';
+import { TreeGuard } from './treeGuard.ts';
 
 /** What gets killed, and the real programs beside it: for `buildWith`. */
 export const CRASH_PROGRAMS = [
@@ -57,6 +58,7 @@ export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWor
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
+  const guard = new TreeGuard(projectDir);
   const server = await startMessagesServer({
     scenario: crashScenario,
     faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs }),
@@ -107,7 +109,11 @@ export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWor
     git,
     [Symbol.asyncDispose]: async () => {
       await server.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      try {
+        guard.check();
+      } finally {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
     },
   };
   return world;
