@@ -1,9 +1,11 @@
 /** T2 over the user's repository: each git of a merge fails, or his disk is full; his files, index and branches hold. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Judged, judged as ours } from '../hostile/git/judged.ts';
 import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
 import { cloned, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
 
 const count = (what: string, value: number, aim: { atMost: number } | null): void =>
@@ -52,6 +54,35 @@ test('a merge that the disk has no room for is not begun', async () => {
     f.remove();
   }
 });
+
+/** A namespace of its own, in which root may mount. */
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+
+/** Takes the lock where no byte is left: what it said, and what lies in `.git` then. */
+function lockOnFullDisk(built: Built): unknown {
+  const mounted = 'mount -t tmpfs -o size=1m tmpfs /mnt && exec "$0" "$1" /mnt';
+  const program = fileURLToPath(built.program('lockOnFullDisk'));
+  const run = spawnSync('unshare', ['-m', 'sh', '-c', mounted, process.execPath, program], { encoding: 'utf8' });
+  return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;
+}
+const LOCKING = ['test/support/disk/lockOnFullDisk.ts'];
+
+if (canMount) {
+  test('a lock for which the disk has no room is not left behind, and it is said', async () => {
+    using built = await buildWith(null, LOCKING);
+    expect(lockOnFullDisk(built)).toEqual({ code: 'DISK', left: [], journal: false });
+  });
+
+  test('planted: the name of the lock comes before its word: is caught', async () => {
+    const bug = {
+      file: 'src/adapters/git/indexLock.ts',
+      find: '    await writeFile(draft, journal.nonce);\n',
+      put: "    await writeFile(lock, '', { flag: 'wx' });\n    await writeFile(draft, journal.nonce);\n",
+    };
+    using built = await buildWith(bug, LOCKING);
+    expect(lockOnFullDisk(built)).toMatchObject({ left: ['index.lock'] });
+  });
+}
 
 describe('the proof itself', () => {
   const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [

@@ -7,6 +7,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { diskFailure } from '../../engine/filePorts.ts';
 import { writeGitDirectory } from './gitDirectory.ts';
 import type { Place } from './runGit.ts';
 import type { UserRepository } from './userRepository.ts';
@@ -46,13 +47,20 @@ async function signOfLife(folder: string): Promise<() => void> {
   return () => void server.close();
 }
 
+/** A temp folder that takes no more is the disk's failure, not a bug. */
+const full =
+  (path: string) =>
+  (thrown: unknown): never => {
+    throw diskFailure(thrown, path);
+  };
+
 /** Gives `use` a shadow whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
 export async function withShadow<T>(
   repository: UserRepository,
   head: string,
   use: (shadow: Shadow) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), SHADOW_PREFIX));
+  const folder = await mkdtemp(join(tmpdir(), SHADOW_PREFIX)).catch(full(tmpdir()));
   const end = await signOfLife(folder);
   const gitDir = join(folder, 'git');
   const userObjects = join(repository.commonDir, 'objects');
@@ -68,9 +76,9 @@ export async function withShadow<T>(
       core: repository.settings.core,
       identity: repository.settings.identity,
       serve: true,
-    });
+    }).catch(full(gitDir));
     const copyIndex = () => copyIndexOf(repository, gitDir);
-    await copyIndex();
+    await copyIndex().catch(full(gitDir));
     const { root } = repository;
     return await use({ gitDir, userObjects, copyIndex, place: { cwd: root, gitDir, workTree: root } });
   } finally {
