@@ -65,7 +65,7 @@ function lockOnFullDisk(built: Built): unknown {
   const run = spawnSync('unshare', ['-m', 'sh', '-c', mounted, process.execPath, program], { encoding: 'utf8' });
   return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;
 }
-const LOCKING = ['test/support/disk/lockOnFullDisk.ts'];
+const LOCKING = [fileURLToPath(new URL('../support/disk/lockOnFullDisk.ts', import.meta.url))];
 
 if (canMount) {
   test('a lock for which the disk has no room is not left behind, and it is said', async () => {
