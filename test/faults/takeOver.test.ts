@@ -1,7 +1,7 @@
 /** T3: an owner that hangs and wakes when another has long taken its place changes nothing that the other one does. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { underWay } from '../support/crashOutcome.ts';
 import { type CrashWorld, crashWorld, soon } from '../support/crashWorld.ts';
 import { type FreezePoint, freezeEnv, GO, HUNG } from '../support/freezePoint.ts';
@@ -27,6 +27,12 @@ const NOT_FENCED: PlantedBug = {
   put: 'void [checkEpoch, join, stateDir, epoch]',
 };
 
+/** A process that hangs ends with no test by itself. */
+const begun: ShortProcess[] = [];
+afterEach(() => {
+  for (const each of begun.splice(0)) each.kill('SIGKILL');
+});
+
 let built: Built;
 beforeAll(async () => {
   built = await buildWith(null, PROGRAMS);
@@ -38,6 +44,7 @@ const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8
 async function frozen(world: CrashWorld, how: FreezePoint['how'], nth = 1): Promise<ShortProcess> {
   const folder = world.env['TMPDIR'] ?? '';
   const first = world.start(true, freezeEnv({ how, folder, nth }));
+  begun.push(first);
   const early = first.exit.then((exit) => {
     throw new Error(`it did not freeze: ${JSON.stringify(exit)}`);
   });
@@ -72,6 +79,7 @@ async function wokenAtWork(by: Built, how: 'process' | 'main'): Promise<Woken> {
   const before = readFileSync(file, 'utf8');
   world.delayMs = SLOW_MS;
   const second = world.start(true, { TAKE_OVER: 'true' });
+  begun.push(second);
   await soon('the same edit', () => before !== RIGHT && readFileSync(file, 'utf8') === RIGHT);
   if (how === 'main') writeFileSync(join(world.env['TMPDIR'] ?? '', GO), '');
   else first.kill('SIGCONT');
