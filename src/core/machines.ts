@@ -136,6 +136,9 @@ export const STEP: Table<StepStatus> = {
   CANCELLED: { retry: 'PENDING' },
 };
 
+const leadsOn = (ways: readonly string[]): string =>
+  ways.length === 0 ? 'That is final.' : `What it can now: ${ways.join(', ')}.`;
+
 /** Where a trigger leads; ILLEGAL_TRANSITION when the table does not have it. */
 export function step<Status extends string, Target extends string>(
   what: string,
@@ -146,7 +149,7 @@ export function step<Status extends string, Target extends string>(
   const to = table[from][trigger];
   if (to !== undefined && Object.hasOwn(table[from], trigger)) return to;
   throw failure('ILLEGAL_TRANSITION', `${what} is ${from}: it cannot ${trigger.replaceAll('_', ' ')}`, {
-    hint: `From ${from} it can: ${Object.keys(table[from]).join(', ') || 'nothing, this is final'}.`,
+    hint: leadsOn(Object.keys(table[from]).map((way) => way.replaceAll('_', ' '))),
     details: { what, from, trigger },
   });
 }

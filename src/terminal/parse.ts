@@ -81,7 +81,8 @@ const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 export function parseModels(texts: readonly string[]): Partial<Record<(typeof NAMED_ROLES)[number], string>> {
   const pairs = texts.map((text) => {
     const at = text.indexOf('=');
-    if (at < 1 || at === text.length - 1) throw usage(`--model "${visibleLine(text)}" is not role=model`);
+    if (at < 1 || at === text.length - 1)
+      throw usage(`--model "${visibleLine(text)}" is not role=model`, `The role is one of ${NAMED_ROLES.join(', ')}.`);
     return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with a model of its own'), text.slice(at + 1)] as const;
   });
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');

@@ -2,6 +2,7 @@
 import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { asFailure, ERROR_TRAITS, type ErrorDetails, findFailure, toPlain } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
+import type { TableName } from '../shared/state.ts';
 import type { TerminalDeps } from './deps.ts';
 import { visibleBlock } from './text/visible.ts';
 
@@ -28,10 +29,21 @@ function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): numb
   return ERROR_TRAITS[code].exit;
 }
 
-/** Where to look for a project that is not there; the default one is listed before it is. */
+/** The verb that lists what is looked for in vain. */
+const LISTED_BY: Readonly<Record<string, string>> = {
+  projects: 'project list --all',
+  jobs: 'jobs',
+  features: 'board',
+  attempts: 'attempts',
+  notes: 'notes --ids',
+  approvals: 'approvals',
+  spends: 'costs',
+  tasks: 'task list',
+} satisfies Partial<Record<TableName, string>>;
+
+/** Where to look for what is not there; the default project is listed before it is. */
 function missingHint({ program }: TerminalDeps, { table, id }: ErrorDetails): string {
-  if (table !== 'projects') return '';
-  return id === DEFAULT_PROJECT
-    ? `It begins with its first brief: ${program} run "…"`
-    : `See: ${program} project list --all`;
+  if (table === 'projects' && id === DEFAULT_PROJECT) return `It begins with its first brief: ${program} run "…"`;
+  const lists = typeof table === 'string' ? LISTED_BY[table] : undefined;
+  return lists === undefined ? '' : `See: ${program} ${lists}`;
 }

@@ -82,13 +82,14 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the server cannot be reached',
   ENETUNREACH: 'there is no network',
   ENETDOWN: 'there is no network',
+  BAD_PORT: 'no program may use this port for HTTP: choose another',
   UND_ERR_CONNECT_TIMEOUT: 'the server does not take the connection in time',
 };
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /** Only codes are kept of what the network said: a message may quote anything. */
 function connectionFailure(thrown: unknown): AutonomousError {
-  const code = codeOf(thrown) ?? 'unknown';
+  const code = codeOf(thrown) ?? (isBadPort(thrown) ? 'BAD_PORT' : 'unknown');
   const tls = TLS.test(code);
   const known = NOT_SENT[code] ?? (tls ? 'the certificate of the server is not trusted (TLS)' : undefined);
   return failure('MODEL_UNAVAILABLE', `${known ?? 'the connection was lost before an answer'} [${code}]`, {
@@ -96,6 +97,10 @@ function connectionFailure(thrown: unknown): AutonomousError {
     details: { sent: known === undefined, reason: code },
   });
 }
+
+/** A port of the list that fetch refuses by itself: it gives no code. */
+const isBadPort = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.cause instanceof Error && thrown.cause.message === 'bad port';
 
 /** The first `code` in the chain of causes, also of the errors that an AggregateError holds. */
 function codeOf(thrown: unknown): string | undefined {

@@ -83,7 +83,8 @@ function viewOf({ deps }: Context, row: ScheduleRow) {
 }
 
 function lines({ deps }: Context, view: ReturnType<typeof viewOf>): string[] {
-  const next = view.next.map((at) => moment(at, deps.clock)).join(', ');
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const next = view.next.map((at) => `${moment(at, deps.clock)} (${here})`).join(', ');
   return [
     `  ${visibleLine(view.name)}, in project ${visibleLine(view.projectId)}`,
     `  When: ${view.cron} (${view.timeZone})`,

@@ -87,6 +87,12 @@ describe('what is tried again', () => {
     expect(statuses(at)).toEqual(Array(6).fill('released'));
   });
 
+  it('a port that fetch itself refuses: nothing is counted, and the port is named as the cause', async () => {
+    const at = await world([], { baseUrl: 'http://127.0.0.1:6000' });
+    expect(String(await outcome(ask(at)))).toContain('choose another [BAD_PORT]');
+    expect(new Set(statuses(at))).toEqual(new Set(['released']));
+  });
+
   it('a server whose TLS cannot be trusted: nothing is counted, and the cause is named', async () => {
     const plain = await scriptedServer();
     const at = await world([], { baseUrl: plain.baseUrl.replace('http:', 'https:') });

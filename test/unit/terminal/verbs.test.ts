@@ -206,6 +206,16 @@ describe('looking', () => {
     expect(world.err).toBe('autonomous: there is no job yet\n  File a brief: autonomous run "…"\n');
   });
 
+  test.each([
+    [['approve', '9'], 'approvals'],
+    [['costs', 'adjust', '99', '1'], 'costs'],
+    [['note', '99', 'hi'], 'board'],
+  ])('%j of what is not there says where to look', async (argv, list) => {
+    const world = await terminalWorld();
+    expect(await world.run(...argv)).toBe(2);
+    expect(world.err).toContain(`See: autonomous ${list}`);
+  });
+
   test('what could not be read is said on the error stream', async () => {
     const world = await terminalWorld();
     const { state } = world.store;
