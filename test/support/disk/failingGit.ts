@@ -22,6 +22,8 @@ if [ -f '${folder}/plan' ]; then
   read -r at < '${folder}/at'
   at=$((at + 1))
   echo $at > '${folder}/at'
+  # There is a third only where the files could not be moved by the second.
+  if [ $at -eq 2 ] && [ $nth -gt 2 ]; then trap '' XFSZ; ulimit -f 2000; fi
   if [ $at -eq $nth ] || { [ $lasting = true ] && [ $at -gt $nth ]; }; then
     trap '' XFSZ
     case $fault in
