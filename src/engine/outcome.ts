@@ -71,8 +71,10 @@ async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause
 async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, commit: string | null): Promise<Kept> {
   const to = commit ?? (await checkpointTree(context));
   const kept = await keepWork(context, attempt, to);
-  if (to === attempt.base_commit) return { diff: null, changed: null, kept };
-  const diff = await context.git.diff(jobTree(context.projectDir, job), attempt.base_commit, to, MAX_DIFF_BYTES);
+  const tree = jobTree(context.projectDir, job);
+  const diff = to === attempt.base_commit ? '' : await context.git.diff(tree, attempt.base_commit, to, MAX_DIFF_BYTES);
+  // Also between two commits: a checkpoint of a turn that was cut holds what its commit did.
+  if (diff === '') return { diff: null, changed: null, kept };
   return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept };
 }
 

@@ -77,8 +77,12 @@ async function restoredAs(id: number): Promise<RestoreAs | null> {
   const detail = vscode.l10n.t('Nothing is checked out, and no file of yours changes.');
   const as = await vscode.window.showQuickPick([{ ...branch, detail }, patch], { title });
   if (as?.label === branch.label) {
-    const prompt = vscode.l10n.t('Name of the new branch. Nothing is checked out, and no file of yours changes.');
-    const name = (await vscode.window.showInputBox({ title, prompt, value: restoredBranch(id) }))?.trim() ?? '';
+    const said = await vscode.window.showInputBox({
+      title,
+      prompt: vscode.l10n.t('Name of the new branch. Nothing is checked out, and no file of yours changes.'),
+      value: restoredBranch(id),
+    });
+    const name = said?.trim() ?? '';
     return name === '' ? null : { branch: name };
   }
   if (as?.label !== patch.label) return null;

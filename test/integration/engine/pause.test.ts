@@ -231,12 +231,15 @@ describe('a limit', () => {
     await world.is('completed');
   });
 
-  test('of the job that is not raised ends it', async () => {
+  test('of the job that is not raised pauses it: it goes on once there is money', async () => {
     await using world = await EngineWorld.open();
     await world.submit({ budgetMicroUsd: 1 });
     await world.reject('limit', 'That is all there is.');
-    expect((await world.is('failed')).reason).toContain('limit');
+    expect((await world.is('paused')).reason).toContain('limit');
     expect(world.sent('planner')).toEqual([]);
+    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.is('completed');
   });
 
   test('of the day makes the job wait until midnight', async () => {
