@@ -21,6 +21,8 @@ const FEW: readonly GitPlan[] = [
   { fault: 'full', nth: 2, lasting: false },
   { fault: 'shut', nth: 2, lasting: true },
   { fault: 'unheard', nth: 2, lasting: false },
+  // Found here: a look at the files that failed was taken for one that found all of them changed.
+  { fault: 'dead', nth: 7, lasting: false },
 ];
 
 test('a merge whose nth git fails, once or from then on, is undone or finished; no lock of ours stays', async () => {

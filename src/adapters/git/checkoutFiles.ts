@@ -6,13 +6,15 @@ import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Incoming, incomingPaths } from './incoming.ts';
 import { splitZ } from './names.ts';
-import type { Place, RunGit } from './runGit.ts';
+import { gitFailure, type Place, type RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
 
 /** Paths of an index whose files are not as it says; missing ones too. */
 async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {
-  // exit 1 only says that some differ
-  await git.run(place, ['update-index', '-q', '--refresh']);
+  const refresh = ['update-index', '-q', '--refresh'];
+  const answer = await git.run(place, refresh);
+  // 1 only says that some differ; after any other failure all would seem to be the user's
+  if (answer.code !== 0 && answer.code !== 1) throw gitFailure(refresh, answer);
   return new Set(splitZ(await git.ok(place, ['diff-files', '-z', '--name-only', '--ignore-submodules=all'])));
 }
 
