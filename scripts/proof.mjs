@@ -3,11 +3,11 @@
  * those of docs/TRUST.md; of some files, named by further words, they replace the same ones of the last whole run. PROOF_SEED chooses
  * other random inputs, PROOF_TIMES=10 ten times as many.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { cleanEnv, ensurePackages, ensureSystem, main, root, run } from './setup.mjs';
-import { figuresIn, plantedIn, remeasured, table, writeTrust } from './trust.mjs';
+import { join } from 'node:path';
+import { cleanEnv, ensurePackages, ensureSystem, main, run } from './setup.mjs';
+import { figuresIn, measuredBefore, plantedIn, remeasured, table, writeFigures } from './trust.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
 const [proof, ...rest] = process.argv.slice(2);
@@ -33,13 +33,10 @@ await main(async () => {
     const minutes = Math.round((Date.now() - began) / 6_000) / 10;
     console.log(`npm run test:${proof}: ${code === 0 ? 'passed' : 'FAILED'} in ${minutes} minutes`);
     if (write && code === 0) {
-      const file = join(root, 'docs', 'trust', `${proof}.json`);
-      mkdirSync(dirname(file), { recursive: true });
       const day = new Date().toISOString().slice(0, 10);
       const now = { day, minutes, figures, planted: plantedIn(JSON.parse(readFileSync(report, 'utf8'))) };
-      const whole = words.length === 0 ? now : remeasured(JSON.parse(readFileSync(file, 'utf8')), now);
-      writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`);
-      writeTrust();
+      const before = words.length === 0 ? null : measuredBefore(proof);
+      await writeFigures(proof, before === null ? now : remeasured(before, now));
     }
     return code;
   } finally {

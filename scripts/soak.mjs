@@ -2,11 +2,11 @@
  * `npm run test:soak`: the program at work for 30 minutes, with its faults; `--minutes=N`, `--hours=N`, or `--quick` for one of 60 s.
  * With --write its figures become those of docs/TRUST.md. PROOF_SEED chooses other faults.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnv, ensurePackages, main, node24, root, run } from './setup.mjs';
-import { figuresIn, table, writeTrust } from './trust.mjs';
+import { figuresIn, table, writeFigures } from './trust.mjs';
 
 const UNITS = { minutes: 60, hours: 3_600 };
 
@@ -38,9 +38,7 @@ await main(async () => {
     console.log(`\n${table(figures)}\n`);
     if (words.includes('--write') && code === 0) {
       const [day, minutes] = [new Date().toISOString().slice(0, 10), seconds / 60];
-      const file = join(root, 'docs', 'trust', 'soak.json');
-      writeFileSync(file, `${JSON.stringify({ day, minutes, figures, planted: [] }, null, 2)}\n`);
-      writeTrust();
+      await writeFigures('soak', { day, minutes, figures, planted: [] });
     }
     return code;
   } finally {

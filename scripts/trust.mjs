@@ -1,9 +1,10 @@
 /** The figures of docs/trust/*.json as tables of docs/TRUST.md, between its markers. `node scripts/trust.mjs` writes them. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root } from './setup.mjs';
+import { root, run } from './setup.mjs';
 
 const PAGE = join(root, 'docs', 'TRUST.md');
+const FIGURES = join(root, 'docs', 'trust');
 const PROOFS = ['faults', 'hostile', 'soak'];
 const PLANTED = 'planted: ';
 const order = new Intl.Collator('en', { numeric: true });
@@ -98,10 +99,8 @@ function put(page, name, told) {
 }
 
 /** The page with the tables of the last runs in it. */
-export function trustPage() {
-  const runs = PROOFS.map((proof) => ({ proof, file: join(root, 'docs', 'trust', `${proof}.json`) }))
-    .filter(({ file }) => existsSync(file))
-    .map(({ proof, file }) => ({ proof, ...JSON.parse(readFileSync(file, 'utf8')) }));
+function trustPage() {
+  const runs = PROOFS.map((proof) => ({ proof, ...measuredBefore(proof) })).filter(({ day }) => day !== undefined);
   const measured = runs.reduce(
     (page, { proof, day, minutes, figures }) =>
       put(page, proof, `\`npm run test:${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`),
@@ -110,6 +109,22 @@ export function trustPage() {
   return runs.length === 0 ? measured : put(measured, 'planted', plantedTable(runs));
 }
 
-export const writeTrust = () => writeFileSync(PAGE, trustPage());
+/** What was measured last: `null` before that. */
+export function measuredBefore(proof) {
+  const file = join(FIGURES, `${proof}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
 
-if (process.argv[1] === import.meta.filename) writeTrust();
+export async function writeFigures(proof, measured) {
+  mkdirSync(FIGURES, { recursive: true });
+  writeFileSync(join(FIGURES, `${proof}.json`), `${JSON.stringify(measured, null, 2)}\n`);
+  await writeTrust();
+}
+
+/** In the form that everything here has. */
+async function writeTrust() {
+  writeFileSync(PAGE, trustPage());
+  await run('biome', ['format', '--write', PAGE, FIGURES], { stdio: 'ignore' });
+}
+
+if (process.argv[1] === import.meta.filename) await writeTrust();
