@@ -15,8 +15,11 @@ const DELAY_MS_PER_KIB = 10;
 const MAX_DELAY_MS = 30_000;
 
 export interface ManifestFiles {
-  /** Replaces the file by temp and rename. Calls are done in their order. Throws DISK. */
-  put(files: readonly ManifestFile[]): Promise<void>;
+  /**
+   * Replaces the file by temp and rename, unless that is what was put last. Calls are done in their order. `ended`: folders that hardly
+   * change any more; what was put there is not kept in memory. Throws DISK.
+   */
+  put(files: readonly ManifestFile[], ended?: readonly string[]): Promise<void>;
   /** What is of use only where somebody still looks: nothing is written into a folder that was taken away, or that says so already. */
   mend(folder: string, made: () => readonly ManifestFile[]): Promise<void>;
 }
@@ -45,11 +48,11 @@ export function createManifestFiles(): ManifestFiles {
   const written = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
 
-  async function putAll(files: readonly ManifestFile[]): Promise<void> {
+  async function putAll(files: readonly ManifestFile[], ended: readonly string[]): Promise<void> {
     for (const { path, text } of files) {
-      if (written.get(path) === text) continue;
-      await replace(path, text);
-      written.set(path, text);
+      if (written.get(path) !== text) await replace(path, text);
+      if (ended.includes(dirname(path))) written.delete(path);
+      else written.set(path, text);
     }
   }
 
@@ -70,7 +73,7 @@ export function createManifestFiles(): ManifestFiles {
   }
 
   return {
-    put: (files) => next(() => putAll(files)),
+    put: (files, ended = []) => next(() => putAll(files, ended)),
     mend: (folder, made) => next(() => mendAll(folder, made)),
   };
 }
@@ -116,12 +119,13 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
 
   function write(): void {
     cancel = null;
-    const jobs = [...changed].filter((id) => store.state.jobs.has(id));
+    const jobs = [...changed].flatMap((id) => store.state.jobs.get(id) ?? []);
     changed.clear();
-    const texts = jobs.flatMap((id) => manifestFiles(store.state, jobsDir, id));
+    const ended = jobs.filter(isOver).map(({ job_dir }) => job_dir);
+    const texts = jobs.flatMap(({ id }) => manifestFiles(store.state, jobsDir, id));
     const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
     delay = Math.min(MAX_DELAY_MS, Math.max(DELAY_MS, (characters / 1024) * DELAY_MS_PER_KIB));
-    writing = files.put(texts).catch((thrown: unknown) => failed?.(thrown));
+    writing = files.put(texts, ended).catch((thrown: unknown) => failed?.(thrown));
   }
 
   async function mendEnded(over: readonly JobRow[]): Promise<void> {

@@ -15,6 +15,7 @@ import { detectSetup } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
+import { forgetPast } from '../core/projectState.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
@@ -90,13 +91,20 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
     live: (line) => owner.live(line),
   };
-  const jobs = projectJobs(ports, (jobId, run, failed) => owner.ended(jobId, run, failed));
+  const forget = (): void => forgetPast(store.state, (jobId) => jobs.isInHand(jobId));
+  const jobs = projectJobs(ports, (jobId, run, failed) => {
+    forget();
+    owner.ended(jobId, run, failed);
+  });
   const conversation = openProjectConversation({
     ...ports,
     start,
     seal,
     owner,
-    conversed: (run, failed) => owner.conversed(run, failed),
+    conversed: (run, failed) => {
+      forget();
+      owner.conversed(run, failed);
+    },
     problem: (text) => owner.problem(text),
   });
   const steps = projectSteps({

@@ -8,7 +8,7 @@ import { isFinal, JOB } from './machines.ts';
 const RECENT_MESSAGES = 100;
 
 /** Rows of a job that is over are read by no loop: of these only the job itself, its phases, features and questions are given. */
-const ONLY_LIVE = new Set<keyof State>(['plans', 'attempts', 'spends']);
+const ONLY_LIVE = ['plans', 'attempts', 'spends'] as const;
 
 type Row = Exclude<Extract<Change, { readonly put: unknown }>, { readonly table: 'meta' }>;
 
@@ -50,7 +50,7 @@ const belongs = (state: State, projectId: string, row: Row): boolean =>
 
 /** Nothing can change it any more, and nobody in the thread reads it. */
 function isPast(state: State, { table, put }: Row): boolean {
-  if (!ONLY_LIVE.has(table) || !('job_id' in put) || put.job_id === null) return false;
+  if (!ONLY_LIVE.some((one) => one === table) || !('job_id' in put) || put.job_id === null) return false;
   const job = state.jobs.get(put.job_id);
   return job === undefined || isFinal(JOB, job.status);
 }
@@ -80,8 +80,24 @@ function originsOf(state: State, messages: Iterable<MessageRow>) {
   });
 }
 
+/**
+ * What a thread that goes on needs no more: what one that is loaded now would not be given. A job in hand keeps its rows until its loop
+ * is over.
+ */
+export function forgetPast(own: State, isInHand: (jobId: string) => boolean): void {
+  for (const table of ONLY_LIVE) {
+    for (const put of [...own[table].values()]) {
+      if (isPast(own, { table, put } as Row) && !isInHand(put.job_id ?? '')) own[table].delete(put.id as never);
+    }
+  }
+  forgetOldMessages(own);
+}
+
 function forgetOldMessages(own: State): void {
-  const done = [...own.messages.values()].filter((row) => row.direction === 'out' || row.read_at !== null);
+  const origins = new Set(Array.from(own.messages.values(), (row) => (row.read_at === null ? row.relayed_from : null)));
+  const done = [...own.messages.values()].filter(
+    (row) => (row.direction === 'out' || row.read_at !== null) && !origins.has(row.id),
+  );
   for (const { id } of done.sort((a, b) => b.id - a.id).slice(RECENT_MESSAGES)) own.messages.delete(id);
 }
 

@@ -9,6 +9,8 @@ export interface ProjectJobs {
   work(jobId: string, run: number): void;
   /** To be called for each event after it was folded: a paused or cancelled job stops at once. */
   heard(event: Event): void;
+  /** Whether its loop goes on, be it to come to its end. */
+  isInHand(jobId: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export function projectJobs(
       if (event.type !== 'job_paused' && event.type !== 'job_cancelled') return;
       running.get(event.job_id)?.abort.abort(new Error(event.reason));
     },
+    isInHand: (jobId) => running.has(jobId),
     stop: async () => {
       stopped = true;
       for (const { abort } of running.values()) abort.abort(new Error('the owner stops'));

@@ -47,6 +47,8 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   let stopping = false;
   let killedFor: string | null = null;
   let closed = false;
+  // Told by hand: `gone` itself would keep each answer that was raced with it for as long as the thread lives.
+  const waiting = new Set<() => void>();
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;
     worker.on('error', (thrown) => {
@@ -58,8 +60,21 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
       rpc.$close();
       calls.port1.close();
       resolve(stopping ? null : (killedFor ?? cause ?? `the thread ended with ${code}`));
+      for (const tell of waiting) tell();
     });
   });
+  /** The answer, or null when it is gone before. */
+  const orGone = async <T>(answer: Promise<T>): Promise<T | null> => {
+    const over = Promise.withResolvers<null>();
+    const tell = (): void => over.resolve(null);
+    if (closed) tell();
+    waiting.add(tell);
+    try {
+      return await Promise.race([answer, over.promise]);
+    } finally {
+      waiting.delete(tell);
+    }
+  };
   const lost = async (): Promise<StepResult> => {
     const cause = await gone;
     return cause === null ? { outcome: 'aborted' } : { outcome: 'interrupted', error: firstLine(cause) };
@@ -75,14 +90,14 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     converse: (run) => post(rpc.converse.asEvent(run)),
     step: async (run, order) => {
       try {
-        return await Promise.race([rpc.step(run, order), lost()]);
+        return (await orGone(rpc.step(run, order))) ?? (await lost());
       } catch (thrown) {
         return closed ? lost() : { outcome: 'failed', error: messageOf(thrown), result: null, session: null };
       }
     },
     abortStep: (run) => post(rpc.abortStep.asEvent(run)),
     ping: async () => {
-      await Promise.race([rpc.ping().catch(() => undefined), gone]);
+      await orGone(rpc.ping().catch(() => undefined));
     },
     kill: (cause) => {
       killedFor ??= cause;
