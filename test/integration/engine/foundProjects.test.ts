@@ -1,5 +1,5 @@
 /** Folders of projects that are none of ours: named, counted, and not obeyed. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { foundProjects } from '../../../src/compose/definitions.ts';
@@ -35,6 +35,8 @@ it('are listed with why they cannot be adopted, and left as they are', async () 
   await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toThrow(
     'PROJECT.md of good: line 2: name is api, but the folder is good',
   );
+  // No owner begins where a folder of a project is one.
+  rmSync(at('link'));
   await world.restart();
   expect([...world.state.projects.keys()]).toEqual(['api']);
 });

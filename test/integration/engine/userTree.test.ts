@@ -92,12 +92,12 @@ describe('a dirty tree', () => {
     expect(foreign(changed(before, whole(world)), world.job.branch)).toEqual([]);
   });
 
-  test('and no answer to it: the job ends, and nothing was made', async () => {
+  test('and no answer to it: the job pauses, and nothing was made', async () => {
     const { world, before } = await dirtyWorld();
     await using _ = world;
     await world.submit();
     await world.reject('dirty_tree', 'Not now.');
-    await world.is('failed');
+    await world.is('paused');
     expect(changed(before, whole(world))).toEqual([]);
     expect(world.server.requests).toEqual([]);
   });
