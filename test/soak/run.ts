@@ -4,7 +4,8 @@ import { buildWith } from '../support/plantedBug.ts';
 import { figure, SEED } from '../support/proof.ts';
 import { chartOf } from './soakChart.ts';
 import { soakFindings } from './soakFindings.ts';
-import { type Judged, judge, seriesOf } from './soakJudgement.ts';
+import type { Compared } from './soakFresh.ts';
+import { growthOf, HEAP_BY_JOBS, type Judged, judge, type Series, seriesOf } from './soakJudgement.ts';
 import { LANES } from './soakWork.ts';
 import { type SoakPlan, SoakWorld } from './soakWorld.ts';
 
@@ -29,7 +30,29 @@ function planOf(seconds: number): SoakPlan {
   };
 }
 
-function tell(world: SoakWorld, judged: readonly Judged[], broken: Readonly<Record<string, readonly string[]>>): void {
+interface Verdicts {
+  readonly judged: readonly Judged[];
+  readonly compared: readonly Compared[];
+  readonly broken: Readonly<Record<string, readonly string[]>>;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** What the value of a judgement is. */
+function measureOf({ name, rule }: Series): string {
+  switch (rule.rule) {
+    case 'flat':
+      return `${name}: sure rise after the warm-up`;
+    case 'even':
+      return `${name}: surely faster growth in the second half`;
+    case 'under':
+      return `${name}, at most`;
+    case 'shown':
+      return `${name}, at the end`;
+  }
+}
+
+function tell(world: SoakWorld, { judged, compared, broken }: Verdicts): void {
   const count = (what: string, value: number, aim: { atMost: number } | null = null, unit = ''): void =>
     figure({ method: 'T17', what, value, unit, aim });
   const { done } = world.mischief;
@@ -42,15 +65,11 @@ function tell(world: SoakWorld, judged: readonly Judged[], broken: Readonly<Reco
   count('calls of the model', world.server.bill.length);
   count('kills of the owner', world.kills);
   count('kills of a command, pauses and cancels', done.command + done.pause + done.cancel);
+  for (const { name, value, limit } of compared) count(name, rounded(value), { atMost: limit }, '%');
   for (const { series, value, unit, limit } of judged) {
-    const what = limit === null ? `${series.name}, at the end` : `${series.name}: sure rise after the warm-up`;
-    const rounded = Math.round(value * 10) / 10;
-    count(
-      series.rule.rule === 'under' ? `${series.name}, at most` : what,
-      rounded,
-      limit === null ? null : { atMost: limit },
-      unit,
-    );
+    if (series.name === HEAP_BY_JOBS)
+      count('heap of the owner for each finished job', rounded(growthOf(series)), null, 'kB');
+    count(measureOf(series), rounded(value), limit === null ? null : { atMost: limit }, unit);
   }
   count('broken promises of T1 over the whole, and things left behind', Object.values(broken).flat().length, {
     atMost: 0,
@@ -64,13 +83,15 @@ await using world = await SoakWorld.open(programs, planOf(seconds));
 await world.run(say);
 const series = seriesOf(world.samples, world.threadSamples(), world.ceilingBytes);
 const judged = series.map(judge).filter((one) => one !== null);
+const { compared } = world;
 const broken = await soakFindings(world);
 say(judged.map(chartOf).join('\n'));
 for (const { name } of series.filter((one) => judged.every((other) => other.series !== one)))
   say(`${name}: too short to tell`);
 for (const [what, all] of Object.entries(broken)) say(`${what}: ${all.slice(0, 10).join('\n  ')}`);
-tell(world, judged, broken);
-const rises = judged.length < series.length || judged.some((one) => one.broken);
+for (const { name, value, limit } of compared) say(`${name}: ${rounded(value)}%, at most ${limit}%`);
+tell(world, { judged, compared, broken });
+const rises = judged.length < series.length || [...judged, ...compared].some((one) => one.broken);
 const bad = (seconds >= LONG_SECONDS && rises) || Object.keys(broken).length > 0;
 say(`${bad ? 'FAILED' : 'passed'} (seed ${SEED})`);
 process.exitCode = bad ? 1 : 0;

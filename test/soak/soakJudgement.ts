@@ -7,18 +7,16 @@ import type { Sample } from './soakProbe.ts';
 export const WARM_UP = 1 / 3;
 /** How sure a rise must be: so many standard errors of its slope. */
 const ERRORS = 2;
-const MOST_GROWTH = 10;
+export const MOST_GROWTH = 10;
 /** Descriptors, threads and the like may be this many more at the end: what is at work just then. */
 const MOST_MORE = 2;
 
 type Rule =
-  /** Grows by less than so many percent. */
-  | { readonly rule: 'grows'; readonly percent: number }
   /** Rises by no more than so many. */
   | { readonly rule: 'flat'; readonly most: number }
   /** Never more. */
   | { readonly rule: 'under'; readonly most: number }
-  /** For each finished job as much in the second half as in the first. */
+  /** For each finished job as much in the second half as in the first: no surely faster growth than by so many percent. */
   | { readonly rule: 'even'; readonly percent: number }
   | { readonly rule: 'shown' };
 
@@ -41,6 +39,11 @@ export interface Judged {
 
 const MB = 1_000_000;
 const KB = 1_000;
+export const HEAP_BY_JOBS = 'heap of the owner, by finished jobs';
+
+const by = (unit: number) => (points: readonly Point[]) => points.map(({ x, y }) => ({ x, y: y / unit }));
+const [inMb, inKb] = [by(MB), by(KB)];
+const finished = ({ finishedJobs }: Sample): number => finishedJobs;
 
 /** The whole of a run; those of the warm-up are only shown. */
 export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSample[], ceilingBytes: number): Series[] {
@@ -51,28 +54,34 @@ export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSampl
       return y === null ? [] : [{ x: at(sample), y }];
     });
   /** The mean of the threads that answered: a busy one may be late. */
-  const inside = (owner: boolean, pick: (line: ThreadSample) => number): Point[] =>
+  const inside = (owner: boolean, pick: (line: ThreadSample) => number, at?: (sample: Sample) => number): Point[] =>
     points(({ pid, nth }) => {
       const said = (threads.get(`${pid} ${nth}`) ?? []).filter(({ thread }) => (thread === '') === owner);
       return said.length === 0 ? null : said.reduce((sum, line) => sum + pick(line), 0) / said.length;
-    });
+    }, at);
   const flat = (name: string, all: readonly Point[]): Series => ({
     name,
     unit: '',
     rule: { rule: 'flat', most: MOST_MORE },
     points: all,
   });
-  const grows: Rule = { rule: 'grows', percent: MOST_GROWTH };
-  const heap = ({ heapBytes }: ThreadSample): number => heapBytes / MB;
+  const shown = (name: string, all: readonly Point[]): Series => ({
+    name,
+    unit: 'MB',
+    rule: { rule: 'shown' },
+    points: all,
+  });
+  const even: Rule = { rule: 'even', percent: MOST_GROWTH };
+  const heap = ({ heapBytes }: ThreadSample): number => heapBytes;
   return [
-    { name: 'heap of the owner', unit: 'MB', rule: grows, points: inside(true, heap) },
-    { name: 'heap of a worker thread', unit: 'MB', rule: grows, points: inside(false, heap) },
-    {
-      name: 'memory of the process (RSS)',
-      unit: 'MB',
-      rule: { rule: 'shown' },
-      points: points((s) => s.rssBytes / MB),
-    },
+    // All rows are in it: what of it is no row, a new owner tells (soakFresh.ts).
+    shown('heap of the owner', inMb(inside(true, heap))),
+    { name: HEAP_BY_JOBS, unit: 'kB', rule: even, points: inKb(inside(true, heap, finished)) },
+    shown('heap of a worker thread', inMb(inside(false, heap))),
+    shown(
+      'memory of the process (RSS)',
+      points((s) => s.rssBytes / MB),
+    ),
     flat(
       'open file descriptors',
       points((s) => s.descriptors),
@@ -106,11 +115,8 @@ export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSampl
     {
       name: '.autonomous, by finished jobs',
       unit: 'kB',
-      rule: { rule: 'even', percent: MOST_GROWTH },
-      points: points(
-        (s) => s.stateBytes / KB,
-        (s) => s.finishedJobs,
-      ),
+      rule: even,
+      points: points((s) => s.stateBytes / KB, finished),
     },
   ];
 }
@@ -118,12 +124,8 @@ export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSampl
 /** null: it was too short to tell. The warm-up counts nothing. */
 export function judge(series: Series): Judged | null {
   const { rule, unit } = series;
-  const points = series.points.slice(Math.ceil(series.points.length * WARM_UP));
+  const points = afterWarmUp(series);
   switch (rule.rule) {
-    case 'grows': {
-      const line = lineThrough(points);
-      return line && verdict(series, '%', rule.percent, (sureRise(line) * 100) / line.begin);
-    }
     case 'flat': {
       const line = lineThrough(points);
       return line && verdict(series, '', rule.most, sureRise(line));
@@ -131,9 +133,11 @@ export function judge(series: Series): Judged | null {
     case 'even': {
       const half = Math.floor(points.length / 2);
       const [first, second] = [lineThrough(points.slice(0, half)), lineThrough(points.slice(half))];
-      if (first === null || second === null || first.slope <= 0) return null;
+      const whole = lineThrough(points);
+      if (first === null || second === null || whole === null) return null;
       const sure = second.slope - first.slope - ERRORS * Math.hypot(first.error, second.error);
-      return verdict(series, '%', rule.percent, (sure * 100) / first.slope);
+      // What does not grow at all grows no faster.
+      return verdict(series, '%', rule.percent, whole.slope <= 0 ? 0 : (sure * 100) / whole.slope);
     }
     case 'under':
       return verdict(series, unit, rule.most, Math.max(...points.map(({ y }) => y)));
@@ -141,6 +145,11 @@ export function judge(series: Series): Judged | null {
       return { series, value: points.at(-1)?.y ?? 0, unit, limit: null, broken: false };
   }
 }
+
+/** What it grows by for each of its x. */
+export const growthOf = (series: Series): number => lineThrough(afterWarmUp(series))?.slope ?? 0;
+
+const afterWarmUp = ({ points }: Series): readonly Point[] => points.slice(Math.ceil(points.length * WARM_UP));
 
 /** From its beginning to its end, less what may be noise. */
 const sureRise = ({ slope, error, span }: Line): number => Math.max(0, (slope - ERRORS * error) * span);

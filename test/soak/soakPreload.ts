@@ -14,6 +14,8 @@ export interface ThreadSample {
   /** '': the owner's own. */
   readonly thread: string;
   readonly heapBytes: number;
+  /** Of buffers and the like, which the heap only points at. */
+  readonly outsideBytes: number;
   /** Timers, sockets, pipes and whatever else keeps a loop alive. */
   readonly resources: number;
 }
@@ -24,11 +26,13 @@ function tell(nth: number): void {
   if (file === null || globalThis.gc === undefined)
     throw new Error('it has no file, or was not started with --expose-gc');
   globalThis.gc();
+  const { used_heap_size: heapBytes, external_memory: outsideBytes } = getHeapStatistics();
   const sample: ThreadSample = {
     pid: process.pid,
     nth,
     thread: isMainThread ? '' : (threadName ?? ''),
-    heapBytes: getHeapStatistics().used_heap_size,
+    heapBytes,
+    outsideBytes,
     resources: process.getActiveResourcesInfo().length,
   };
   appendFileSync(file, `${JSON.stringify(sample)}\n`);

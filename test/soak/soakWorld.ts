@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findPlaces, type Places } from '../../src/compose/places.ts';
 import { isFinal, JOB } from '../../src/core/machines.ts';
@@ -20,6 +21,7 @@ import type { Built } from '../support/plantedBug.ts';
 import { processesOf } from '../support/processes.ts';
 import { randomOf } from '../support/proof.ts';
 import { SoakDriver } from './soakDriver.ts';
+import { type AtRest, beyondNew, type Compared, heapsAtRest } from './soakFresh.ts';
 import { WARM_UP } from './soakJudgement.ts';
 import { Mischief } from './soakMischief.ts';
 import type { ThreadSample } from './soakPreload.ts';
@@ -42,9 +44,12 @@ export interface SoakPlan {
   readonly inside: boolean;
   /** Between two messages; a task comes half as often. */
   readonly messageMs: number;
-  /** Of the owner, in the warm-up; where there are any, one more when the time is over. */
+  /** Of the owner, in the warm-up; there is one more when the time is over and all is at rest. */
   readonly kills: number;
 }
+
+/** How a life of the owner ends: at its time, at rest, or at rest after it replaced one that was at rest too. */
+type End = 'killed' | 'rested' | 'new';
 
 /** Of all clones, after a clean-up; those at work may be there besides. */
 const CLONES_BYTES = 250_000;
@@ -54,6 +59,9 @@ const SHARED = 'node-compile-cache';
 /** Where a command has one, as root and with version 1 of them. */
 const CELLS = '/sys/fs/cgroup/pids';
 const MISCHIEF_MS = 15_000;
+/** Looks at what is at rest: so many, so far apart. */
+const LOOKS = 4;
+const LOOK_MS = 1_000;
 const END_MS = 300_000;
 const PRELOAD = fileURLToPath(new URL('./soakPreload.ts', import.meta.url));
 
@@ -75,7 +83,10 @@ export class SoakWorld implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
   readonly #begun = performance.now();
   readonly #pids: number[] = [];
+  readonly #rests: AtRest[] = [];
   #nth = 0;
+  /** As of the last look. */
+  #jobs = 0;
 
   private constructor(programs: Built, plan: SoakPlan, places: Places, folder: string, server: MessagesServer) {
     this.#plan = plan;
@@ -107,17 +118,28 @@ export class SoakWorld implements AsyncDisposable {
     return new SoakWorld(programs, plan, places, folder, server);
   }
 
-  /** From the beginning to the rest after the end. Told now and then: what a person wants to see. */
+  /**
+   * From the beginning to the rest after the end, and once more with a new owner, who does a little of everything, so that all threads of
+   * it have worked. Told now and then: what a person wants to see.
+   */
   async run(progress: (text: string) => void): Promise<void> {
     const { kills, seconds } = this.#plan;
     for (let kill = 1; kill <= kills; kill++) {
-      await this.#fromTheKept(() => this.#live((seconds * WARM_UP * kill) / (kills + 1), 'SIGKILL'));
+      await this.#fromTheKept(() => this.#live((seconds * WARM_UP * kill) / (kills + 1), 'killed'));
       progress(`killed at ${Math.round(this.#seconds())} s`);
     }
-    await this.#fromTheKept(() => this.#live(seconds, kills > 0 ? 'SIGKILL' : 'rest'));
-    if (kills === 0) return;
-    progress(`killed at ${Math.round(this.#seconds())} s; what is open comes to its end`);
-    await this.#fromTheKept(() => this.#live(seconds, 'rest'));
+    await this.#fromTheKept(() => this.#live(seconds, 'rested'));
+    progress(`killed at ${Math.round(this.#seconds())} s, at rest; a new owner goes on with a job of each project`);
+    this.driver.wanted.notes++;
+    this.driver.wanted.tasks++;
+    await this.#fromTheKept(() => this.#live(this.#seconds(), 'new'));
+  }
+
+  /** The two owners over the same state, one after its work, one new to it. */
+  get compared(): Compared[] {
+    const [old, fresh] = this.#rests.map((rest) => heapsAtRest(this.threadSamples(), rest));
+    if (old === undefined || fresh === undefined) throw new Error('there were no two owners at rest');
+    return beyondNew(old, fresh);
   }
 
   get minutes(): number {
@@ -174,25 +196,31 @@ export class SoakWorld implements AsyncDisposable {
     this.paidTwice.push(...again.map(({ id }) => `${id} was on the disk and was asked for again`));
   }
 
-  /** One process until then; `rest`: and then on, without anything new, until all is done. */
-  async #live(until: number, end: 'SIGKILL' | 'rest'): Promise<void> {
+  /** One process until then; unless it is killed then, on without anything new until all is done. A new one has a job more in each lane. */
+  async #live(until: number, end: End): Promise<void> {
     const url = pathToFileURL(PRELOAD);
     url.searchParams.set('file', this.#samplesFile);
     const owner = this.#start(['--expose-gc', `--import=${url.href}`], ['serve', '--port', '0']);
     this.#nth = 0;
     if (owner.pid !== undefined) this.#pids.push(owner.pid);
     let open: readonly string[] = ['it was never reached'];
-    const over = (): boolean => this.#seconds() >= until || this.#finishedJobs() >= this.#plan.jobs;
+    let resting: Promise<void> | null = null;
+    const jobs = this.#jobs;
+    const over = (): boolean =>
+      end === 'new'
+        ? this.#jobs >= jobs + this.#plan.lanes.length
+        : this.#seconds() >= until || this.#finishedJobs() >= this.#plan.jobs;
     const look = (state: State): void => {
+      this.#jobs = state.jobs.size;
       this.driver.filling = !over();
-      if (!over() || end !== 'rest' || open.length === 0) return;
+      if (!over() || end === 'killed' || resting !== null) return;
       open = this.driver.open(state, this.places.stateDir);
-      if (open.length === 0) owner.kill('SIGTERM');
+      if (open.length === 0) resting = this.#rest(owner).then(() => owner.kill(end === 'new' ? 'SIGTERM' : 'SIGKILL'));
     };
-    const stop = this.#keepBusy(owner, () => !over());
+    const stop = this.#keepBusy(owner, () => end !== 'new' && !over());
     const last = setTimeout(
       () => owner.kill('SIGKILL'),
-      (until - this.#seconds()) * 1_000 + (end === 'rest' ? END_MS : 0),
+      (until - this.#seconds()) * 1_000 + (end === 'killed' ? 0 : END_MS),
     );
     try {
       await visitOwner(owner, this, { told: () => undefined, look });
@@ -200,10 +228,24 @@ export class SoakWorld implements AsyncDisposable {
       clearTimeout(last);
       stop();
     }
+    await resting;
     const { code, signal, stderr } = await owner.exit;
-    if (end === 'SIGKILL' ? signal !== 'SIGKILL' : code !== 0)
+    if ((end === 'new' ? code !== 0 : signal !== 'SIGKILL') || (end !== 'killed' && resting === null))
       throw new Error(`it ended by ${code ?? signal}: ${open.join(', ')} ${stderr}`);
-    if (end === 'SIGKILL') this.kills++;
+    if (end !== 'new') this.kills++;
+  }
+
+  /** Looks into an owner that has nothing left to do. What it does a moment later by itself is over then. */
+  async #rest({ pid, kill }: KillProcess): Promise<void> {
+    if (pid === undefined) return;
+    const nths: number[] = [];
+    for (let look = 0; look < LOOKS; look++) {
+      await wait(LOOK_MS);
+      nths.push(this.#nth++);
+      kill('SIGUSR2');
+    }
+    await wait(LOOK_MS);
+    this.#rests.push({ pid, nths });
   }
 
   /** What comes by the clock: samples, mischief, messages and tasks. */
