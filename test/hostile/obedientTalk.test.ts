@@ -198,8 +198,8 @@ test('a project, its subagent, its neighbour and the main agent break no promise
 test("planted: a skill of the repository taken as the steward's own: is caught", async () => {
   const bug = {
     file: 'src/compose/conversation.ts',
-    find: "join(configDir, 'skills')])",
-    put: "join(configDir, 'skills'), join(projectDir, '.claude', 'skills')])",
+    find: "join(configDir, 'skills')], shipped)",
+    put: "join(configDir, 'skills'), join(projectDir, '.claude', 'skills')], shipped)",
   };
   using built = await buildWith(bug, ['src/worker.ts']);
   const { complaints } = await talked(() => ({ project: [], main: [] }), built.program('worker'));

@@ -7,7 +7,7 @@ import { oneByKey } from '../oneByKey.ts';
 import { briefProjects, currentProject } from '../project/currentProject.ts';
 import { namedProject } from '../project/pickProject.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
-import { askOptions, type BriefOptions, optionsLine } from './briefOptions.ts';
+import { type BriefOptions, optionsLine } from './briefOptions.ts';
 import { type KeptOptions, keptOptions } from './keptOptions.ts';
 
 /** Paths of the briefs that are being written, for `resourcePath in …` of menus. */
@@ -65,6 +65,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       const document = briefAt(target);
       if (document === null) return;
       const { path } = document.uri;
+      const { askOptions } = await import('./askOptions.ts');
       await askOptions(options.of(path), projects(), context.agents, async (chosen) => {
         await options.keep(path, chosen);
         lenses.fire();
