@@ -27,6 +27,7 @@ function planOf(seconds: number): SoakPlan {
     messageMs: Math.max(30_000, (seconds * 1_000) / 100),
     inside: true,
     kills: 2,
+    lastJobs: LANES.length,
   };
 }
 
@@ -65,7 +66,8 @@ function tell(world: SoakWorld, { judged, compared, broken }: Verdicts): void {
   count('calls of the model', world.server.bill.length);
   count('kills of the owner', world.kills);
   count('kills of a command, pauses and cancels', done.command + done.pause + done.cancel);
-  for (const { name, value, limit } of compared) count(name, rounded(value), { atMost: limit }, '%');
+  for (const { name, value, unit, limit } of compared)
+    count(name, rounded(value), limit === null ? null : { atMost: limit }, unit);
   for (const { series, value, unit, limit } of judged) {
     if (series.name === HEAP_BY_JOBS)
       count('heap of the owner for each finished job', rounded(growthOf(series)), null, 'kB');
@@ -89,7 +91,8 @@ say(judged.map(chartOf).join('\n'));
 for (const { name } of series.filter((one) => judged.every((other) => other.series !== one)))
   say(`${name}: too short to tell`);
 for (const [what, all] of Object.entries(broken)) say(`${what}: ${all.slice(0, 10).join('\n  ')}`);
-for (const { name, value, limit } of compared) say(`${name}: ${rounded(value)}%, at most ${limit}%`);
+for (const { name, value, unit, limit } of compared)
+  say(`${name}: ${rounded(value)}${unit}${limit === null ? '' : `, at most ${limit}${unit}`}`);
 tell(world, { judged, compared, broken });
 const rises = judged.length < series.length || [...judged, ...compared].some((one) => one.broken);
 const bad = (seconds >= LONG_SECONDS && rises) || Object.keys(broken).length > 0;

@@ -9,7 +9,7 @@ export const WARM_UP = 1 / 3;
 const ERRORS = 2;
 export const MOST_GROWTH = 10;
 /** Descriptors, threads and the like may be this many more at the end: what is at work just then. */
-const MOST_MORE = 2;
+export const MOST_MORE = 2;
 
 type Rule =
   /** Rises by no more than so many. */

@@ -21,11 +21,11 @@ import type { Built } from '../support/plantedBug.ts';
 import { processesOf } from '../support/processes.ts';
 import { randomOf } from '../support/proof.ts';
 import { SoakDriver } from './soakDriver.ts';
-import { type AtRest, beyondNew, type Compared, heapsAtRest } from './soakFresh.ts';
+import { type AtRest, beyondNew, type Compared } from './soakFresh.ts';
 import { WARM_UP } from './soakJudgement.ts';
 import { Mischief } from './soakMischief.ts';
 import type { ThreadSample } from './soakPreload.ts';
-import { lookAt, namesIn, type Sample } from './soakProbe.ts';
+import { lookAt, namesIn, type Outside, type Sample } from './soakProbe.ts';
 import { soakScenario } from './soakWork.ts';
 
 export interface SoakPlan {
@@ -46,6 +46,8 @@ export interface SoakPlan {
   readonly messageMs: number;
   /** Of the owner, in the warm-up; there is one more when the time is over and all is at rest. */
   readonly kills: number;
+  /** That the new owner has after that, in as many lanes; besides a message and a task. */
+  readonly lastJobs: number;
 }
 
 /** How a life of the owner ends: at its time, at rest, or at rest after it replaced one that was at rest too. */
@@ -60,7 +62,7 @@ const SHARED = 'node-compile-cache';
 const CELLS = '/sys/fs/cgroup/pids';
 const MISCHIEF_MS = 15_000;
 /** Looks at what is at rest: so many, so far apart. */
-const LOOKS = 4;
+const LOOKS = 2;
 const LOOK_MS = 1_000;
 const END_MS = 300_000;
 const PRELOAD = fileURLToPath(new URL('./soakPreload.ts', import.meta.url));
@@ -137,9 +139,9 @@ export class SoakWorld implements AsyncDisposable {
 
   /** The two owners over the same state, one after its work, one new to it. */
   get compared(): Compared[] {
-    const [old, fresh] = this.#rests.map((rest) => heapsAtRest(this.threadSamples(), rest));
+    const [old, fresh] = this.#rests;
     if (old === undefined || fresh === undefined) throw new Error('there were no two owners at rest');
-    return beyondNew(old, fresh);
+    return beyondNew(this.threadSamples(), old, fresh);
   }
 
   get minutes(): number {
@@ -196,7 +198,7 @@ export class SoakWorld implements AsyncDisposable {
     this.paidTwice.push(...again.map(({ id }) => `${id} was on the disk and was asked for again`));
   }
 
-  /** One process until then; unless it is killed then, on without anything new until all is done. A new one has a job more in each lane. */
+  /** One process until then; unless it is killed then, on without anything new until all is done. A new one has its last jobs. */
   async #live(until: number, end: End): Promise<void> {
     const url = pathToFileURL(PRELOAD);
     url.searchParams.set('file', this.#samplesFile);
@@ -208,7 +210,7 @@ export class SoakWorld implements AsyncDisposable {
     const jobs = this.#jobs;
     const over = (): boolean =>
       end === 'new'
-        ? this.#jobs >= jobs + this.#plan.lanes.length
+        ? this.#jobs >= jobs + this.#plan.lastJobs
         : this.#seconds() >= until || this.#finishedJobs() >= this.#plan.jobs;
     const look = (state: State): void => {
       this.#jobs = state.jobs.size;
@@ -241,11 +243,12 @@ export class SoakWorld implements AsyncDisposable {
     const nths: number[] = [];
     for (let look = 0; look < LOOKS; look++) {
       await wait(LOOK_MS);
-      nths.push(this.#nth++);
-      kill('SIGUSR2');
+      nths.push(this.#nth);
+      this.#askThreads(kill);
     }
     await wait(LOOK_MS);
-    this.#rests.push({ pid, nths });
+    const seen = this.#lookAt(pid);
+    if (seen !== null) this.#rests.push({ ...seen, nths });
   }
 
   /** What comes by the clock: samples, mischief, messages and tasks. */
@@ -275,11 +278,20 @@ export class SoakWorld implements AsyncDisposable {
     const { engine } = this.driver;
     // Not before it answers: it would not hear the signal, but end by it.
     if (engine === null || pid === undefined) return;
-    const { jobsDir, stateDir } = this.places;
-    const seen = lookAt(pid, { clones: jobsDir, state: stateDir, temp: join(this.folder, 'temp') });
+    const seen = this.#lookAt(pid);
     if (seen === null) return;
-    this.samples.push({ ...seen, seconds: this.#seconds(), nth: this.#nth++, finishedJobs: this.#finishedJobs() });
-    if (this.#plan.inside) kill('SIGUSR2');
+    this.samples.push({ ...seen, seconds: this.#seconds(), nth: this.#nth, finishedJobs: this.#finishedJobs() });
+    if (this.#plan.inside) this.#askThreads(kill);
+  }
+
+  #lookAt(pid: number): Outside | null {
+    const { jobsDir, stateDir } = this.places;
+    return lookAt(pid, { clones: jobsDir, state: stateDir, temp: join(this.folder, 'temp') });
+  }
+
+  #askThreads(kill: KillProcess['kill']): void {
+    this.#nth++;
+    kill('SIGUSR2');
   }
 
   #finishedJobs(): number {
