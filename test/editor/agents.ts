@@ -73,7 +73,7 @@ async function waitingJob(terminal: Terminal, folder: string): Promise<void> {
 
 export async function agentTakesAFeature(world: World): Promise<void> {
   await inWindow(world, 'ag', { prepare: waitingJob }, async ({ window, terminal, pictures }) => {
-    const { input, notifications, page } = window;
+    const { input, notifications } = window;
     await window.command('Autonomous: Choose Agent…');
     await input.pick('Wave');
     await input.row(TITLE).filter({ hasText: 'priced by Autonomous' }).waitFor();
@@ -83,7 +83,7 @@ export async function agentTakesAFeature(world: World): Promise<void> {
     await notifications.press(QUESTION, 'Answer…');
     await input.answer(QUESTION, 'The first.');
     await notifications.press(`Start ${TITLE} without a sandbox?`, 'Show…');
-    await page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: 'Run' }).click();
+    await window.answerDialog('Run');
     const board = await BoardTab.open(window);
     await board.until('Completed', 'Ask the name', 'Wave');
     assert.match((await board.card('Wave').textContent()) ?? '', new RegExp(TITLE));

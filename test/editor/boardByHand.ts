@@ -32,7 +32,7 @@ async function areOrdered(board: BoardTab, { terminal, pictures }: Place): Promi
 }
 
 /** What is not allowed, or of a card that is gone, changes nothing. */
-async function areDropped(board: BoardTab, { terminal, folder }: Place): Promise<void> {
+async function areDropped(board: BoardTab, { window, terminal, folder }: Place): Promise<void> {
   await board.hold('Bow', board.lane('Completed'));
   await board.saying('Bow cannot be moved there.');
   await board.drop();
@@ -44,6 +44,8 @@ async function areDropped(board: BoardTab, { terminal, folder }: Place): Promise
   await board.hold('Bow', board.card('Wave'));
   await board.saying('Bow is to be tried again.');
   await board.drop();
+  // Tries anew are money: no page has them at its word.
+  await window.answerDialog('Try Again');
   await board.until('Pending', 'Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry');
 
   await board.hold('Wave', board.card('Say goodbye'));

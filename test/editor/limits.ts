@@ -17,9 +17,7 @@ async function boardAnswers({ window }: Place, button: string, answer: string): 
   await window.command('Autonomous: Open Board');
   const board = await window.frameWith('.tab-panel .approval');
   await board.locator('.approval').getByText(button, { exact: true }).first().click();
-  const dialog = window.page.locator('.monaco-dialog-box');
-  await dialog.locator('.monaco-button').filter({ hasText: answer }).click();
-  await dialog.waitFor({ state: 'hidden' });
+  await window.answerDialog(answer);
 }
 
 async function waitsFor(terminal: Terminal, kind: string): Promise<boolean> {

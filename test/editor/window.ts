@@ -76,6 +76,13 @@ export class EditorWindow {
     }
   }
 
+  /** Presses a button of the modal dialog, and waits until it is gone. */
+  async answerDialog(button: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await dialog.locator('.monaco-button').filter({ hasText: button }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
   /** The page inside a webview, once one shows this; `selector` as playwright knows them. */
   async frameWith(selector: string, patienceMs = PATIENCE_MS): Promise<Frame> {
     const end = performance.now() + patienceMs;
