@@ -15,7 +15,7 @@ import { WASM_FILE } from '../support/engineBundle.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
 import { plainGit, snapshotOf } from '../support/gitFixture.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
+import { figure, LONG } from '../support/proof.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
 import { filesOf } from '../support/treeGuard.ts';
 
@@ -257,7 +257,7 @@ describe('with every clone gone', () => {
     figure({ method: 'item 6', what: 'attempts restored with every clone gone', value: restored, unit: '', aim: null });
   });
 
-  test.each(PLANTED)('planted: $bug: is caught', async (bug) => {
+  test.runIf(LONG).each(PLANTED)('planted: $bug: is caught', async (bug) => {
     using wrong = await buildWith(bug, ['src/worker.ts']);
     const { faults } = await faultsOf(wrong.program('worker'));
     expect(faults).not.toEqual([]);

@@ -5,7 +5,7 @@ import { type Judged, judge, MOST_MORE, type Series } from '../soak/soakJudgemen
 import { LANES } from '../soak/soakWork.ts';
 import { SoakWorld } from '../soak/soakWorld.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { randomOf, SEED } from '../support/proof.ts';
+import { LONG, randomOf, SEED } from '../support/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -35,7 +35,7 @@ async function beyondNew(bug: PlantedBug | null): Promise<Compared[]> {
   return told;
 }
 
-test('planted: a handle and a copy of its events kept with each write of the log: is caught', async () => {
+test.runIf(LONG)('planted: a handle and a copy of its events kept with each write of the log: is caught', async () => {
   const leaking = await beyondNew({
     file: 'src/adapters/log/eventLog.ts',
     find: '    await open.file.sync();',
