@@ -28,6 +28,7 @@ function planOf(seconds: number): SoakPlan {
     inside: true,
     kills: 2,
     lastJobs: LANES.length,
+    looks: 12,
   };
 }
 

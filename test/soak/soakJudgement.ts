@@ -8,6 +8,8 @@ export const WARM_UP = 1 / 3;
 /** How sure a rise must be: so many standard errors of its slope. */
 const ERRORS = 2;
 export const MOST_GROWTH = 10;
+/** Of one process, each with a collection: by then V8 let go of the code that its compile cache brought and nobody ran, some 5 MB. */
+const SETTLED = 20;
 /** Descriptors, threads and the like may be this many more at the end: what is at work just then. */
 export const MOST_MORE = 2;
 
@@ -54,8 +56,14 @@ export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSampl
       return y === null ? [] : [{ x: at(sample), y }];
     });
   /** The mean of the threads that answered: a busy one may be late. */
-  const inside = (owner: boolean, pick: (line: ThreadSample) => number, at?: (sample: Sample) => number): Point[] =>
+  const inside = (
+    owner: boolean,
+    pick: (line: ThreadSample) => number,
+    at?: (sample: Sample) => number,
+    from = 0,
+  ): Point[] =>
     points(({ pid, nth }) => {
+      if (nth < from) return null;
       const said = (threads.get(`${pid} ${nth}`) ?? []).filter(({ thread }) => (thread === '') === owner);
       return said.length === 0 ? null : said.reduce((sum, line) => sum + pick(line), 0) / said.length;
     }, at);
@@ -76,7 +84,7 @@ export function seriesOf(samples: readonly Sample[], lines: readonly ThreadSampl
   return [
     // All rows are in it: what of it is no row, a new owner tells (soakFresh.ts).
     shown('heap of the owner', inMb(inside(true, heap))),
-    { name: HEAP_BY_JOBS, unit: 'kB', rule: even, points: inKb(inside(true, heap, finished)) },
+    { name: HEAP_BY_JOBS, unit: 'kB', rule: even, points: inKb(inside(true, heap, finished, SETTLED)) },
     shown('heap of a worker thread', inMb(inside(false, heap))),
     shown(
       'memory of the process (RSS)',
