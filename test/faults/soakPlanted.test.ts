@@ -28,7 +28,6 @@ async function beyondNew(bug: PlantedBug | null): Promise<Compared[]> {
     messageMs: 600_000,
     kills: 0,
     lastJobs: 0,
-    looks: 2,
   });
   await world.run(() => undefined);
   const told = world.compared.filter(({ name }) => /^(heap of the owner|open file descriptors)/.test(name));

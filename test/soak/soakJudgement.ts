@@ -8,7 +8,7 @@ export const WARM_UP = 1 / 3;
 /** How sure a rise must be: so many standard errors of its slope. */
 const ERRORS = 2;
 export const MOST_GROWTH = 10;
-/** Of one process, each with a collection: by then V8 let go of the code that its compile cache brought and nobody ran, some 5 MB. */
+/** Samples of one process: V8 keeps code that ran once for some minutes, some 5 MB, and lets it go by itself. */
 const SETTLED = 20;
 /** Descriptors, threads and the like may be this many more at the end: what is at work just then. */
 export const MOST_MORE = 2;

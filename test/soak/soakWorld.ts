@@ -48,8 +48,6 @@ export interface SoakPlan {
   readonly kills: number;
   /** That the new owner has after that, in as many lanes; besides a message and a task. */
   readonly lastJobs: number;
-  /** At each of the two owners at rest. Code that a compile cache brought and nobody runs is let go after some collections, 5 MB a thread. */
-  readonly looks: number;
 }
 
 /** How a life of the owner ends: at its time, at rest, or at rest after it replaced one that was at rest too. */
@@ -63,7 +61,8 @@ const SHARED = 'node-compile-cache';
 /** Where a command has one, as root and with version 1 of them. */
 const CELLS = '/sys/fs/cgroup/pids';
 const MISCHIEF_MS = 15_000;
-/** Between two looks at what is at rest. */
+/** Looks at what is at rest: so many, so far apart. */
+const LOOKS = 2;
 const LOOK_MS = 1_000;
 const END_MS = 300_000;
 const PRELOAD = fileURLToPath(new URL('./soakPreload.ts', import.meta.url));
@@ -242,7 +241,7 @@ export class SoakWorld implements AsyncDisposable {
   async #rest({ pid, kill }: KillProcess): Promise<void> {
     if (pid === undefined) return;
     const nths: number[] = [];
-    for (let look = 0; look < this.#plan.looks; look++) {
+    for (let look = 0; look < LOOKS; look++) {
       await wait(LOOK_MS);
       nths.push(this.#nth);
       this.#askThreads(kill);
