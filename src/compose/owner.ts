@@ -148,7 +148,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       projectDir: places.projectDir,
       problem: (text) => problems.add(text),
     });
-    void removeLeft(tmpdir(), SHADOW_PREFIX).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
+    void removeLeft(tmpdir(), SHADOW_PREFIX, clock).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
     return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
       wishes.grant = granted;
       ready.resolve();

@@ -48,7 +48,7 @@ async function inSandbox(
   context: ConfinedContext,
 ): Promise<Start> {
   const words = [programOf(request, folders, context), ...request.argv.slice(1)];
-  const local = request.localPort === null ? null : await openLocalRelay(request.localPort);
+  const local = request.localPort === null ? null : await openLocalRelay(request.localPort, context.clock);
   try {
     const stay = {
       cwd: resolve(request.cwd),

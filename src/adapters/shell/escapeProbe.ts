@@ -181,7 +181,7 @@ export interface ProbeOptions {
 
 /** One finding per escape, or one that says why the probe could not run. About 150 ms. */
 export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
-  await removeLeft(tmpdir(), PREFIX);
+  await removeLeft(tmpdir(), PREFIX, options.clock);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   const signal = new AbortController().signal;
   const launch = (argv: readonly string[]): Promise<Outcome> =>

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
 import { shellQuote } from './environment.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
 
@@ -28,9 +29,9 @@ function pass(from: Socket, to: Socket): void {
 }
 
 /** `port` of 127.0.0.1. */
-export async function openLocalRelay(port: number): Promise<LocalRelay> {
+export async function openLocalRelay(port: number, clock: Pick<Clock, 'now'>): Promise<LocalRelay> {
   const parent = tmpdir().length > LONGEST_FOLDER ? '/tmp' : tmpdir();
-  await removeLeft(parent, PREFIX);
+  await removeLeft(parent, PREFIX, clock);
   const folder = mkdtempSync(join(parent, PREFIX));
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (inner) => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/adapters/clock.ts';
 import { SHADOW_PREFIX } from '../../../src/adapters/git/shadow.ts';
 import { removeLeft } from '../../../src/adapters/shell/leftFolders.ts';
 import { type GitFixture, gitFixture } from '../../support/gitFixture.ts';
@@ -58,7 +59,7 @@ test('the folder of a killed maker goes, that of a living one stays', async () =
     expect(left).toMatch(new RegExp(`^${SHADOW_PREFIX}`));
     expect(readdirSync(temp)).toHaveLength(2);
 
-    await removeLeft(temp, SHADOW_PREFIX);
+    await removeLeft(temp, SHADOW_PREFIX, systemClock());
 
     const stayed = readdirSync(temp);
     expect(stayed).toHaveLength(1);

@@ -1,18 +1,19 @@
 /** What a killed process left in the temp folder goes with the next one; nothing else does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/adapters/clock.ts';
 import { removeLeft, SOCKET } from '../../../src/adapters/shell/leftFolders.ts';
 import { shellGround } from '../../support/shell.ts';
 
-test('the folder of a killed maker goes; that of a living one, a link and a stranger stay', async () => {
+test('the folder of a killed maker goes, that of one who was killed before he listened too; that of a living one, a link and a stranger stay', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'lf-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
-  for (const name of ['x-dead', 'x-alive', 'x-empty', 'y-dead']) mkdirSync(join(parent, name));
+  for (const name of ['x-dead', 'x-alive', 'x-empty', 'x-old', 'y-dead']) mkdirSync(join(parent, name));
   const listen =
     "for (const path of process.argv.slice(1)) require('net').createServer().listen(path, () => console.log('ready'))";
   const sockets = ['x-dead', 'y-dead'].map((name) => join(parent, name, SOCKET));
@@ -31,7 +32,10 @@ test('the folder of a killed maker goes; that of a living one, a link and a stra
   writeFileSync(join(parent, 'x-dead', 'secret'), 'secret');
   symlinkSync(join(parent, 'y-dead'), join(parent, 'x-link'));
 
-  await removeLeft(parent, 'x-');
+  const old = Date.now() / 1_000 - 120;
+  utimesSync(join(parent, 'x-old'), old, old);
+
+  await removeLeft(parent, 'x-', systemClock());
 
   expect(readdirSync(parent).sort()).toEqual(['x-alive', 'x-empty', 'x-link', 'y-dead']);
 });
