@@ -16,7 +16,7 @@ import { layOut, type Prize } from '../support/obedient/places.ts';
 import { hostileSite, UNQUOTED } from '../support/obedient/taskSurfaces.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, type Figure, figure, randomOf, SEED } from '../support/proof.ts';
+import { amount, type Figure, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 
 const BUDGET = 50_000_000;
 /** Of a job that says nothing else. */
@@ -160,7 +160,7 @@ async function planted(bug: PlantedBug): Promise<readonly string[]> {
   return (await ran(1, 2, become)).complaints;
 }
 
-test('planted: a result as words of the shell: is caught', async () => {
+test.runIf(LONG)('planted: a result as words of the shell: is caught', async () => {
   const bug = {
     file: 'src/core/tasks/fill.ts',
     find: 'mode.quote === null ? textOf(value) : mode.quote(textOf(value))',
@@ -169,7 +169,7 @@ test('planted: a result as words of the shell: is caught', async () => {
   expect(await planted(bug)).toContain('a result was run as a command');
 });
 
-test('planted: gates that an agent waves through: is caught', async () => {
+test.runIf(LONG)('planted: gates that an agent waves through: is caught', async () => {
   const bug = {
     file: 'src/core/grants.ts',
     find: "  agent: 'an agent',",

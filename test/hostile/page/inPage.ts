@@ -62,7 +62,7 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
   const signature = (one: Element): string => {
     const names = one
       .getAttributeNames()
-      .filter((name) => !/^(?:position|open|focused|tabindex|value|aria-.*)$/.test(name));
+      .filter((name) => !/^(?:position|open|selected|focused|tabindex|value|aria-.*)$/.test(name));
     const style = one.getAttribute('style')?.replace(/[\d.]+/g, '#') ?? '';
     return `${one.localName}[${names.toSorted().join(' ')}]${style}`;
   };
