@@ -92,23 +92,30 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
   };
 
   const known = new Set<string>();
-  const learn = (): void => {
-    for (const one of every(document)) known.add(signature(one));
+  /** Parts of the page are loaded when they are first shown: until nothing new comes any more. */
+  const learn = async (): Promise<void> => {
+    let quiet = 0;
+    while (quiet < 3) {
+      const before = known.size;
+      for (const one of every(document)) known.add(signature(one));
+      quiet = known.size > before ? 0 : quiet + 1;
+      await new Promise((later) => setTimeout(later, 30));
+    }
   };
   const plain = (of: (at: number) => string): Fields => new Map(fields.map((path, at) => [path, of(at)]));
   // What harmless texts come to: words, many of them, and what is set as lists and code.
   const LONG = 'Words that go on for a while. '.repeat(250);
   const SET = '# Head\n\nWords **strong** `code`.\n\n- one\n- two\n  - three\n\n1. first\n\n```\ncode\n```\n';
   await shown(plain((at) => `${SET}${at}`));
-  learn();
+  await learn();
   await shown(plain((at) => `${LONG}${at}`));
-  learn();
+  await learn();
   await shown(plain((at) => `one\n\ntwo ${at}`));
-  learn();
+  await learn();
   await shown(plain(() => '1'));
-  learn();
+  await learn();
   await shown(plain((at) => `wq${at}z`));
-  learn();
+  await learn();
   const seen = text();
   const places = fields.filter((_, at) => seen.includes(`wq${at}z`));
 
