@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOver } from '../core/views/jobStatus.ts';
-import { type ManifestFile, manifestFiles } from '../core/views/manifest.ts';
+import { indexFile, jobFiles, type ManifestFile } from '../core/views/manifest.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure, messageOf } from '../shared/errors.ts';
@@ -122,7 +122,8 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
     const jobs = [...changed].flatMap((id) => store.state.jobs.get(id) ?? []);
     changed.clear();
     const ended = jobs.filter(isOver).map(({ job_dir }) => job_dir);
-    const texts = jobs.flatMap(({ id }) => manifestFiles(store.state, jobsDir, id));
+    const texts = jobs.flatMap(({ id }) => jobFiles(store.state, id));
+    if (jobs.length > 0) texts.push(indexFile(store.state, jobsDir));
     const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
     delay = Math.min(MAX_DELAY_MS, Math.max(DELAY_MS, (characters / 1024) * DELAY_MS_PER_KIB));
     writing = files.put(texts, ended).catch((thrown: unknown) => failed?.(thrown));
@@ -131,8 +132,9 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
   async function mendEnded(over: readonly JobRow[]): Promise<void> {
     for (const { id, job_dir } of over) {
       if (closed) return;
-      if (job_dir !== '') await files.mend(job_dir, () => manifestFiles(store.state, jobsDir, id));
+      if (job_dir !== '') await files.mend(job_dir, () => jobFiles(store.state, id));
     }
+    if (over.length > 0 && !closed) await files.mend(jobsDir, () => [indexFile(store.state, jobsDir)]);
   }
 
   for (const job of store.state.jobs.values()) {

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { faultOfPlace } from '../core/ownPlace.ts';
-import { failure } from '../shared/errors.ts';
+import { requireOwnPlace } from '../core/ownPlace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,13 +47,7 @@ export function makeRuntimeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stat = lstatSync(path);
   const kind = stat.isDirectory() ? 'folder' : 'other';
-  const fault = faultOfPlace({ kind, uid: stat.uid, mode: stat.mode }, 'folder', process.getuid?.());
-  if (fault !== null) {
-    throw failure('NOT_PERMITTED', `${path} ${fault}`, {
-      hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
-      details: { path },
-    });
-  }
+  requireOwnPlace(path, { kind, uid: stat.uid, mode: stat.mode }, 'folder', process.getuid?.());
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 

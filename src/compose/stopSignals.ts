@@ -1,24 +1,17 @@
 /** What asks this process to stop: a signal, or that nobody reads its output any more. */
 import type { TerminalDeps } from '../terminal/deps.ts';
 
-/** As `autonomous … | head` leaves it: nothing is thrown, what is written goes nowhere, and `then` is called once. */
-function whenUnread(streams: readonly NodeJS.WriteStream[], then: () => void): void {
-  let told = false;
-  const failed = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE') throw error;
-    if (!told) then();
-    told = true;
-  };
-  for (const stream of streams) stream.on('error', failed);
-}
-
 export function stopSignals(): TerminalDeps['signals'] {
   const stops = new Set<() => void>();
   let unread = false;
-  whenUnread([process.stdout, process.stderr], () => {
+  // As `autonomous … | head` leaves it: what is written from here on goes nowhere.
+  const failed = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    if (unread) return;
     unread = true;
     for (const stop of stops) stop();
-  });
+  };
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', failed);
   return {
     onStop(run) {
       let times = 0;

@@ -5,6 +5,9 @@ export function isStateName(name: string): boolean {
   return folded === '.autonomous' || folded === 'autono~1';
 }
 
+/** Whether state lies there, at whatever depth of a path as git writes it. */
+export const isStatePath = (path: string): boolean => path.split('/').some(isStateName);
+
 export function isGitName(name: string): boolean {
   const folded = foldedName(name);
   return folded === '.git' || folded === 'git~1';

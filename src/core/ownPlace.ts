@@ -1,4 +1,5 @@
 /** Whether what stands at a path that others could have made is this user's: nobody else may have put it there, or anything into it. */
+import { failure } from '../shared/errors.ts';
 
 export interface PlaceSeen {
   /** Looked at without following a link. */
@@ -14,4 +15,14 @@ export function faultOfPlace(seen: PlaceSeen, wanted: 'folder' | 'file', uid: nu
   if (seen.uid !== uid) return 'belongs to another user';
   if ((seen.mode & 0o022) !== 0) return 'may be written by other users';
   return wanted === 'file' && (seen.mode & 0o044) !== 0 ? 'may be read by other users' : null;
+}
+
+/** Throws NOT_PERMITTED. Parameters as of `faultOfPlace`. */
+export function requireOwnPlace(path: string, ...look: Parameters<typeof faultOfPlace>): void {
+  const fault = faultOfPlace(...look);
+  if (fault === null) return;
+  throw failure('NOT_PERMITTED', `${path} ${fault}`, {
+    hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
+    details: { path },
+  });
 }

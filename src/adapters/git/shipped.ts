@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { foldedName, isStateName } from '../../core/hiddenNames.ts';
+import { foldedName, isStatePath } from '../../core/hiddenNames.ts';
 import { splitZ } from './names.ts';
 import { withShadow } from './shadow.ts';
 import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
@@ -27,7 +27,7 @@ async function heldState(user: UserSide, repository: UserRepository): Promise<Re
     ),
     ...splitZ(await user.git.ok(place, ['ls-files', '-z'])),
   ]);
-  return new Set(paths.filter((path) => path.split('/').some(isStateName)).map(folded));
+  return new Set(paths.filter(isStatePath).map(folded));
 }
 
 function hasRepository(folder: string): boolean {

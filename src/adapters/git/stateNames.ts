@@ -3,7 +3,7 @@
  * a workspace alone. What an agent writes there is left out of its commits, and a result that changes it all the same is not
  * merged: merged, it would be the live state.
  */
-import { isStateName } from '../../core/hiddenNames.ts';
+import { isStatePath } from '../../core/hiddenNames.ts';
 import type { JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
@@ -20,15 +20,13 @@ interface StateChange {
   readonly nothing: string;
 }
 
-const isState = (path: string): boolean => path.split('/').some(isStateName);
-
 async function stateChanges(git: RunGit, place: Place, from: string, to: string): Promise<readonly StateChange[]> {
   if (from === to) return [];
   const fields = splitZ(await git.ok(place, [...DIFF, objectId(from), objectId(to), '--']));
   return fields.flatMap((line, at) => {
     const path = fields[at + 1] ?? '';
     const [, mode = '', id = ''] = (at % 2 === 0 ? RAW.exec(line) : null) ?? [];
-    if (mode === '' || !isState(path)) return [];
+    if (mode === '' || !isStatePath(path)) return [];
     const before = mode === '000000' ? null : `${mode} ${id}\t${path}\0`;
     return [{ path, before, nothing: `0 ${'0'.repeat(id.length)}\t${path}\0` }];
   });

@@ -4,7 +4,7 @@
  */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { faultOfPlace, type PlaceSeen } from '../../core/ownPlace.ts';
+import { type PlaceSeen, requireOwnPlace } from '../../core/ownPlace.ts';
 import { errnoOf, failure } from '../../shared/errors.ts';
 
 const TOKEN_BYTES = 1_024;
@@ -15,14 +15,8 @@ const seen = (stat: Stats): PlaceSeen => ({
   mode: stat.mode,
 });
 
-function requireOwn(path: string, stat: Stats, wanted: 'folder' | 'file'): void {
-  const fault = faultOfPlace(seen(stat), wanted, process.getuid?.());
-  if (fault === null) return;
-  throw failure('NOT_PERMITTED', `${path} ${fault}`, {
-    hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
-    details: { path },
-  });
-}
+const requireOwn = (path: string, stat: Stats, wanted: 'folder' | 'file'): void =>
+  requireOwnPlace(path, seen(stat), wanted, process.getuid?.());
 
 /** Whether it is there. NOT_PERMITTED when it is a link, another user's, or others may write in it. */
 export async function isOwnFolder(path: string): Promise<boolean> {

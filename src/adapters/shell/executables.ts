@@ -10,7 +10,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** The real path, or the path itself when there is nothing at it. */
-function resolved(path: string): string {
+export function resolved(path: string): string {
   try {
     return realpathSync(path);
   } catch (thrown) {

@@ -2,11 +2,10 @@
  * What of the user's home a command may read although the home is denied: where toolchains are installed. What they keep of
  * the user in there (`.cargo/credentials.toml`) is denied by its own name.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { errnoOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
-import { isWithin } from './executables.ts';
+import { isWithin, resolved } from './executables.ts';
 
 const IN_HOME = `
   .nvm .fnm .volta .nodenv .n n .npm-global .npm-packages .yarn .bun .deno .cargo .rustup go/bin go/pkg sdk .goenv .dotnet
@@ -24,15 +23,6 @@ const OF_PROGRAMS = new Set(['bin', 'sbin', 'shims', 'Scripts', '.bin']);
 /** What belongs to an installation whose programs lie in `bin`. */
 const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include', 'share'];
 
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (thrown) {
-    if (errnoOf(thrown) !== undefined) return path;
-    throw thrown;
-  }
-}
-
 /** The folder of programs, and of its installation what they need; never a whole folder of the user's. */
 function installationOf(folder: string, home: string): readonly string[] {
   const top = dirname(folder);
@@ -42,17 +32,17 @@ function installationOf(folder: string, home: string): readonly string[] {
 
 /** Absolute paths; those that do not exist are kept. `denied`: what no command may read, the home among it; no PATH leads into the rest. */
 export function toolchains(ours: Environment, home: string, denied: readonly string[]): string[] {
-  const homes = [home, real(home)];
-  const closed = denied.flatMap((path) => [path, real(path)]).filter((path) => !homes.includes(path));
+  const homes = [home, resolved(home)];
+  const closed = denied.flatMap((path) => [path, resolved(path)]).filter((path) => !homes.includes(path));
   const onPath = (ours['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && OF_PROGRAMS.has(basename(folder)))
-    .flatMap((folder) => [...new Set([folder, real(folder)])])
+    .flatMap((folder) => [...new Set([folder, resolved(folder)])])
     .filter((folder) => homes.some((place) => folder !== place && isWithin(folder, place)))
     .flatMap((folder) => installationOf(folder, homes.find((place) => isWithin(folder, place)) ?? home))
-    .filter((folder) => ![folder, real(folder)].some((path) => closed.some((place) => isWithin(path, place))));
+    .filter((folder) => ![folder, resolved(folder)].some((path) => closed.some((place) => isWithin(path, place))));
   // Node itself, wherever it lies: the sandbox is probed with it.
-  const node = real(process.execPath);
-  const own = denied.some((place) => isWithin(node, real(place))) ? installationOf(dirname(node), home) : [];
+  const node = resolved(process.execPath);
+  const own = denied.some((place) => isWithin(node, resolved(place))) ? installationOf(dirname(node), home) : [];
   return [...new Set([...IN_HOME.map((name) => join(home, name)), ...onPath, ...own])];
 }

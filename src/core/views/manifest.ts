@@ -185,13 +185,14 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** What to write after a change of this job; `jobsDir` is the workspace's folder of jobs. */
-export function manifestFiles(state: State, jobsDir: string, jobId: string): readonly ManifestFile[] {
-  const file = (at: string, value: object) => ({ path: at, text: `${JSON.stringify(value, null, 2)}\n` });
+const file = (path: string, value: object): ManifestFile => ({ path, text: `${JSON.stringify(value, null, 2)}\n` });
+
+/** To be written after a change of this job. One that was imported has no folder here. */
+export function jobFiles(state: State, jobId: string): readonly ManifestFile[] {
   const { job_dir } = need(state, 'jobs', jobId);
-  return [
-    // One that was imported has no folder here.
-    ...(job_dir === '' ? [] : [file(`${job_dir}/job_manifest.json`, jobManifest(state, jobId))]),
-    file(`${jobsDir}/jobs_index.json`, jobsIndex(state)),
-  ];
+  return job_dir === '' ? [] : [file(`${job_dir}/job_manifest.json`, jobManifest(state, jobId))];
 }
+
+/** To be written after a change of any job; `jobsDir` is the workspace's folder of jobs. */
+export const indexFile = (state: State, jobsDir: string): ManifestFile =>
+  file(`${jobsDir}/jobs_index.json`, jobsIndex(state));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createManifestFiles, followManifests } from '../../../src/adapters/manifestFiles.ts';
-import { jobManifest, jobsIndex, manifestFiles, manifestStatus } from '../../../src/core/views/manifest.ts';
+import { indexFile, jobFiles, jobManifest, jobsIndex, manifestStatus } from '../../../src/core/views/manifest.ts';
 import { type Evidence, JOB_STATUSES } from '../../../src/shared/domain.ts';
 import type { Change } from '../../../src/shared/state.ts';
 import {
@@ -120,7 +120,7 @@ test('the files are replaced whole, in order, and only when they changed', async
     const state = stateOf({ jobs: [jobRow({ job_dir: join(folder, 'job-1') })] });
     const files = createManifestFiles();
     await Promise.all([
-      files.put(manifestFiles(state, folder, 'job-1')),
+      files.put([...jobFiles(state, 'job-1'), indexFile(state, folder)]),
       files.put([{ path: join(folder, 'x.json'), text: '1' }]),
     ]);
     expect(JSON.parse(readFileSync(join(folder, 'job-1', 'job_manifest.json'), 'utf8'))).toMatchObject({
