@@ -200,9 +200,9 @@ export interface TerminalDeps {
   readonly signals: { onStop(run: (times: number) => void): () => void };
   /** Every `projectDir` is absolute and may lie below the top of its repository. */
   readState(projectDir: string): Promise<ReadState>;
-  /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   /** Where a first brief is about to be filed: throws NOT_A_REPOSITORY and the like before anything of ours is made there. */
   needRepository(projectDir: string): Promise<void>;
+  /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
   /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */
   agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;
