@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG } from './test/support/proof.ts';
+import { LONG, PATIENCE_MS } from './test/support/proof.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
@@ -44,7 +44,7 @@ const proof = (name: 'faults' | 'hostile') => ({
     globalSetup,
     setupFiles,
     maxWorkers: 2,
-    testTimeout: LONG ? 3_600_000 : 120_000,
+    testTimeout: LONG ? PATIENCE_MS : 120_000,
     hookTimeout: 120_000,
   },
 });

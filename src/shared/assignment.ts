@@ -27,9 +27,11 @@ export function formatAssignment(assignment: Assignment): string {
   return `Assignment: ${parts.join(' | ')}`;
 }
 
+/** As many digits as a number holds exactly. */
+const NUMBER = String.raw`\d{1,15}`;
 const STRING = String.raw`("(?:[^"\\]|\\.)*")`;
 const LINE = new RegExp(
-  String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(\d+) )?${STRING})? \| attempt (\d+)$`,
+  String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(${NUMBER}) )?${STRING})? \| attempt (${NUMBER})$`,
 );
 
 function unquoted(text: string): string | null {
@@ -81,7 +83,7 @@ export function formatProjectTurn(turn: ProjectTurn): string {
   }
 }
 
-const MESSAGES_LINE = /^\[(?:main|project ([^\]\s]+)) message (\d+(?:,\d+)*)\]$/;
+const MESSAGES_LINE = new RegExp(String.raw`^\[(?:main|project ([^\]\s]+)) message (${NUMBER}(?:,${NUMBER})*)\]$`);
 const OF_LINE = /^\[(subagent|summary) of ([^\]\s]+)\]$/;
 
 /** Reads the line back; null when it is none. */

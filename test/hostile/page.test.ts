@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { visible } from '../../webview-ui/src/format.ts';
 import { type PlantedBug, planting } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { amount, figure, LONG, PATIENCE_MS, randomOf, SEED } from '../support/proof.ts';
 import { type WebviewWorld, webviewWorld } from '../webview/browser.ts';
 import { hostPage } from './page/hostPage.ts';
 import { type Judged, prepareInPage } from './page/inPage.ts';
@@ -58,7 +58,7 @@ describe('hostile text', () => {
 
   it.each(VIEWS)(
     `is shown as text and does nothing, seed ${SEED}: $name`,
-    { timeout: LONG ? 600_000 : 30_000 },
+    { timeout: LONG ? PATIENCE_MS : 30_000 },
     async (view) => {
       const more = mutated(amount({ short: 0, long: 20_000 / VIEWS.length }), randomOf(SEED));
       const texts = [...(LONG ? HOSTILE : HOSTILE.slice(0, 520)), ...more];

@@ -13,6 +13,9 @@ export function amount({ short, long }: { readonly short: number; readonly long:
   return LONG ? Math.ceil(long * TIMES) : short;
 }
 
+/** What a test of the long form may take, in milliseconds. */
+export const PATIENCE_MS = 3_600_000 * Math.max(1, TIMES);
+
 /** Of everything random in a proof: named in the title of its tests, and chosen by PROOF_SEED. */
 export const SEED = Number(process.env['PROOF_SEED'] ?? 20261122);
 
