@@ -16,6 +16,14 @@ export function figuresIn(text) {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   const last = new Map(figures.map((figure) => [`${figure.method} ${figure.what}`, figure]));
+  if (last.size < figures.length) {
+    const seen = new Set();
+    for (const { method, what } of figures) {
+      const name = `${method} ${what}`;
+      if (seen.has(name)) console.warn(`told twice, of which the last is kept: ${name}`);
+      seen.add(name);
+    }
+  }
   return inOrder([...last.values()]);
 }
 
