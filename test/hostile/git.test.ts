@@ -1,6 +1,6 @@
 /** T10: whatever a repository, an agent, a home or an environment names, no git of ours runs it, and nothing of the user's is touched. */
 import { spawnSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { FIXED_CLOCK, NEVER } from '../support/gitFixture.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
@@ -35,17 +35,25 @@ async function judge(judged: Judged, life: Life): Promise<Told> {
   }
 }
 
-/** Asserts what holds on every ground, and tells what was tried. */
+const all = { tried: 0, fired: 0, user: 0, slowestMs: 0 };
+
+/** Asserts what holds on every ground, and counts what was tried. */
 function held(told: Told, vectors: number): void {
-  const tried = vectors * told.operations.length;
-  const count = (what: string, value: number, aim: { atMost: number } | null) =>
-    figure({ method: 'T10', what, value, unit: '', aim });
-  count('hostile inputs tried: vectors of git × operations', tried, null);
-  count('canaries that ran', told.fired.length, { atMost: 0 });
-  count("files of the user's that differ, locks that stayed", told.user.length, { atMost: 0 });
-  figure({ method: 'T10', what: 'slowest operation', value: told.slowestMs, unit: 'ms', aim: null });
+  all.tried += vectors * told.operations.length;
+  all.fired += told.fired.length;
+  all.user += told.user.length;
+  all.slowestMs = Math.max(all.slowestMs, told.slowestMs);
   expect({ fired: told.fired, user: told.user, failed: told.failed }).toEqual({ fired: [], user: [], failed: [] });
 }
+
+afterAll(() => {
+  const count = (what: string, value: number, aim: { atMost: number } | null) =>
+    figure({ method: 'T10', what, value, unit: '', aim });
+  count('hostile inputs tried: vectors of git × operations', all.tried, null);
+  count('canaries that ran', all.fired, { atMost: 0 });
+  count("files of the user's that differ, locks that stayed", all.user, { atMost: 0 });
+  figure({ method: 'T10', what: 'slowest operation', value: all.slowestMs, unit: 'ms', aim: null });
+});
 
 test('every vector at once, filters among them: nothing runs or fails, and the checkout is his to move', async () => {
   const told = await judge(ours, { user: USER, agent: AGENT, dotGit: DOT_GIT_VECTORS });
