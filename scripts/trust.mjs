@@ -9,32 +9,26 @@ const PROOFS = ['faults', 'hostile', 'soak'];
 const PLANTED = 'planted: ';
 const order = new Intl.Collator('en', { numeric: true });
 
-/** One a line; of figures of the same name the last counts. */
+/** One a line. Throws where two have one name: one of them would hide what the other saw. */
 export function figuresIn(text) {
   const figures = text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-  const last = new Map(figures.map((figure) => [`${figure.method} ${figure.what}`, figure]));
-  if (last.size < figures.length) {
-    const seen = new Set();
-    for (const { method, what } of figures) {
-      const name = `${method} ${what}`;
-      if (seen.has(name)) console.warn(`told twice, of which the last is kept: ${name}`);
-      seen.add(name);
-    }
-  }
-  return inOrder([...last.values()]);
+  for (const [name, { length }] of Map.groupBy(figures, nameOf))
+    if (length > 1) throw new Error(`told ${length} times by the tests, and is to be told once: ${name}`);
+  return inOrder(figures);
 }
 
+const nameOf = ({ method, what }) => `${method} ${what}`;
 const inOrder = (figures) => figures.toSorted((a, b) => order.compare(a.method, b.method));
 const byFile = (bugs) => bugs.toSorted((a, b) => order.compare(a.file, b.file) || order.compare(a.bug, b.bug));
 
 /** A whole run, with what was measured again after it; the day of that is told where it is another one. */
 export function remeasured(whole, { day, figures, planted }) {
   const files = new Set(planted.map(({ file }) => file));
-  const names = new Set(figures.map(({ method, what }) => `${method} ${what}`));
-  const left = whole.figures.filter(({ method, what }) => !names.has(`${method} ${what}`));
+  const names = new Set(figures.map(nameOf));
+  const left = whole.figures.filter((figure) => !names.has(nameOf(figure)));
   const again = figures.map((figure) => (day === whole.day ? figure : { ...figure, day }));
   return {
     ...whole,

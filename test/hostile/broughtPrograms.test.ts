@@ -72,7 +72,13 @@ test('nothing that a repository brings is run by the doctor or a run, and the sa
   const told = await runWith(null);
   const tried = NAMES.length * FOLDERS.length;
   figure({ method: 'T10', what: 'hostile inputs tried: programs on the PATH', value: tried, unit: '', aim: null });
-  figure({ method: 'T10', what: 'canaries that ran', value: told.fired.length, unit: '', aim: { atMost: 0 } });
+  figure({
+    method: 'T10',
+    what: 'programs on the PATH that ran',
+    value: told.fired.length,
+    unit: '',
+    aim: { atMost: 0 },
+  });
   expect(told).toEqual({ fired: [], confined: true, made: 'made\n' });
 });
 

@@ -50,7 +50,7 @@ afterAll(() => {
   const count = (what: string, value: number, aim: { atMost: number } | null) =>
     figure({ method: 'T10', what, value, unit: '', aim });
   count('hostile inputs tried: vectors of git × operations', all.tried, null);
-  count('canaries that ran', all.fired, { atMost: 0 });
+  count('canaries of them that ran', all.fired, { atMost: 0 });
   count("files of the user's that differ, locks that stayed", all.user, { atMost: 0 });
   figure({ method: 'T10', what: 'slowest operation', value: all.slowestMs, unit: 'ms', aim: null });
 });

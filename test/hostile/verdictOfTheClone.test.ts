@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { AgentEntry } from '../../src/shared/executors.ts';
 import type { Verdict } from '../../src/shared/plan.ts';
 import type { AgentScript, Step } from '../fixtures/agents/script.ts';
@@ -97,6 +97,12 @@ function forged({ verdict, approvals }: Judged): boolean {
   return verdict.verdict === 'APPROVED' || approvals > 0;
 }
 
+let tried = 0;
+afterAll(() => {
+  const what = 'hostile inputs tried: verdicts that the code under judgement hands in';
+  figure({ method: 'T15', what, value: tried, unit: '', aim: null });
+});
+
 test('what the code under judgement hands in is refused, told, and left to a person', async () => {
   const judged = await judgedBy(ONLY_RUNS);
   expect(forged(judged)).toBe(false);
@@ -104,14 +110,14 @@ test('what the code under judgement hands in is refused, told, and left to a per
   expect(judged.verdict.reason).toMatch(/\d+ that came over its shell alone were refused/);
   // The model was asked with the agent's token, and gave an approval that counts for nothing.
   expect(judged.answers).toBe(1);
-  count(1);
+  tried += 1 * Object.keys(WAYS).length;
 });
 
 test('the verdict of its own model counts, whatever the code hands in before and after it', async () => {
   const judged = await judgedBy(REJECTS);
   expect(forged(judged)).toBe(false);
   expect(judged.verdict).toMatchObject({ verdict: 'REJECTED', reason: 'Mine.' });
-  count(2);
+  tried += 2 * Object.keys(WAYS).length;
 });
 
 test('an agent of one command a turn is no other way', async () => {
@@ -119,7 +125,7 @@ test('an agent of one command a turn is no other way', async () => {
   expect(forged(judged)).toBe(false);
   expect(judged.verdict.verdict).toBe('ESCALATE');
   // It is asked for its verdict once more.
-  count(2);
+  tried += 2 * Object.keys(WAYS).length;
 });
 
 test.runIf(LONG)("planted: the script's verdict taken without the model's: is caught", async () => {
@@ -131,9 +137,3 @@ test.runIf(LONG)("planted: the script's verdict taken without the model's: is ca
   using built = await buildWith(bug, ['src/worker.ts']);
   expect(forged(await judgedBy(ONLY_RUNS, built.program('worker')))).toBe(true);
 });
-
-function count(times: number): void {
-  const value = Object.keys(WAYS).length * times;
-  const what = 'hostile inputs tried: verdicts that the code under judgement hands in';
-  figure({ method: 'T15', what, value, unit: '', aim: null });
-}
