@@ -1,5 +1,6 @@
 /** One git process at a time, through simple-git: the only file that imports it. */
 import { dirname } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -84,20 +85,35 @@ function environmentOf(place: Place, extras: Extras, binary: string, user: UserE
   return { ...env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 }
 
+interface Output {
+  readonly stdout: Buffer[];
+  readonly stderr: Buffer[];
+  /** Fulfilled when both are read to their end, or `signal` aborts. */
+  whole: Promise<unknown>;
+}
+
 /**
- * simple-git waits 50 ms more for a process that printed nothing, and stops no process for its length of output. Both are
- * settled here: an empty chunk at the end of stdout, and a count of bytes.
+ * simple-git answers 50 ms after a process ended with what was read by then, and told to wait for its streams instead, it keeps
+ * a promise of each command for ever (4.0.2). It waits 50 ms more for one that printed nothing, and stops none for its length of
+ * output. All is settled here: we read ourselves, to the end; an empty chunk at the end of stdout; a count of bytes.
  */
-function watchOutput(git: SimpleGit, maxBytes: number, tooMuch: () => void): void {
-  git.outputHandler((_command, stdout) => {
+function watchOutput(git: SimpleGit, maxBytes: number, signal: AbortSignal, tooMuch: () => void): Output {
+  const output: Output = { stdout: [], stderr: [], whole: Promise.resolve() };
+  git.outputHandler((_command, stdout, stderr) => {
     let bytes = 0;
     stdout.on('data', (chunk: Buffer) => {
+      output.stdout.push(chunk);
       bytes += chunk.length;
       if (bytes > maxBytes) tooMuch();
     });
+    stderr.on('data', (chunk: Buffer) => output.stderr.push(chunk));
     stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
+    output.whole = Promise.allSettled([stdout, stderr].map((stream) => finished(stream, { signal })));
   });
+  return output;
 }
+
+const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
 
 async function runOnce(
   binary: string,
@@ -109,24 +125,23 @@ async function runOnce(
 ) {
   const stop = new AbortController();
   const { input, signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
-  let [code, stderr, cut, late] = [-1, '', false, false];
+  const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  let [code, cut, late] = [-1, false, false];
   const git = simpleGit({
     baseDir: place.cwd,
     binary,
     config: place.declaredSafe ? [...NEUTRAL_CONFIG, 'safe.directory=*'] : [...NEUTRAL_CONFIG],
     unsafe: UNSAFE,
     allowEnvironment: ALLOWED_ENVIRONMENT,
-    abort: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-    completion: { onClose: true, onExit: false },
+    abort: ended,
     input: () => input,
     // every end is an answer here; what was asked to stop is told apart below
     errors(_error, result) {
       code = result.exitCode ?? -1;
-      stderr = Buffer.concat(result.stdErr).toString('utf8');
       return undefined;
     },
   }).env(env);
-  watchOutput(git, maxBytes, () => {
+  const output = watchOutput(git, maxBytes, ended, () => {
     cut = true;
     stop.abort();
   });
@@ -134,16 +149,16 @@ async function runOnce(
     late = true;
     stop.abort();
   });
-  let stdout: string;
   try {
-    stdout = await git.raw([...args]);
+    await git.raw([...args]);
+    await output.whole;
   } catch (thrown) {
     throw failure('GIT_FAILED', `git ${args[0]} could not run`, { cause: thrown });
   } finally {
     cancel();
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
-  return { code, stdout, stderr, cut, late };
+  return { code, stdout: textOf(output.stdout), stderr: textOf(output.stderr), cut, late };
 }
 
 export interface GitSettings {
