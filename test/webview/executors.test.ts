@@ -74,6 +74,29 @@ describe('the list of agents', () => {
     await page.close();
   });
 
+  it('opens for who asks again before the page has heard that it closed', async () => {
+    const { page } = await open();
+    await button(page, WAITING).click();
+    await page.getByRole('dialog').waitFor();
+    await page.evaluate(async (waiting) => {
+      const press = (selector: string) => {
+        const found = document.querySelector<HTMLElement>(selector);
+        if (found === null) throw new Error(`no ${selector}`);
+        found.click();
+      };
+      const heard = new Promise((resolve) => {
+        document.querySelector('dialog.agents')?.addEventListener('close', resolve, { once: true });
+      });
+      press('dialog.agents [aria-label="Cancel"]');
+      press(`[aria-label="${waiting}"]`);
+      await heard;
+    }, WAITING);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await page.close();
+  });
+
   it('takes no more than can be laid side by side, and none at all for what began meanwhile', async () => {
     const { page } = await open();
     await page.evaluate(() => {

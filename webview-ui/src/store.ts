@@ -17,8 +17,8 @@ interface PageState {
   /** The last line of each session that works on no feature. */
   readonly said: ReadonlyMap<number, LiveLine>;
   readonly ui: UiState;
-  /** The feature that an agent is chosen for. */
-  readonly choosing: number | null;
+  /** The feature that an agent is chosen for; a new object each time it is asked for. */
+  readonly choosing: { readonly featureId: number } | null;
 }
 
 /** Sessions whose last line is kept. */

@@ -153,18 +153,22 @@ function Choosing({ card, view: { agents: known = [], jobs }, close }: ChoosingP
 export function Picker({ view }: { readonly view: PanelView }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const choosing = usePage((page) => page.choosing);
-  const card = view.cards.find(({ id }) => id === choosing);
-  const isOpen = card !== undefined;
+  const card = view.cards.find(({ id }) => id === choosing?.featureId);
+  const isKnown = card !== undefined;
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
+    const element = dialog.current;
+    if (choosing !== null && isKnown && element?.open === false) element.showModal();
+  }, [choosing, isKnown]);
   if (card === undefined) return null;
   return (
     <dialog
       ref={dialog}
       className="agents"
       aria-labelledby="agents-title"
-      onClose={() => usePage.setState({ choosing: null })}
+      onClose={({ currentTarget }) => {
+        // The event comes some time after the dialog closed: it may have been asked for again.
+        if (!currentTarget.open) usePage.setState({ choosing: null });
+      }}
     >
       <Choosing key={card.id} card={card} view={view} close={() => dialog.current?.close()} />
     </dialog>
