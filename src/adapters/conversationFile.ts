@@ -27,6 +27,7 @@ const CURRENT = 'current.jsonl';
 const NEXT = /^next\.(\d+)\.jsonl$/;
 const HEAD = /^\{"project":"([a-z0-9-]+)","epoch":(\d+),"n":(\d+),"kind":"([a-z]+)","upTo":(\d+),"entry":/;
 const HEAD_BYTES = 200;
+const NEWLINE = 10;
 
 interface Line {
   readonly n: number;
@@ -44,12 +45,31 @@ interface Read {
   readonly whole: boolean;
 }
 
-function lineOf(bytes: Uint8Array, { projectId, seal }: ConversationFileOptions): Line | null {
+function lineOf(
+  bytes: Uint8Array,
+  { projectId, seal }: Pick<ConversationFileOptions, 'projectId' | 'seal'>,
+): Line | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(HEAD_BYTES, bytes.length)).toString('latin1');
   const head = HEAD.exec(start);
   if (head === null || head[1] !== projectId || seal.check(bytes) === null) return null;
   const [, , epoch, n, kind = '', upTo] = head;
   return { n: Number(n), epoch: Number(epoch), kind, upTo: Number(upTo), bytes };
+}
+
+/** What a last line may have that is looked at by itself. */
+const END_BYTES = 64 * 1024;
+
+/**
+ * The last entry of a conversation, without opening it. null: there is none, or its line is torn, damaged or too long. Throws what
+ * reading throws.
+ */
+export async function lastEntry(
+  options: Pick<ConversationFileOptions, 'folder' | 'projectId' | 'ops' | 'seal'>,
+): Promise<TranscriptEntry | null> {
+  const end = await options.ops.readEnd(join(options.folder, CURRENT), END_BYTES);
+  if (end?.at(-1) !== NEWLINE) return null;
+  const line = lineOf(end.subarray(end.lastIndexOf(NEWLINE, -2) + 1, -1), options);
+  return line === null ? null : parsed(line);
 }
 
 /** Problems told of one file; the rest is counted. */
@@ -61,7 +81,7 @@ function readLines(file: string, bytes: Uint8Array, options: ConversationFileOpt
   let untold = 0;
   let number = 0;
   for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(10, start);
+    const end = bytes.indexOf(NEWLINE, start);
     const text = bytes.subarray(start, end === -1 ? bytes.length : end);
     start = end === -1 ? bytes.length : end + 1;
     number++;
@@ -75,7 +95,7 @@ function readLines(file: string, bytes: Uint8Array, options: ConversationFileOpt
     else take(lines, found, problem);
   }
   if (untold > 0) problems.push({ file, line: null, what: `${untold} more lines that were left out` });
-  return { lines, problems, whole: bytes.length === 0 || bytes.at(-1) === 10 };
+  return { lines, problems, whole: bytes.length === 0 || bytes.at(-1) === NEWLINE };
 }
 
 function take(lines: Line[], found: Line, problem: (what: string) => void): void {

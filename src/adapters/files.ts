@@ -46,11 +46,12 @@ async function using<T>(handle: FileHandle, work: (handle: FileHandle) => Promis
   }
 }
 
-async function readStart(path: string, length: number): Promise<Uint8Array> {
+async function readPart(path: string, length: number, from: 'start' | 'end'): Promise<Uint8Array> {
   return using(await open(path, 'r'), async (handle) => {
-    const start = Buffer.alloc(length);
-    const { bytesRead } = await handle.read(start, 0, length, 0);
-    return start.subarray(0, bytesRead);
+    const at = from === 'start' ? 0 : Math.max(0, (await handle.stat()).size - length);
+    const part = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(part, 0, length, at);
+    return part.subarray(0, bytesRead);
   });
 }
 
@@ -107,8 +108,9 @@ export const nodeFiles: FileOps = {
   }),
   list: told((path) => unless(MISSING, [], readdir(path))),
   read: told((path, length?: number) =>
-    unless(MISSING, null, length === undefined ? readFile(path) : readStart(path, length)),
+    unless(MISSING, null, length === undefined ? readFile(path) : readPart(path, length, 'start')),
   ),
+  readEnd: told((path, length: number) => unless(MISSING, null, readPart(path, length, 'end'))),
   create: told(async (path, data: Uint8Array) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     if (handle === null) return false;

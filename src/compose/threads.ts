@@ -1,7 +1,11 @@
 /** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
 import { join } from 'node:path';
+import { lastEntry } from '../adapters/conversationFile.ts';
+import { nodeFiles } from '../adapters/files.ts';
 import { serveGateway } from '../adapters/gateway/serveGateway.ts';
 import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
+import { loadKey } from '../adapters/log/key.ts';
+import { lineSeal } from '../adapters/log/seal.ts';
 import { removeSecretsIn } from '../adapters/shell/privateFolders.ts';
 import { isSecretVariable } from '../core/knownSecrets.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
@@ -9,6 +13,7 @@ import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { grant } from '../engine/wishes.ts';
 import { conversationBriefs } from '../projects/briefs.ts';
+import { isAnswer } from '../projects/conversationEnd.ts';
 import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
@@ -81,6 +86,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         ended,
         problem,
         start,
+        isAnswered: answeredIn(places),
         spawn: spawnWith(options, parts),
         submitBrief: conversationBriefs(store, wishes),
         taskTool: conversationTasks({
@@ -128,6 +134,21 @@ function spawnWith(
       problem(`what agents left of your sign-ins could not be removed: ${messageOf(thrown)}`);
     }
     return spawnProjectThread(options, start, calls);
+  };
+}
+
+/** What cannot be read is the matter of whoever opens the conversation, who says so. */
+function answeredIn({ stateDir, configDir }: OwnerOptions['places']): RosterOptions['isAnswered'] {
+  let key: Promise<Uint8Array> | null = null;
+  return async (projectId) => {
+    try {
+      key ??= loadKey(configDir, nodeFiles);
+      const folder = join(stateDir, 'projects', projectId, 'session');
+      const seal = lineSeal(await key, 'transcript');
+      return isAnswer(await lastEntry({ folder, projectId, ops: nodeFiles, seal }));
+    } catch {
+      return false;
+    }
   };
 }
 

@@ -5,9 +5,15 @@ import type { State } from '../shared/state.ts';
 
 const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');
 
+/** Projects whose conversation ever began a session: one that ended with its project may have left an answer half way. */
+export function everConversed(state: State): ReadonlySet<string> {
+  return new Set([...state.sessions.values()].filter(isTalk).map(({ project_id }) => project_id));
+}
+
 /**
  * Projects with messages that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
- * doubt it is one of them: whoever looks into the journal finds nothing to do then.
+ * doubt it is one of them: whoever looks into the journal finds nothing to do then. An answer that was paid may still not be in the
+ * journal, as after a kill: only the journal tells.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();

@@ -229,6 +229,8 @@ export interface FileOps {
   list(path: string): Promise<readonly string[]>;
   /** Whole content, or its first `length` bytes; null: no such file. */
   read(path: string, length?: number): Promise<Uint8Array | null>;
+  /** Its last `length` bytes, all of them where it has no more; null: no such file. */
+  readEnd(path: string, length: number): Promise<Uint8Array | null>;
   /** A new file (0600), written and fsynced; false: the name is taken and nothing happened. */
   create(path: string, data: Uint8Array): Promise<boolean>;
   /** A new file (0600) to append to; null: the name is taken. */

@@ -2,7 +2,7 @@
  * Who of the projects has a thread: those that are active and not parked, from the start of the owner on; the default one's
  * and the main agent's from when they are first needed. Follows the state: nobody else starts or ends a project's thread.
  */
-import { unfinishedConversations } from '../core/conversations.ts';
+import { everConversed, unfinishedConversations } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectJobs, projectMessages } from '../core/rows.ts';
 import { asFailure, failure, toPlain } from '../shared/errors.ts';
@@ -19,6 +19,8 @@ export interface RosterOptions
   extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
   /** What a thread of the project is told at its start. */
   start(projectId: string): ReturnType<ProjectHostOptions['start']>;
+  /** Whether the journal of its conversation ends with an answer; when in doubt it does not. Does not reject. */
+  isAnswered(projectId: string): Promise<boolean>;
   /** Files a brief of the project's conversation. */
   submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
   /** A call of `long_running_task` by the project's conversation. */
@@ -47,7 +49,9 @@ export class Roster {
       this.#react(event, changes);
     });
     for (const { id } of options.store.state.projects.values()) this.#begin(id);
-    for (const id of unfinishedConversations(options.store.state)) this.converse(id);
+    const unfinished = unfinishedConversations(options.store.state);
+    for (const id of unfinished) this.converse(id);
+    void this.#lookAgain([...everConversed(options.store.state)].filter((id) => !unfinished.has(id)));
   }
 
   /** Whether a job is being carried out, or put away. */
@@ -128,7 +132,16 @@ export class Roster {
     for (const job of projectJobs(this.#options.store.state, id)) {
       if (job.status !== 'paused' && !isFinal(JOB, job.status)) this.#attempt(() => this.work(job.id));
     }
-    if (unfinishedConversations(this.#options.store.state).has(id)) this.converse(id);
+    const { state } = this.#options.store;
+    if (unfinishedConversations(state).has(id)) this.converse(id);
+    else if (everConversed(state).has(id)) void this.#lookAgain([id]);
+  }
+
+  /** The ledger has its last answer, or its session is over; a kill or a stop may have come before its journal had the answer. */
+  async #lookAgain(projectIds: readonly string[]): Promise<void> {
+    for (const id of projectIds) {
+      if (!(await this.#options.isAnswered(id))) this.converse(id);
+    }
   }
 
   /** What kept a conversation from going on is answered; a limit is raised by an event of its own. */

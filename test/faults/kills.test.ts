@@ -9,6 +9,7 @@ import { eventsIn } from '../support/eventFiles.ts';
 import { findingsIn, promisesBroken, type Undisturbed, undisturbed } from '../support/invariants.ts';
 import { killThrough, noTotal, type Plan, randomKill, tellKills } from '../support/killPlans.ts';
 import { HOWS } from '../support/killPoint.ts';
+import { LAST_WORDS } from '../support/killWork.ts';
 import { KillWorld } from '../support/killWorld.ts';
 import { type Built, buildWith } from '../support/plantedBug.ts';
 import { amount, LONG, PATIENCE_MS, randomOf, SEED } from '../support/proof.ts';
@@ -119,6 +120,15 @@ const mergePlan: Plan = {
   },
 };
 
+/** The answer was paid, and nothing but the journal says that it is not there: it is found again, though nobody says anything more. */
+const lastWordsPlan = (how: 'before' | 'torn'): Plan => ({
+  name: `last words, ${how}`,
+  tree: 'clean',
+  seed: SEED,
+  faults: 0,
+  next: (_world, lives) => (lives > 0 ? null : { at: 'journal', word: LAST_WORDS, nth: 1, how }),
+});
+
 /** Until its job is over, and a little longer. */
 function randomPlan(seed: number, kills: number): Plan {
   const random = randomOf(seed);
@@ -149,6 +159,12 @@ describe(`an owner that is killed (seed ${SEED})`, () => {
     },
     PATIENCE_MS,
   );
+
+  const HALVES = LONG ? (['before', 'torn'] as const) : (['torn'] as const);
+  test.for(HALVES)('at the last words of a conversation: %s', async (how) => {
+    await killThrough(programs, lastWordsPlan(how), expected, total);
+    expect(total.broken).toEqual({});
+  });
 
   test('as it begins the merge', async () => {
     await killThrough(programs, mergePlan, expected, total);

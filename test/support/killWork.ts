@@ -7,6 +7,8 @@ export const PROJECT = 'api';
 /** Answered by a result that is too long for a row. */
 const LONG = 'x'.repeat(TASK_LIMITS.inlineBytes + 1);
 
+/** What the project says at the end of each turn. */
+export const LAST_WORDS = 'It is in my memory.';
 const LIST = '/memories/facts/list.md';
 const noted = (first: object) => ({
   turns: [
@@ -16,7 +18,7 @@ const noted = (first: object) => ({
         { tool: 'notify', input: { text: 'I noted message {{messageId}}.' } },
       ],
     },
-    { text: 'It is in my memory.' },
+    { text: LAST_WORDS },
   ],
 });
 

@@ -147,6 +147,8 @@ export class RosterWorld {
   readonly threads: PlayedThread[] = [];
   readonly problems: string[] = [];
   readonly failures: [jobId: string, failed: PlainFailure | null][] = [];
+  /** Projects whose journal lacks the answer that the ledger has. */
+  readonly openEnded = new Set<string>();
   fate: Fate = 'lives';
   store!: Store;
   roster!: Roster;
@@ -184,6 +186,7 @@ export class RosterWorld {
         verifyTimeoutMs: null,
         confine: true,
       }),
+      isAnswered: async (projectId) => !this.openEnded.has(projectId),
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',
       mainTool: async () => '',

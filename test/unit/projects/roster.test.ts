@@ -150,6 +150,46 @@ describe('a message', () => {
   });
 });
 
+describe('a conversation whose answer was paid', () => {
+  async function afterItsAnswer(): Promise<void> {
+    await world.create('a');
+    const about = { job_id: null, project_id: 'a', role: 'project', model: 'm', phase_id: null, notes: [] } as const;
+    await world.store.commit({ type: 'session_started', id: 1, ...about });
+    const call = { provider: 'simulated', model: 'm', day: '2026-11-21', micro_usd: 1, price_version: '1' } as const;
+    await world.store.commit({ type: 'call_reserved', id: 1, session_id: 1, ...call });
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+    await world.store.commit({ type: 'call_settled', id: 1, usage, micro_usd: 1, tool_calls: 0 });
+  }
+  const looked = (): boolean => world.thread('a').state !== null;
+
+  test('is left alone by the next owner where its journal has the answer', async () => {
+    await afterItsAnswer();
+    await world.kill();
+    await world.open();
+    await settled(world);
+    expect(looked()).toBe(false);
+  });
+
+  test('is gone on with by the next owner where its journal does not have it', async () => {
+    await afterItsAnswer();
+    await world.kill();
+    world.openEnded.add('a');
+    await world.open();
+    await settled(world);
+    expect(looked()).toBe(true);
+  });
+
+  test('is gone on with after a suspension that came before its journal had it', async () => {
+    await afterItsAnswer();
+    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await settled(world);
+    world.openEnded.add('a');
+    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await settled(world);
+    expect(looked()).toBe(true);
+  });
+});
+
 describe('a thread that dies', () => {
   test('is told in its conversation and started again; the others never notice', async () => {
     await world.create('a');
