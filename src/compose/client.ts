@@ -1,8 +1,8 @@
 /** A client of a living owner: wishes go over the socket, facts come back and are folded here too. */
-import { connect } from '../adapters/ipc/client.ts';
-import type { Engine, EngineListener, WishAnswer } from '../engine/api.ts';
+import { type Connection, connect } from '../adapters/ipc/client.ts';
+import { COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../engine/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import { asFailure, type PlainFailure } from '../shared/errors.ts';
+import { asFailure, failure, findFailure, type PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { followedState } from './followedState.ts';
@@ -16,7 +16,24 @@ interface ClientOptions {
   readonly wasmFile: string;
 }
 
-/** OWNER_UNREACHABLE when nobody answers. */
+/**
+ * What the owner publishes after its answer comes after this event; so nothing is counted that it may take back, and nothing missed.
+ * OWNER_BUSY for one of a version that cannot say it.
+ */
+async function committedOf(connection: Connection): Promise<number> {
+  try {
+    return Number(await connection.call(COMMITTED, {}));
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'NOT_FOUND') throw thrown;
+    throw failure(
+      'OWNER_BUSY',
+      `process ${connection.ownerPid}, of an older version of Autonomous, works on this workspace`,
+      { hint: 'End it, and try again.', details: { pid: connection.ownerPid } },
+    );
+  }
+}
+
+/** OWNER_UNREACHABLE when nobody answers; OWNER_BUSY when the owner is of an older version. */
 export async function becomeClient(
   options: ClientOptions,
 ): Promise<Engine & { readonly owner: false; readonly ownerPid: number }> {
@@ -32,15 +49,16 @@ export async function becomeClient(
     why = `its state could not be followed: ${asFailure(thrown).message}`;
     close();
   };
+  const committed = async () => ({ ...options, committed: await committedOf(connection) });
   const followed = followedState(
     {
       state: async () => {
-        const read = await lookAtState(options);
+        const read = await lookAtState(await committed());
         await read.close();
         for (const problem of read.problems) problems.add(problem);
         return read.state;
       },
-      events: () => readEvents(options),
+      events: async () => readEvents(await committed()),
     },
     (event) => tell((to) => to.event?.(event)),
     () => void followed.catchUp().catch(giveUp),

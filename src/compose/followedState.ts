@@ -5,7 +5,7 @@ import { applyChanges, type State } from '../shared/state.ts';
 
 export interface Reading {
   state(): Promise<State>;
-  /** Everything in the log, in order. The owner tells of nothing before it is there. */
+  /** Everything that the owner has committed, in order. It tells of nothing before it is there. */
   events(): Promise<readonly Event[]>;
 }
 

@@ -13,7 +13,7 @@ import { secretValues } from '../core/knownSecrets.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import type { RelayMode } from '../core/relay.ts';
 import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
-import { type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
+import { COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { WishPorts } from '../engine/wishes/ports.ts';
@@ -89,7 +89,8 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const wishes: { grant: ((name: WishName, input: unknown) => Promise<unknown>) | null } = { grant: null };
   // The socket first: being the owner is answering there. Wishes that come before the state is read wait for it.
   const ready = Promise.withResolvers<void>();
-  const functions = Object.fromEntries(
+  let store: Store;
+  const asked = Object.fromEntries(
     (Object.keys(WISHES) as WishName[]).map((name) => [
       name,
       async (input: unknown) => {
@@ -98,6 +99,13 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       },
     ]),
   );
+  const functions = {
+    ...asked,
+    [COMMITTED]: async () => {
+      await ready.promise;
+      return store.state.meta.last_seq;
+    },
+  };
   const guard = await claimGuard({ places, clock, takeOver: options.takeOver === true });
   const listening = await listen({
     runtimeDir: places.runtimeDir,
@@ -114,7 +122,6 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     listening.publish('problem', text);
   }, clean);
   const git = createGit({ clock, env: options.env });
-  let store: Store;
   try {
     store = await ownState({
       ...options,

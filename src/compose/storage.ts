@@ -72,8 +72,14 @@ export async function ownAnswers(places: Places, store: Store, problem: (text: s
   });
 }
 
+interface Committed {
+  /** By whoever follows a living owner: the last event that it has committed. Absent: what is in the files counts. */
+  readonly committed?: number;
+}
+
 /** Writes nothing and claims nothing. */
-export async function lookAtState({ places, clock, wasmFile }: StorageOptions): Promise<Store> {
+export async function lookAtState(options: StorageOptions & Committed): Promise<Store> {
+  const { places, clock, wasmFile, committed = null } = options;
   const key = await findKey(places.configDir, nodeFiles);
   const projection =
     key === null
@@ -84,6 +90,7 @@ export async function lookAtState({ places, clock, wasmFile }: StorageOptions): 
       stateDir: places.stateDir,
       ops: nodeFiles,
       seal: key === null ? null : lineSeal(key, 'events'),
+      committed,
     }),
     projection,
     reduce,
@@ -94,10 +101,11 @@ export async function lookAtState({ places, clock, wasmFile }: StorageOptions): 
 }
 
 /** Every event that counts, in order. Writes nothing and claims nothing. */
-export async function readEvents({ places }: Pick<StorageOptions, 'places'>): Promise<readonly Event[]> {
+export async function readEvents(options: Pick<StorageOptions, 'places'> & Committed): Promise<readonly Event[]> {
+  const { places, committed = null } = options;
   const key = await findKey(places.configDir, nodeFiles);
   const seal = key === null ? null : lineSeal(key, 'events');
-  const log = await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal });
+  const log = await openEventLog({ stateDir: places.stateDir, ops: nodeFiles, seal, committed });
   try {
     return (await log.read(null)).events;
   } finally {

@@ -62,6 +62,12 @@ const definition = {
   idleMinutes: z.number().int().min(0).max(525_600).nullable().optional(),
 };
 
+/**
+ * What a client asks beside the wishes: the number of the last event that the owner has committed. A line beyond it may be in the log
+ * already, and void a moment later.
+ */
+export const COMMITTED = 'committed';
+
 export const WISHES = {
   submitBrief: z.object({
     brief: z.string(),

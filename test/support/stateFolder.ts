@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly mode?: 'write' | 'read';
   readonly database?: boolean;
   readonly segmentBytes?: number;
+  /** Of a reader: where the log's owner is. */
+  readonly committed?: number;
   readonly replayBytes?: number;
   readonly clock?: Clock;
   readonly key?: Uint8Array | null;
@@ -48,6 +50,7 @@ export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise
     ops: options.ops ?? nodeFiles,
     seal: key && lineSeal(key, 'events'),
     ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+    ...(options.committed === undefined ? {} : { committed: options.committed }),
   });
 }
 

@@ -132,6 +132,14 @@ export async function walk(names: readonly SegmentName[], load: Load, after: Log
   return { links: counting, continues: complete, end, problems: [...problems, ...gaps(links)] };
 }
 
+/** The chain without what comes after an event. `end` is null where that leaves no line. */
+export function cutAt(chain: Chain, seq: number): Chain {
+  if (chain.end === null || chain.end.seq <= seq) return chain;
+  const links = chain.links.map((link) => ({ ...link, lines: link.lines.filter(({ event }) => event.seq <= seq) }));
+  const last = links.flatMap(({ lines }) => lines).at(-1);
+  return { ...chain, links, end: last === undefined ? null : pointOf(last) };
+}
+
 async function newestOurs(names: readonly SegmentName[], below: number, load: Load): Promise<Found | null> {
   for (let index = below - 1; index >= 0; index--) {
     const name = names[index];

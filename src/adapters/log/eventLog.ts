@@ -13,7 +13,7 @@ import type {
 } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
-import { type Chain, walk } from './chain.ts';
+import { type Chain, cutAt, walk } from './chain.ts';
 import { type Claimant, checkEpoch, claimEpoch, releaseEpoch } from './epoch.ts';
 import { unsealed } from './seal.ts';
 import {
@@ -43,12 +43,19 @@ export interface EventLogOptions {
   readonly segmentBytes?: number;
   /** Absent: claims say nothing, and nobody is asked whether the last owner is gone. */
   readonly claimant?: Claimant;
+  /** Of another process's log: the last event that its owner has committed. What it wrote after that may yet be void. Absent or null: every line. */
+  readonly committed?: number | null;
 }
 
 /** STATE_SYMLINK when the state folder leads elsewhere. Nothing is written before `claim`. */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   await checkStateDir(options.stateDir, options.ops);
   return new SegmentedLog(options);
+}
+
+interface Walked {
+  readonly chain: Chain;
+  readonly loaded: readonly Segment[];
 }
 
 interface OpenSegment {
@@ -67,6 +74,7 @@ class SegmentedLog implements EventLog {
   readonly #events: string;
   readonly #epochs: string;
   readonly #claimant: Claimant | undefined;
+  readonly #committed: number | null;
   /** Segments that were read already, as far back as `seq`: they only grow. */
   readonly #parsed = new Map<string, { readonly size: number; readonly seq: number; readonly segment: Segment }>();
   #epoch = 0;
@@ -74,7 +82,7 @@ class SegmentedLog implements EventLog {
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
 
-  constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant }: EventLogOptions) {
+  constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant, committed = null }: EventLogOptions) {
     this.#ops = ops;
     this.#seal = seal;
     this.#segmentBytes = segmentBytes;
@@ -82,6 +90,7 @@ class SegmentedLog implements EventLog {
     this.#events = join(stateDir, 'events');
     this.#epochs = join(stateDir, 'epoch');
     this.#claimant = claimant;
+    this.#committed = committed;
   }
 
   async #names(): Promise<SegmentName[]> {
@@ -110,11 +119,7 @@ class SegmentedLog implements EventLog {
     return segment;
   }
 
-  async #walk(
-    names: readonly SegmentName[],
-    seal: Pick<LineSeal, 'check'>,
-    after: LogPoint | null,
-  ): Promise<{ chain: Chain; loaded: readonly Segment[] }> {
+  async #walk(names: readonly SegmentName[], seal: Pick<LineSeal, 'check'>, after: LogPoint | null): Promise<Walked> {
     const loaded = new Map<string, Segment>();
     const load = async (name: SegmentName) => {
       const segment = loaded.get(name.file) ?? (await this.#load(name, seal, after?.seq ?? 0));
@@ -135,10 +140,16 @@ class SegmentedLog implements EventLog {
   async #read(after: LogPoint | null): Promise<LogContent> {
     const names = await this.#names();
     const own = await this.#walk(names, this.#seal ?? { check: () => null }, after);
-    if (own.chain.links.length > 0) return content(own.chain, own.loaded, 'own');
-    if (!own.loaded.some((segment) => segment.refused)) return content(own.chain, own.loaded, 'empty');
+    if (own.chain.links.length > 0) return this.#content(own, 'own');
+    if (!own.loaded.some((segment) => segment.refused)) return this.#content(own, 'empty');
     const other = await this.#walk(names, unsealed, null);
-    return content(other.chain, other.loaded, 'foreign');
+    return this.#content(other, 'foreign');
+  }
+
+  #content({ chain, loaded }: Walked, origin: LogOrigin): LogContent {
+    return this.#committed === null
+      ? content(chain, loaded, origin, 'whole')
+      : content(cutAt(chain, this.#committed), loaded, origin, 'growing');
   }
 
   async claim(): Promise<number> {
@@ -238,16 +249,17 @@ async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
   open.bytes += data.length;
 }
 
-function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): LogContent {
+/** `growing`: the owner is at work, and may be in the middle of a line. */
+function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, log: 'whole' | 'growing'): LogContent {
   const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
   const unread = loaded.filter((segment) => segment.version === null && segment.lines.length === 0);
   const newest = chain.links.at(-1)?.segment;
   const outside = unread.flatMap((segment): readonly Problem[] =>
     segment.refused
       ? [{ file: segment.file, line: null, what: 'written by another installation; left out' }]
-      : problemsOf(segment, newest !== undefined && newest.epoch > segment.epoch ? newest : undefined),
+      : problemsOf(segment, newest !== undefined && newest.epoch > segment.epoch ? newest : undefined, log),
   );
-  const inside = chain.links.flatMap(({ segment }, at) => problemsOf(segment, chain.links[at + 1]?.segment));
+  const inside = chain.links.flatMap(({ segment }, at) => problemsOf(segment, chain.links[at + 1]?.segment, log));
   return {
     origin: newer ? 'newer' : origin,
     events: chain.links.flatMap(({ lines }) => lines.map((line) => line.event)),
@@ -257,9 +269,13 @@ function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin): L
   };
 }
 
-/** Without what a killed owner left behind the line that its successor goes on from: nobody had heard of it. */
-function problemsOf({ lines, problems }: Segment, next: Segment | undefined): readonly Problem[] {
-  if (next === undefined) return problems;
+/** Without the line that a living owner is writing, and without what a killed one left behind the line that its successor goes on from: nobody had heard of it. */
+function problemsOf(
+  { lines, problems }: Segment,
+  next: Segment | undefined,
+  log: 'whole' | 'growing',
+): readonly Problem[] {
+  if (next === undefined) return log === 'whole' ? problems : problems.filter(({ what }) => what !== UNFINISHED);
   const [end] =
     lines.length === 0 ? [0] : lines.flatMap(({ mac, number }) => (mac === next.after?.mac ? [number] : []));
   return problems.filter(({ line, what }) => what !== UNFINISHED || end === undefined || (line ?? 0) <= end);

@@ -32,6 +32,27 @@ const segments = () => readdirSync(join(folder.stateDir, 'events')).sort();
 const segmentPath = (name: string) => join(folder.stateDir, 'events', name);
 
 describe('the log', () => {
+  it('ends for a reader where its owner has committed, in whichever segment that is', async () => {
+    const log = await openLog(folder, { segmentBytes: 1 });
+    await log.claim();
+    const points: LogPoint[] = [];
+    for (const seq of [1, 2, 3]) points.push(await log.append([event(1, seq)], points.at(-1) ?? null));
+    expect(segments()).toHaveLength(3);
+    appendFileSync(segmentPath(segments()[2] ?? ''), '{"seq":4,"epo');
+    expect((await (await openLog(folder)).read(null)).problems).toMatchObject([{ what: 'unfinished line' }]);
+    for (const committed of [0, 1, 2, 3]) {
+      const read = await (await openLog(folder, { committed })).read(null);
+      expect(read.events.map(({ seq }) => seq)).toEqual([1, 2, 3].slice(0, committed));
+      expect(read.end).toEqual(points[committed - 1] ?? null);
+      expect(read.problems).toEqual([]);
+    }
+    // A database may know more than the owner had committed when it was asked.
+    const [, second = null] = points;
+    const after = await (await openLog(folder, { committed: 1 })).read(second);
+    expect({ events: after.events, continues: after.continues }).toEqual({ events: [], continues: true });
+    await log.close();
+  });
+
   it('gives back what was appended, and knows where it ends', async () => {
     const log = await openLog(folder);
     expect(await log.claim()).toBe(1);
