@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { killAgents, killOwners } from '../support/agentKills.ts';
 import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG, PATIENCE_MS, SEED } from '../support/proof.ts';
+import { amount, figure, LONG, SEED } from '../support/proof.ts';
 
 const ENTRIES = ['test/support/agentOwner.ts', 'test/support/agentWorker.ts'];
 const CASES = [
@@ -14,7 +14,7 @@ const CASES = [
 ] as const;
 
 // Each costs a sandbox, an agent and a session: what `npm test` proves of it is in test/integration/agents.
-test.runIf(LONG).for(CASES)(`kills of $name (seed ${SEED})`, { timeout: PATIENCE_MS }, async ({ name, kill }) => {
+test.runIf(LONG).for(CASES)(`kills of $name (seed ${SEED})`, async ({ name, kill }) => {
   using built = await buildWith(null, ENTRIES);
   const folder = fileURLToPath(new URL('.', built.program('agentOwner')));
   const root = mkdtempSync(join(inject('tempRoot'), 'agent-kills-'));

@@ -6,7 +6,7 @@ import { moneyIn } from '../support/invariants/money.ts';
 import { wrongFiles } from '../support/invariants.ts';
 import { type Kill, KillWorld } from '../support/killWorld.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { SEED } from '../support/proof.ts';
+import { LONG, SEED } from '../support/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -80,7 +80,7 @@ test('planted: a reservation that is given back at a restart: is caught', async 
   );
 });
 
-test('planted: a tool that takes effect again after a restart: is caught', async () => {
+test.runIf(LONG)('planted: a tool that takes effect again after a restart: is caught', async () => {
   const bug = {
     file: 'src/engine/checkpoints.ts',
     find: '      await restoreTree(context, checkpoint ?? jobHead(job));',

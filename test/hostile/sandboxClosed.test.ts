@@ -27,10 +27,15 @@ const DOUBLES: Readonly<Record<string, string | null>> = {
 };
 
 let folder: string;
+let [tried, open] = [0, 0];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sc-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  figure({ method: 'T12', what: 'doubles of bubblewrap', value: tried, unit: '', aim: null });
+  figure({ method: 'T12', what: 'doubles of bubblewrap that failed open', value: open, unit: '', aim: { atMost: 0 } });
+});
 
 /** A PATH of everything that a sandbox needs, with the double as bubblewrap. */
 function pathWith(double: string | null): string {
@@ -68,13 +73,8 @@ test.each(Object.entries(DOUBLES))(
   'bubblewrap is %s: nothing runs, and it is said what to do',
   async (_name, double) => {
     const found = await faults(double);
-    figure({
-      method: 'T12',
-      what: 'doubles of bubblewrap that failed open',
-      value: found.length,
-      unit: '',
-      aim: { atMost: 0 },
-    });
+    tried++;
+    if (found.length > 0) open++;
     expect(found).toEqual([]);
   },
 );

@@ -110,7 +110,7 @@ test('what the code under judgement hands in is refused, told, and left to a per
   expect(judged.verdict.reason).toMatch(/\d+ that came over its shell alone were refused/);
   // The model was asked with the agent's token, and gave an approval that counts for nothing.
   expect(judged.answers).toBe(1);
-  tried += 1 * Object.keys(WAYS).length;
+  tried += Object.keys(WAYS).length;
 });
 
 test('the verdict of its own model counts, whatever the code hands in before and after it', async () => {

@@ -43,8 +43,16 @@ export interface Figure {
   readonly aim: { readonly atMost: number } | { readonly atLeast: number } | null;
 }
 
-/** Tells what was measured; whether it is good enough is the test's own matter, told by `expect`. */
+const toldBefore = new Set<string>();
+
+/**
+ * Tells what was measured; whether it is good enough is the test's own matter, told by `expect`. Once: of two tellers the second
+ * would hide what the first saw.
+ */
 export function figure(told: Figure): void {
+  const name = `${told.method} ${told.what}`;
+  if (toldBefore.has(name)) throw new Error(`this figure was told before: ${name}`);
+  toldBefore.add(name);
   const file = process.env['PROOF_FIGURES'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`);
 }

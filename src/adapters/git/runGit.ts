@@ -39,7 +39,7 @@ export interface Extras {
 }
 
 export interface GitAnswer {
-  /** -1: ended by a signal. */
+  /** -1: ended by a signal, or not in its time. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -158,7 +158,8 @@ async function runOnce(
     cancel();
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
-  return { code, stdout: textOf(output.stdout), stderr: textOf(output.stderr), cut, late };
+  // One that ended, but whose output somebody else holds open, is not whole either.
+  return { code: late ? -1 : code, stdout: textOf(output.stdout), stderr: textOf(output.stderr), cut, late };
 }
 
 export interface GitSettings {

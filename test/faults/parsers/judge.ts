@@ -135,7 +135,7 @@ export async function timed(
   for (let nth = 0; nth < inputs; nth++) {
     const input = pumped(randomOf(seed + nth), corpus, words, length);
     let ms = Number.POSITIVE_INFINITY;
-    for (let times = 0; times < (LONG ? 3 : 2) && ms > QUICK_MS; times++) {
+    for (let times = 0; times < (LONG ? 6 : 2) && ms > QUICK_MS; times++) {
       const began = cpuMs();
       const { fault } = await outcomeOf(parser, input);
       ms = Math.min(ms, (cpuMs() - began) / (Math.max(1_000, input.length) / LONG_INPUT));

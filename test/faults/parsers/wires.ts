@@ -1,7 +1,7 @@
 /** What comes over a socket, a pipe or a page, and what lies in our own files. */
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { openConversation } from '../../../src/adapters/conversationFile.ts';
+import { lastEntry, openConversation } from '../../../src/adapters/conversationFile.ts';
 import { newStepsSchema, newTaskSchema, reasonSchema, resumeSchema } from '../../../src/adapters/http/bodies.ts';
 import { readQuery } from '../../../src/adapters/http/input.ts';
 import { frames } from '../../../src/adapters/ipc/frames.ts';
@@ -39,6 +39,7 @@ function oneFile(name: string, text: string): FileOps {
     stat: async (path) => ({ kind: path.endsWith(name) ? 'file' : 'folder', size: bytes.length, mode: 0o600, uid: 0 }),
     list: async () => [name],
     read: async () => bytes,
+    readEnd: async () => bytes,
     create: none,
     openNew: none,
     openAppend: none,
@@ -59,6 +60,9 @@ const CONVERSATION = [1, 2]
       OPEN.seal(json({ project: 'web', epoch: 3, n, kind: n === 1 ? 'opening' : 'user', upTo: n, entry: ENTRY })).line,
   )
   .join('\n');
+
+const REPLY = { kind: 'reply', message: { content: [], stop_reason: 'end_turn' } };
+const ANSWERED = OPEN.seal(json({ project: 'web', epoch: 3, n: 1, kind: 'reply', upTo: 1, entry: REPLY })).line;
 
 /** What a socket's bytes come to: calls answered, or the socket closed. */
 async function ipc(text: string): Promise<unknown> {
@@ -142,6 +146,12 @@ export const WIRES: readonly Parser[] = [
           clock,
         })
       ).problems,
+  },
+  {
+    name: 'end of a conversation',
+    corpus: [CONVERSATION, `${ANSWERED}\n`],
+    words: ['\n', '"stop_reason":"end_turn"', '"kind":"reply"'],
+    read: (text) => lastEntry({ folder: '/s', projectId: 'web', ops: oneFile('current.jsonl', text), seal: SEAL }),
   },
   {
     name: 'frames of a socket',

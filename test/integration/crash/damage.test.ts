@@ -64,8 +64,13 @@ test('a log that is gone is told, and nothing begins anew over the database that
   const before = readFileSync(database);
   const away = join(world.places.projectDir, '..', 'events');
   renameSync(events, away);
-  const { code, stderr } = await world.cli('limits', '--daily', '3').exit;
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the event log is gone') });
+  for (const verb of [
+    ['limits', '--daily', '3'],
+    ['run', '--yes', 'More'],
+  ]) {
+    const { code, stderr } = await world.cli(...verb).exit;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the event log is gone') });
+  }
   expect((await world.cli('jobs').exit).stderr).toContain('the event log is gone');
   expect(readFileSync(database).equals(before)).toBe(true);
   rmSync(events, { recursive: true, force: true });
