@@ -115,9 +115,8 @@ async function runRow(row, done, start = run) {
 }
 
 async function runAll(done) {
-  await runRow(steps, done);
-  // Once, before two would install it.
-  if (extension && !done.some(({ code }) => code > 0)) await ensureVsCode();
+  // Once, before two would install it; on the core that the first steps leave.
+  await Promise.all([runRow(steps, done), extension ? ensureVsCode() : null]);
   await Promise.all(sideBySide.map((row, index) => runRow(row, done, index === 0 ? run : runAside)));
   return done.find(({ code }) => code > 0)?.code ?? 0;
 }
