@@ -51,6 +51,8 @@ const proof = (name: 'faults' | 'hostile') => ({
 
 export default defineConfig({
   test: {
+    // What CI shows of a failure is its message alone: a list of what is wrong must be in it.
+    chaiConfig: { truncateThreshold: 1_000 },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

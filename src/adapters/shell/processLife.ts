@@ -63,14 +63,19 @@ const SWEEP_ROUNDS = 200;
 /** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
 export const TASKS_PER_PROCESS = 8;
 
-/** Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. */
-function watchTree(
-  launch: Launch,
-  child: ChildProcess,
-  clock: Clock,
-  seen: Map<number, ProcessId>,
-  over: () => void,
-): () => void {
+/** One that was started. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly cell: ProcessCell | null;
+  /** Of an unconfined tree: those that were seen in it. */
+  readonly seen: Map<number, ProcessId>;
+}
+
+/**
+ * Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. A storm that
+ * came to its bound and fell in between two looks is known by what the kernel refused it.
+ */
+function watchTree(launch: Launch, { child, cell, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
   if (pid === undefined || !canListProcesses()) return () => undefined;
   let floor = taskCount() ?? 0;
@@ -79,7 +84,8 @@ function watchTree(
   const look = (): void => {
     const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
     floor = Math.min(floor, tasks);
-    if (tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses)) {
+    const many = tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses);
+    if (many || cell?.wasFull() === true) {
       over();
       return;
     }
@@ -93,7 +99,7 @@ function watchTree(
 }
 
 /** Ends whatever the command left: its group, and on Linux each process that can be traced to it. */
-function endTree(launch: Launch, child: ChildProcess, seen: Map<number, ProcessId>): void {
+function endTree(launch: Launch, { child, seen }: Started): void {
   const pid = child.pid;
   if (pid === undefined) return;
   if (launch.marker === null) {
@@ -126,16 +132,16 @@ interface Limits extends Pick<Life, 'end' | 'heard'> {
   readonly lift: () => void;
 }
 
-function holdToLimits(launch: Launch, child: ChildProcess, clock: Clock, seen: Map<number, ProcessId>): Limits {
+function holdToLimits(launch: Launch, started: Started, clock: Clock): Limits {
   let ended: Ended = null;
   let total = 0;
   const end: Life['end'] = (reason) => {
     if (ended !== null) return;
     ended = reason;
-    endTree(launch, child, seen);
+    endTree(launch, started);
   };
   const stopTimer = launch.timeoutMs === null ? () => undefined : clock.timer(launch.timeoutMs, () => end('timeout'));
-  const stopWatch = watchTree(launch, child, clock, seen, () => end('processes'));
+  const stopWatch = watchTree(launch, started, clock, () => end('processes'));
   const abort = (): void => end('aborted');
   launch.signal.addEventListener('abort', abort, { once: true });
   return {
@@ -160,7 +166,6 @@ export function startProcess(
   clock: Clock,
   settled: (child: ChildProcess) => Promise<void>,
 ): Life {
-  const seen = new Map<number, ProcessId>();
   const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const argv = [launch.file, ...launch.args];
   const [file = '', ...args] = cell?.enter(argv) ?? argv;
@@ -173,7 +178,8 @@ export function startProcess(
     child.once('error', resolve);
     child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
   });
-  const limits = holdToLimits(launch, child, clock, seen);
+  const started: Started = { child, cell, seen: new Map() };
+  const limits = holdToLimits(launch, started, clock);
   const live = async (): Promise<End> => {
     const end = await finished;
     limits.lift();
@@ -182,7 +188,7 @@ export function startProcess(
       cell?.remove();
       return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
     }
-    if (launch.marker !== null) endTree(launch, child, seen);
+    if (launch.marker !== null) endTree(launch, started);
     endCell(cell);
     watch?.done();
     await settled(child);

@@ -113,6 +113,22 @@ describe('without a sandbox', () => {
     expect(await storm).toMatchObject({ ended: 'processes', exitCode: null });
     expect(await eventually(() => processesWith(mark).length === 0)).toBe(true);
   });
+
+  it('ends a command that lives on after a storm that nobody saw', async ({ skip }) => {
+    const cell = openProcessCell(8, systemClock());
+    skip(cell === null, 'there is no bound of the kernel on this machine');
+    cell?.remove();
+    const mark = nap();
+    // A shell of its own: this one would try its refused fork again for a quarter of a minute.
+    const rest = ground.run(`sleep 0.5; sh -c 'while :; do sleep 0.2 & done'; : ${mark}; exec sleep ${mark}`, {
+      approved: true,
+      timeoutMs: 10_000,
+    });
+    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+    expect(await rest).toMatchObject({ ended: 'processes', exitCode: null });
+    expect(await eventually(() => processesWith(mark).length === 0)).toBe(true);
+  });
 });
 
 describe('with the sandbox switched off', () => {
