@@ -1,6 +1,7 @@
 /** Every fault of a provider. */
 import { describe, expect, it } from 'vitest';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
+import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
 import { ask, EVENTS, KEY, OK, outcome, rows, statuses, until, world } from '../../support/gatewayWorld.ts';
 import { apiError, cut, errorEvent, hang, json, scriptedServer, sse } from '../../support/scriptedServer.ts';
 
@@ -78,9 +79,7 @@ describe('what is tried again', () => {
   });
 
   it('a server that nobody runs: nothing is counted', async () => {
-    const gone = await scriptedServer();
-    await gone[Symbol.asyncDispose]();
-    const at = await world([], { baseUrl: gone.baseUrl });
+    const at = await world([], { baseUrl: `http://${DEAD_ADDRESS}` });
     const failed = await outcome(ask(at));
     expect(failed).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
     expect(String(failed)).toContain('ECONNREFUSED');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SessionResult, TranscriptEntry } from '../../../src/agent/ports.ts';
 import type { Provider } from '../../../src/engine/gatewayPorts.ts';
 import type { Event } from '../../../src/shared/events.ts';
+import { DEAD_ADDRESS } from '../deadAddress.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { randomOf } from '../proof.ts';
 import { type Exchange, type FaultServer, newExchange, type ServedCase } from './faultServer.ts';
@@ -25,8 +26,6 @@ export interface Bench {
   readonly open: typeof openSubject;
   /** With a README.md in it. */
   readonly workdir: string;
-  /** An address that nobody listens at. */
-  readonly deadPort: number;
 }
 
 /** What came of a case, as seen from outside. */
@@ -132,7 +131,7 @@ class Tap {
   provider(at: (baseUrl: string) => Provider): Provider {
     const live = at(this.#url);
     const astray = {
-      refused: at(`http://127.0.0.1:${this.#bench.deadPort}`),
+      refused: at(`http://${DEAD_ADDRESS}`),
       tls: at(`https://127.0.0.1:${this.#bench.server.port}`),
       // An empty label: no resolver asks anyone for it.
       dns: at('https://nobody..invalid'),

@@ -30,7 +30,7 @@ export async function runCases(open: typeof openSubject, cases: readonly (FaultC
   const workdir = mkdtempSync(join(tmpdir(), 'autonomous-faults-'));
   writeFileSync(join(workdir, 'README.md'), 'A program.\n');
   await using server = await startFaultServer();
-  const bench: Bench = { server, open, workdir, deadPort: await deadPort() };
+  const bench: Bench = { server, open, workdir };
   const findings: Finding[] = [];
   const tally = { hangs: 0, requests: 0, unsettled: 0 };
   const left = [...cases];
@@ -57,10 +57,4 @@ export async function runCases(open: typeof openSubject, cases: readonly (FaultC
     rmSync(workdir, { recursive: true });
   }
   return { findings, cases: cases.length, ...tally };
-}
-
-/** Of a server that is gone. */
-async function deadPort(): Promise<number> {
-  await using gone = await startFaultServer();
-  return gone.port;
 }
