@@ -9,6 +9,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { demoProjects } from '../../src/adapters/simulated/scenarios/projects.ts';
 import { dress, PICTURE_SIZE } from './shoot.ts';
 import type { Terminal } from './terminal.ts';
+import { shows } from './window.ts';
 import { inWindow, type Place, type World } from './world.ts';
 
 const [FINDER, HEARER, CRASHER] = ['api-migration', 'frontend-redesign', 'docs'] as const;
@@ -99,11 +100,10 @@ async function crashIsTold(place: Place): Promise<void> {
 }
 
 async function sidebar({ window }: Place): Promise<Frame> {
-  const isOpen = await window.page
-    .locator('.part.sidebar .composite.title')
-    .filter({ hasText: 'Autonomous' })
-    .isVisible();
-  if (!isOpen) await window.page.locator('.part.activitybar [aria-label^="Autonomous"]').first().click();
+  const title = window.page.locator('.part.sidebar .composite.title').filter({ hasText: 'Autonomous' });
+  const icon = window.page.locator('.part.activitybar [aria-label^="Autonomous"]').first();
+  // It closes what is open, and a window that begins opens what was open before, at a time of its own.
+  while (!(await shows(title))) await icon.click();
   return window.frameWith('.sidebar .project');
 }
 
