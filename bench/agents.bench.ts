@@ -1,6 +1,6 @@
 /**
  * What a session under us costs beside an agent's bare run: the same agent at the same work against a model without latency, once
- * started by hand in a folder, once as a worker of a job. Needs the registry, or agents that are there (`node scripts/agents.mjs`).
+ * started by hand in a folder, once as a worker of a job. Needs the registry, or agents that are there (`node scripts/proof/agents.mjs`).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
-import { ensureAgents } from '../scripts/agents.mjs';
+import { ensureAgents } from '../scripts/proof/agents.mjs';
 import { builtInAgents } from '../src/adapters/agentData/knownAgents.ts';
 import type { Owner } from '../src/compose/owner.ts';
 import { formatAssignment } from '../src/shared/assignment.ts';

@@ -1,4 +1,4 @@
-/** `node scripts/soak.mjs`: the program at work for a while, looked at all the time, and judged at the end. */
+/** `npm run proof -- soak`: the program at work for a while, looked at all the time, and judged at the end. */
 
 import { buildWith } from '../support/plantedBug.ts';
 import { figure, SEED } from '../support/proof.ts';

@@ -1,6 +1,6 @@
 /** Once before the tests with real agents: they are there, or nothing of them is run. */
 import type { TestProject } from 'vitest/node';
-import { ensureAgents } from '../../scripts/agents.mjs';
+import { ensureAgents } from '../../scripts/proof/agents.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {

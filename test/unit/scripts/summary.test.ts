@@ -1,83 +1,62 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { type Result, twice, writeReport } from '../../support/suiteReport.ts';
+import { root } from '../../../scripts/setup.mjs';
+import { commandFor, count, failures } from '../../../scripts/test/summary.mjs';
 
-const SCRIPT = new URL('../../../scripts/summary.mjs', import.meta.url).href;
-const RUNNER = fileURLToPath(new URL('../../host/run.ts', import.meta.url));
+const FILE = 'test/integration/engine/gates.test.ts';
 
-/** The script has no types: it is called as scripts are. */
-function summed(...reports: readonly unknown[]): { readonly counts: object; readonly lines: readonly string[] } {
-  const program = `import { count, failures } from ${JSON.stringify(SCRIPT)}; import { readFileSync } from 'node:fs';
-    const reports = JSON.parse(readFileSync(0, 'utf8'));
-    console.log(JSON.stringify({ counts: count(reports), lines: failures(reports) }))`;
-  const args = ['--input-type=module', '--eval', program];
-  return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify(reports), encoding: 'utf8' }));
+interface Ended {
+  readonly fullName: string;
+  readonly error?: string;
 }
 
-function reportOf(...results: readonly Result[]): unknown {
-  const folder = mkdtempSync(join(tmpdir(), 'summary-'));
-  try {
-    const file = join(folder, 'report.json');
-    writeReport(file, RUNNER, results);
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+function reportOf(...results: readonly Ended[]): { readonly testResults: readonly object[] } & Record<string, unknown> {
+  const failed = results.filter(({ error }) => error !== undefined).length;
+  const assertionResults = results.map(({ fullName, error }) => ({
+    fullName,
+    status: error === undefined ? 'passed' : 'failed',
+    failureMessages: error === undefined ? [] : [error],
+  }));
+  const file = { name: `${root}/${FILE}`, status: failed > 0 ? 'failed' : 'passed', message: '', assertionResults };
+  const counts = { numFailedTests: failed, numPendingTests: 0, numTodoTests: 0 };
+  return { numPassedTests: results.length - failed, ...counts, testResults: [file] };
 }
 
-it('names what failed with the beginning of its error, and what passed only at its second attempt', () => {
+it('names what failed with the start of its error and the command that runs it alone', () => {
   const long = ['Error: \u001b[31mno\u001b[39m board', ...Array.from({ length: 30 }, (_, at) => `at ${at}`)].join('\n');
-  const { counts, lines } = summed(
-    reportOf(
-      { name: 'one', ms: 1, error: null },
-      { name: 'two', ms: 2, error: long, firstError: 'Error: early' },
-      { name: 'three', ms: 3, error: null, firstError: 'Error: too slow' },
-    ),
+  const report = reportOf({ fullName: 'one' }, { fullName: "the plan's gate (1 of 2) holds", error: long });
+  expect(count([report])).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  const lines = failures([report], {});
+  expect(lines.slice(0, 2)).toEqual([`  ✗ ${FILE}: the plan's gate (1 of 2) holds`, '    Error: no board']);
+  expect(lines).toHaveLength(1 + 12 + 1);
+  expect(lines.at(-1)).toBe(
+    String.raw`    run it alone: npx vitest run --project integration ${FILE} -t '^the plan'\''s gate \(1 of 2\) holds$'`,
   );
-  expect(counts).toEqual({ passed: 2, failed: 1, skipped: 0 });
-  expect(lines.slice(0, 4)).toEqual([
-    '  ! test/host/run.ts: three: passed at the second attempt; the first:',
-    '    Error: too slow',
-    '  ✗ test/host/run.ts: two',
-    '    Error: no board',
-  ]);
-  expect(lines).toHaveLength(3 + 12);
+});
+
+it('keeps the form and the seed of a proof in the command', () => {
+  const env = { PROOF: 'long', PROOF_SEED: '7', HOME: 'elsewhere' };
+  expect(commandFor('test/faults/kills.test.ts', null, env)).toBe(
+    "PROOF='long' PROOF_SEED='7' npx vitest run --project faults test/faults/kills.test.ts",
+  );
+});
+
+it('knows the runner of each suite', () => {
+  expect(commandFor('test/unit/host/a.test.ts', null, {})).toContain("--project 'unit*' test/unit/host/a.test.ts");
+  expect(commandFor('test/integration/agents/realCline.test.ts', null, {})).toContain('--project agents ');
+  expect(commandFor('test/editor/run.ts', 'cards move', {})).toBe("npx node test/editor/run.ts --only='cards move'");
 });
 
 it('counts a file that could not be loaded as one failure, and says why', () => {
-  const file = { name: RUNNER, status: 'failed', message: 'SyntaxError: x', assertionResults: [] };
+  const file = { name: `${root}/${FILE}`, status: 'failed', message: 'SyntaxError: x', assertionResults: [] };
   const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [file] };
-  const { counts, lines } = summed(none);
-  expect(counts).toEqual({ passed: 0, failed: 1, skipped: 2 });
-  expect(lines).toEqual(['  ✗ test/host/run.ts', '    SyntaxError: x']);
+  expect(count([none])).toEqual({ passed: 0, failed: 1, skipped: 2 });
+  expect(failures([none], {})).toEqual([
+    `  ✗ ${FILE}`,
+    '    SyntaxError: x',
+    `    run it alone: npx vitest run --project integration ${FILE}`,
+  ]);
 });
 
-it('has nothing to say of what passed', () => {
-  expect(summed(reportOf({ name: 'one', ms: 1, error: null })).lines).toEqual([]);
-});
-
-it('keeps the first error of what is tried again, and tries nothing again that passed or was stopped', async () => {
-  const running = new AbortController().signal;
-  const ends = (...errors: (string | null)[]) => {
-    const tried: number[] = [];
-    const attempt = async (number: 1 | 2): Promise<Result> => {
-      tried.push(number);
-      return { name: 'one', ms: 2, error: errors[number - 1] ?? null };
-    };
-    return { tried, attempt };
-  };
-  const mended = ends('early', null);
-  expect(await twice(mended.attempt, running)).toEqual({ name: 'one', ms: 4, error: null, firstError: 'early' });
-  const broken = ends('early', 'late');
-  expect(await twice(broken.attempt, running)).toMatchObject({ error: 'late', firstError: 'early' });
-  const fine = ends(null);
-  expect(await twice(fine.attempt, running)).toEqual({ name: 'one', ms: 2, error: null });
-  expect(fine.tried).toEqual([1]);
-  const stopped = ends('stopped', null);
-  expect(await twice(stopped.attempt, AbortSignal.abort())).toMatchObject({ error: 'stopped' });
-  expect(stopped.tried).toEqual([1]);
+it('prints nothing on what passed', () => {
+  expect(failures([reportOf({ fullName: 'one' })], {})).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Real agents for the tests, from the npm registry alone: `node scripts/agents.mjs` installs them once, about 600 MB, into
+ * Real agents for the tests, from the npm registry alone: `node scripts/proof/agents.mjs` installs them once, about 600 MB, into
  * AUTONOMOUS_AGENTS_CACHE or the user's cache folder, and prints where they are as JSON. No script of theirs runs.
  *
  * cline and Claude Code are one program each, in the package of a platform; what their main packages hold beside it is
@@ -19,7 +19,7 @@ import {
 import { constants, homedir, setPriority } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { node24, run } from './setup.mjs';
+import { node24, run } from '../setup.mjs';
 
 const platform = `${process.platform}-${process.arch}`;
 

@@ -1,7 +1,7 @@
-/** The figures of docs/trust/*.json as tables of docs/TRUST.md, between its markers. `node scripts/trust.mjs` writes them. */
+/** The figures of docs/trust/*.json as tables of docs/TRUST.md, between its markers. `node scripts/proof/trust.mjs` writes them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root, run } from './setup.mjs';
+import { root, run } from '../setup.mjs';
 
 const PAGE = join(root, 'docs', 'TRUST.md');
 const FIGURES = join(root, 'docs', 'trust');
@@ -105,7 +105,7 @@ function trustPage() {
   const runs = PROOFS.map((proof) => ({ proof, ...measuredBefore(proof) })).filter(({ day }) => day !== undefined);
   const measured = runs.reduce(
     (page, { proof, day, minutes, figures }) =>
-      put(page, proof, `\`npm run test:${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`),
+      put(page, proof, `\`npm run proof -- ${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`),
     readFileSync(PAGE, 'utf8'),
   );
   return runs.length === 0 ? measured : put(measured, 'planted', plantedTable(runs));

@@ -1,0 +1,10 @@
+/** `npm run check`: what takes seconds. Format, lint, types, unused code, the lock file and the architecture. */
+import { cleanEnv, ensurePackages, main } from './setup.mjs';
+import { runSteps } from './test/runSteps.mjs';
+import { ARCHITECTURE, STATIC } from './test/steps.mjs';
+
+await main(async () => {
+  await ensurePackages();
+  const ended = await runSteps([...STATIC, ARCHITECTURE], { env: cleanEnv().tools });
+  return ended.every(({ status }) => status === 'passed') ? 0 : 1;
+});

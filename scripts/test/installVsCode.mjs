@@ -1,0 +1,8 @@
+/** Installs the VS Code that the tests run in, where it is missing. */
+import { main } from '../setup.mjs';
+import { ensureVsCode } from '../vscode.mjs';
+
+await main(async () => {
+  await ensureVsCode();
+  return 0;
+});
