@@ -30,12 +30,15 @@ async function stepsFor(words) {
   return steps;
 }
 
-await main(async () => {
-  const began = Date.now();
-  await ensurePackages();
+async function ensurePrograms() {
   const missing = await ensureSystem();
   if (missing) throw new Error(missing);
   await ensureBrowser();
+}
+
+await main(async () => {
+  const began = Date.now();
+  await Promise.all([ensurePackages(), ensurePrograms()]);
   const steps = await stepsFor(process.argv.slice(2));
   for (const { report } of steps) if (report !== undefined) rmSync(reportOf(report), { force: true });
   const ended = await runSteps(steps, { env: cleanEnv().tools });
