@@ -37,7 +37,7 @@ export function progressLine(steps, statuses, elapsed, lanes) {
  */
 export function progress(line, out = process.stdout) {
   const live = out.isTTY === true;
-  const draw = () => out.write(`\r\u001b[K${line().slice(0, Math.max(20, (out.columns ?? 80) - 1))}`);
+  const draw = () => out.write(`\r\u001b[K${line().slice(0, Math.max(20, (out.columns || 80) - 1))}`);
   const timer = setInterval(() => (live ? draw() : out.write(`      ${line()}\n`)), live ? REDRAW_MS : QUIET_MS);
   return {
     /** @param {string} text */
