@@ -1,10 +1,11 @@
 /** Whatever another agent does, its session comes to a typed end, holds nothing, and its transcript says the same again. */
-import fc from 'fast-check';
+
 import { expect, it } from 'vitest';
 import { addTold, foldTold } from '../../../src/agent/external/told.ts';
 import type { SessionResult, TranscriptEntry } from '../../../src/agent/ports.ts';
 import { type ErrorCode, failure, findFailure } from '../../../src/shared/errors.ts';
 import { type Act, ExternalBench, edits, reports } from '../../support/externalBench.ts';
+import { fc } from '../../support/property.ts';
 
 const usage = { input: 9, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const CODES = ['AGENT_DIED', 'AGENT_SILENT', 'AGENT_FLOOD', 'AGENT_LOGIN', 'AGENT_UNUSABLE'] as const;

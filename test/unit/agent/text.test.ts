@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headAndTail, headOnly, plainOutput, quoted, visibleText } from '../../../src/agent/text.ts';
+import { fc } from '../../support/property.ts';
 
 describe('command output', () => {
   it('loses colours, titles, links and redrawn lines', () => {

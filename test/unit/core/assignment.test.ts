@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Assignment,
@@ -8,6 +7,7 @@ import {
   parseAssignment,
   parseProjectTurn,
 } from '../../../src/shared/assignment.ts';
+import { fc } from '../../support/property.ts';
 
 const text = fc.oneof(
   fc.string(),

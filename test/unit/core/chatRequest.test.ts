@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passRequest } from '../../../src/adapters/gateway/request.ts';
 import { toMessagesRequest } from '../../../src/core/chatRequest.ts';
+import { fc } from '../../support/property.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const HI = [{ role: 'user', content: 'hi' }];

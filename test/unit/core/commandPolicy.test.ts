@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayRunUnconfined, parseArgv } from '../../../src/core/commandPolicy.ts';
+import { fc } from '../../support/property.ts';
 import { ALPHABET } from '../../support/shellStrings.ts';
 
 /** Every one of these is more than plain words to some shell. */

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passRequest } from '../../../src/adapters/gateway/request.ts';
 import { type ForeignRules, foreignBetas, foreignRequest } from '../../../src/core/foreignRequest.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { hasPrice } from '../../../src/core/pricing.ts';
+import { fc } from '../../support/property.ts';
 
 const RULES: ForeignRules = {
   model: 'claude-sonnet-5-5',

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundFromCount, inputUpperBound } from '../../../src/core/inputBound.ts';
 import { reservedTooLow } from '../../support/budget/tokenBound.ts';
 import { SEED } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 
 /**
  * Plausible tokenisations of one text, from the coarsest to the finest that a tokenizer on bytes can do: words, four-byte

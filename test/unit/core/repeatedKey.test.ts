@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { repeatedKey } from '../../../src/core/repeatedKey.ts';
+import { fc } from '../../support/property.ts';
 
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
 const indent = fc.constantFrom(undefined, 1);

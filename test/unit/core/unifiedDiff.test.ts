@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unifiedDiff } from '../../../src/core/unifiedDiff.ts';
+import { fc } from '../../support/property.ts';
 
 const numbered = (count: number): string => Array.from({ length: count }, (_, n) => `${n + 1}\n`).join('');
 

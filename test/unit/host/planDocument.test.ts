@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planYaml, type ReadPlan, readPlan } from '../../../src/host/plan/planDocument.ts';
 import { planSchema } from '../../../src/shared/plan.ts';
 import { planFeature, planOf, planPhase } from '../../support/builders.ts';
+import { fc } from '../../support/property.ts';
 
 const plan = planOf({ Core: ['a', 'b'], Edges: ['c'] });
 const text = planYaml(plan, '');

@@ -1,5 +1,5 @@
 /** PROJECT.md: what is written is read back the same, and every fault of a person's names its line. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import {
   type DefinitionFile,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/projects/definition.ts';
 import { PROVIDERS } from '../../../src/shared/domain.ts';
 import { NO_PROJECT_LIMITS, PROJECT_STATUSES } from '../../../src/shared/projects.ts';
+import { fc } from '../../support/property.ts';
 
 const SHOWN = `---
 name: frontend-redesign

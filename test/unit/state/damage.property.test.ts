@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { parseSegment } from '../../../src/adapters/log/segment.ts';
+import { fc } from '../../support/property.ts';
 import { open, openLog, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 const NAME = { file: '1-1.jsonl', epoch: 1, n: 1 };

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import initSqlJs from 'sql.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TABLE_NAMES } from '../../../src/shared/state.ts';
 import { arbitraryState, tablesWithNumbers } from '../../support/arbitraryRows.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
+import { fc } from '../../support/property.ts';
 import { open, projectionOf, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 let folder: StateFolder;

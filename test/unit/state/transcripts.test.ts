@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../../src/adapters/transcripts.ts';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
+import { fc } from '../../support/property.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 let folder: StateFolder;

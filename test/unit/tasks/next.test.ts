@@ -1,5 +1,5 @@
 /** Which steps begin, in all orders that a task may have: none before what it needs, none twice, and every task comes to an end. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../src/core/tasks/check.ts';
 import { taskGraph } from '../../../src/core/tasks/graph.ts';
@@ -7,6 +7,7 @@ import { newSteps, newTask } from '../../../src/core/tasks/newTask.ts';
 import { isStepOver, nextSteps, takesPlace } from '../../../src/core/tasks/next.ts';
 import { type StepInput, stepSchema, type TaskRow, type TaskStepRow, taskSchema } from '../../../src/shared/tasks.ts';
 import { START, START_MS } from '../../support/builders.ts';
+import { fc } from '../../support/property.ts';
 import { playedTask } from '../../support/taskRows.ts';
 
 const step = (name: string, more: Partial<StepInput> = {}): StepInput => ({

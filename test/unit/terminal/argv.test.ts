@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseId, parseUsd } from '../../../src/terminal/parse.ts';
 import { visibleBlock, visibleLine } from '../../../src/terminal/text/visible.ts';
 import { displayWidth, truncate } from '../../../src/terminal/text/width.ts';
+import { fc } from '../../support/property.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
 const VERBS = [

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../../../src/adapters/gateway/admission.ts';
 import { type MessageRequest, passRequest } from '../../../../src/adapters/gateway/request.ts';
@@ -9,6 +8,7 @@ import type { Store } from '../../../../src/engine/store.ts';
 import type { Usage } from '../../../../src/shared/money.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { addJob, addSession, memoryLog, openMemoryStore, setLimits } from '../../../support/memoryStore.ts';
+import { fc } from '../../../support/property.ts';
 
 const NEVER = new AbortController().signal;
 const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AnswerReader, BrokenAnswer } from '../../../../src/adapters/gateway/answer.ts';
 import { type SseEvent, SseSplitter } from '../../../../src/adapters/gateway/sse.ts';
+import { fc } from '../../../support/property.ts';
 
 const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, ' '));
 const newline = fc.constantFrom('\n', '\r\n');

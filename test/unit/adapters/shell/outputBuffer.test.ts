@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOutputBuffer } from '../../../../src/adapters/shell/outputBuffer.ts';
+import { fc } from '../../../support/property.ts';
 
 function collect(text: Buffer, chunk: number, max: number) {
   const buffer = createOutputBuffer(max);
