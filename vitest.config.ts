@@ -33,8 +33,8 @@ const setupFiles = ['./test/support/env.ts'];
 
 const WITHOUT_EDITOR = 'test/unit/host/**/*.test.ts';
 
-/** Patient: property tests on a busy machine. */
-const unit = { globalSetup, setupFiles, testTimeout: 30_000 };
+/** They share a process and what it has loaded: two thirds of their time was loading it again for each file. */
+const unit = { globalSetup, setupFiles, isolate: false, testTimeout: 120_000 };
 
 /** In two forms, see test/support/proof.ts: the long one of a single file may take an hour. */
 const proof = (name: 'faults' | 'hostile') => ({
@@ -61,12 +61,16 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: [WITHOUT_EDITOR],
-          // They share what they import: two thirds of their time was loading it again for each file.
-          isolate: false,
         },
       },
-      // Each has a `vscode` of its own making.
-      { test: { ...unit, name: 'unit-host', include: [WITHOUT_EDITOR] } },
+      {
+        test: {
+          ...unit,
+          name: 'unit-host',
+          include: [WITHOUT_EDITOR],
+          setupFiles: [...setupFiles, './test/support/freshModules.ts'],
+        },
+      },
       {
         test: {
           name: 'integration',
