@@ -1,29 +1,23 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { count, failures } from '../../../scripts/summary.mjs';
 import { type Result, twice, writeReport } from '../../support/suiteReport.ts';
 
-const SCRIPT = new URL('../../../scripts/summary.mjs', import.meta.url).href;
 const RUNNER = fileURLToPath(new URL('../../host/run.ts', import.meta.url));
 
-/** The script has no types: it is called as scripts are. */
-function summed(...reports: readonly unknown[]): { readonly counts: object; readonly lines: readonly string[] } {
-  const program = `import { count, failures } from ${JSON.stringify(SCRIPT)}; import { readFileSync } from 'node:fs';
-    const reports = JSON.parse(readFileSync(0, 'utf8'));
-    console.log(JSON.stringify({ counts: count(reports), lines: failures(reports) }))`;
-  const args = ['--input-type=module', '--eval', program];
-  return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify(reports), encoding: 'utf8' }));
+function summed(...reports: readonly object[]): { readonly counts: object; readonly lines: readonly string[] } {
+  return { counts: count(reports), lines: failures(reports) };
 }
 
-function reportOf(...results: readonly Result[]): unknown {
+function reportOf(...results: readonly Result[]): object {
   const folder = mkdtempSync(join(tmpdir(), 'summary-'));
   try {
     const file = join(folder, 'report.json');
     writeReport(file, RUNNER, results);
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8')) as object;
   } finally {
     rmSync(folder, { recursive: true });
   }

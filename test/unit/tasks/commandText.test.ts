@@ -27,8 +27,7 @@ describe('a result in a command', () => {
     const printed = execFileSync('/bin/sh', ['-c', String(filled.ok && filled.params['command'])], {
       encoding: 'utf8',
     });
-    const asData = execFileSync('/bin/sh', ['-c', 'printf "%s" "$1"', 'sh', HOSTILE], { encoding: 'utf8' });
-    expect(printed.replaceAll(asData, '').match(/^BROKEN/m)).toBeNull();
+    expect(printed.replaceAll(HOSTILE, '').match(/^BROKEN/m)).toBeNull();
     expect(printed).toContain('$(echo BROKEN)');
   });
 
