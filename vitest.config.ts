@@ -34,7 +34,7 @@ const setupFiles = ['./test/support/env.ts'];
 const WITHOUT_EDITOR = 'test/unit/host/**/*.test.ts';
 
 /** They share a process and what it has loaded: two thirds of their time was loading it again for each file. */
-const unit = { globalSetup, setupFiles, isolate: false, testTimeout: 120_000 };
+const unit = { globalSetup, setupFiles, isolate: false, testTimeout: LONG ? PATIENCE_MS : 120_000 };
 
 /** In two forms, see test/support/proof.ts: the long one of a single file may take an hour. */
 const proof = (name: 'faults' | 'hostile') => ({

@@ -7,11 +7,11 @@ import {
   parseAssignment,
   parseProjectTurn,
 } from '../../../src/shared/assignment.ts';
-import { fc } from '../../support/property.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('', '"', '\\', '\\"', '" | attempt 9', '\n', '\u2028', '\ud800', '__proto__', ' | feature 7 "x"'),
 );
 const attempt = fc.nat();

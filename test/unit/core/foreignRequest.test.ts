@@ -3,7 +3,7 @@ import { passRequest } from '../../../src/adapters/gateway/request.ts';
 import { type ForeignRules, foreignBetas, foreignRequest } from '../../../src/core/foreignRequest.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { hasPrice } from '../../../src/core/pricing.ts';
-import { fc } from '../../support/property.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const RULES: ForeignRules = {
   model: 'claude-sonnet-5-5',
@@ -144,7 +144,7 @@ describe('the length of an answer', () => {
   });
 });
 
-const text = fc.string({ unit: 'binary', maxLength: 8 });
+const text = fc.string({ unit: anyCharacter, maxLength: 8 });
 const mark = fc.constantFrom({}, MARK, { cache_control: { type: 'ephemeral', ttl: '1h' } });
 const block = fc.tuple(text, mark).map(([said, marked]) => ({ type: 'text', text: said, ...marked }));
 const turn = fc.record({

@@ -12,6 +12,7 @@ import type { EventDraft } from '../../../src/shared/events.ts';
 import type { ProjectRow } from '../../../src/shared/projects.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { openMemoryStore } from '../../support/memoryStore.ts';
+import { amount } from '../../support/proof.ts';
 import { fc } from '../../support/property.ts';
 
 const id = 'api';
@@ -236,6 +237,6 @@ it('holds over any life', async () => {
       await world.definitions.close();
       await world.store.close();
     }),
-    { numRuns: 300 },
+    { numRuns: amount({ short: 60, long: 5000 }) },
   );
 });
