@@ -16,6 +16,7 @@ import {
   spendRow,
   stateOf,
 } from '../../support/builders.ts';
+import { amount } from '../../support/proof.ts';
 import { fc } from '../../support/property.ts';
 
 const DAYS = ['2026-11-01', '2026-11-02', '2026-11-03'];
@@ -105,7 +106,7 @@ describe('the costs', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ short: 80, long: 20_000 }) },
     );
   });
 

@@ -3,6 +3,7 @@ import { passRequest } from '../../../src/adapters/gateway/request.ts';
 import { type ForeignRules, foreignBetas, foreignRequest } from '../../../src/core/foreignRequest.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { hasPrice } from '../../../src/core/pricing.ts';
+import { amount } from '../../support/proof.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 
 const RULES: ForeignRules = {
@@ -205,6 +206,7 @@ describe('any body', () => {
         const asked = JSON.stringify(body, null, indent);
         expect(foreignRequest(asked, RULES)).toEqual({ body: asked, told: [] });
       }),
+      { numRuns: amount({ short: 60, long: 10_000 }) },
     );
   });
 
@@ -220,6 +222,7 @@ describe('any body', () => {
         expect(passRequest(request)).toMatchObject({ kind: 'message' });
         expect((JSON.parse(answer.body) as Json)['messages']).toEqual(JSON.parse(asked).messages);
       }),
+      { numRuns: amount({ short: 60, long: 10_000 }) },
     );
   });
 });

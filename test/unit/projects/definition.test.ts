@@ -146,6 +146,7 @@ describe('PROJECT.md that is written', () => {
         expect(read.file.definition.body).toBe(text);
         expect(parseDefinition(printDefinition(read.file)).file.definition.body).toBe(text);
       }),
+      { numRuns: amount({ short: 50, long: 10_000 }) },
     );
   });
 

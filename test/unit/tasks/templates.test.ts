@@ -11,6 +11,7 @@ import { readTaskText, writeTaskText } from '../../../src/tasks/taskText.ts';
 import type { TemplateFolder } from '../../../src/tasks/templatePorts.ts';
 import { keepTemplate, listTemplates, madeDefinition, templateText } from '../../../src/tasks/templates.ts';
 import { START_MS } from '../../support/builders.ts';
+import { amount } from '../../support/proof.ts';
 import { fc } from '../../support/property.ts';
 import { playedTask } from '../../support/taskRows.ts';
 
@@ -112,6 +113,7 @@ steps:
         const made = fill({ topic: parts.join('') });
         expect(problemSentences(made.steps, { nowMs: START_MS, actions: [] })).toEqual([]);
       }),
+      { numRuns: amount({ short: 30, long: 5_000 }) },
     );
   });
 
@@ -188,6 +190,7 @@ describe('a task as text', () => {
           expect(read(writeTaskText(definition)).task).toEqual({ ...definition, parameters: {} });
         },
       ),
+      { numRuns: amount({ short: 40, long: 5_000 }) },
     );
   });
 

@@ -11,6 +11,7 @@ import type { SpendRow, Usage } from '../../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../../src/shared/projects.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { addJob, addProject, addSession, openMemoryStore } from '../../../support/memoryStore.ts';
+import { amount } from '../../../support/proof.ts';
 import { fc } from '../../../support/property.ts';
 
 const NEVER = new AbortController().signal;
@@ -107,7 +108,7 @@ it('no project ever goes over its limits, whoever calls for it and however the c
         expect([...store.state.spends.values()].filter(({ status }) => status === 'reserved')).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: amount({ short: 40, long: 5_000 }) },
   );
 });
 
