@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG, PATIENCE_MS } from './test/support/proof.ts';
@@ -33,8 +34,17 @@ const setupFiles = ['./test/support/env.ts'];
 
 const WITHOUT_EDITOR = 'test/unit/host/**/*.test.ts';
 
-/** They share a process and what it has loaded: two thirds of their time was loading it again for each file. */
-const unit = { globalSetup, setupFiles, isolate: false, testTimeout: LONG ? PATIENCE_MS : 120_000 };
+const unit = {
+  globalSetup,
+  setupFiles,
+  // Times are told in the time of the place.
+  env: { TZ: 'UTC' },
+  // They share a process and what it has loaded: two thirds of their time was loading it again for each file.
+  isolate: false,
+  // Vitest leaves a core to itself, and of two would use one.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: LONG ? PATIENCE_MS : 120_000,
+};
 
 /** In two forms, see test/support/proof.ts: the long one of a single file may take an hour. */
 const proof = (name: 'faults' | 'hostile') => ({
