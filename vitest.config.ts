@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG, PATIENCE_MS } from './test/support/proof.ts';
@@ -33,8 +34,17 @@ const setupFiles = ['./test/support/env.ts'];
 
 const WITHOUT_EDITOR = 'test/unit/host/**/*.test.ts';
 
-/** Patient: property tests on a busy machine. */
-const unit = { globalSetup, setupFiles, testTimeout: 30_000 };
+const unit = {
+  globalSetup,
+  setupFiles,
+  // Times are told in the time of the place.
+  env: { TZ: 'UTC' },
+  // They share a process and what it has loaded: two thirds of their time was loading it again for each file.
+  isolate: false,
+  // Vitest leaves a core to itself, and of two would use one.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: LONG ? PATIENCE_MS : 120_000,
+};
 
 /** In two forms, see test/support/proof.ts: the long one of a single file may take an hour. */
 const proof = (name: 'faults' | 'hostile') => ({
@@ -61,12 +71,16 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: [WITHOUT_EDITOR],
-          // They share what they import: two thirds of their time was loading it again for each file.
-          isolate: false,
         },
       },
-      // Each has a `vscode` of its own making.
-      { test: { ...unit, name: 'unit-host', include: [WITHOUT_EDITOR] } },
+      {
+        test: {
+          ...unit,
+          name: 'unit-host',
+          include: [WITHOUT_EDITOR],
+          setupFiles: [...setupFiles, './test/support/freshModules.ts'],
+        },
+      },
       {
         test: {
           name: 'integration',

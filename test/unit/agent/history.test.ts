@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldTranscript } from '../../../src/agent/history.ts';
 import { blocksOf, type Message } from '../../../src/agent/messages.ts';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
+import { fc } from '../../support/property.ts';
 import { workerSpec } from '../../support/sessionBench.ts';
 
 const opening: TranscriptEntry = { kind: 'opening', spec: workerSpec(), checkpoint: 'c0' };

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
 import type { ApiServing } from '../../../src/terminal/deps.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 /** A server that listens at once, and says what it was given. */
 function server() {
@@ -23,7 +24,7 @@ it('says where it listens and how to get the token, until Ctrl-C', async () => {
   const world = await terminalWorld({ overrides: { serveApi } });
   const done = world.run('serve', '--port', '81', '--allow-origin', 'https://example.org');
   await listening;
-  await expect.poll(() => world.out).toContain('Token:');
+  await untilHolds(() => expect(world.out).toContain('Token:'));
   world.stop();
   expect(await done).toBe(0);
   expect(world.out).toContain('Listening on http://127.0.0.1:81');
@@ -38,7 +39,7 @@ it('prints the same as JSON, and the token alone when it is asked for that', asy
   const world = await terminalWorld({ overrides: { serveApi }, ownedElsewhere: true });
   const done = world.run('--json', 'serve');
   await listening;
-  await expect.poll(() => world.out).toContain('\n');
+  await untilHolds(() => expect(world.out).toContain('\n'));
   world.stop();
   await done;
   expect(JSON.parse(world.out)).toEqual({

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Asked, askedOf, type Ground, judgePermission, optionFor } from '../../../src/core/agentPermission.ts';
+import { fc } from '../../support/property.ts';
 
 const asked = (more: Partial<Asked>): Asked => ({
   kind: 'other',

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Assignment,
@@ -8,10 +7,12 @@ import {
   parseAssignment,
   parseProjectTurn,
 } from '../../../src/shared/assignment.ts';
+import { amount } from '../../support/proof.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('', '"', '\\', '\\"', '" | attempt 9', '\n', '\u2028', '\ud800', '__proto__', ' | feature 7 "x"'),
 );
 const attempt = fc.nat();
@@ -37,7 +38,7 @@ describe('an assignment', () => {
         expect(line).not.toContain('\n');
         expect(parseAssignment(line)).toEqual(given);
       }),
-      { numRuns: 1_000 },
+      { numRuns: amount({ short: 200, long: 50_000 }) },
     );
   });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChatAnswer } from '../../../src/core/chatAnswer.ts';
+import { fc } from '../../support/property.ts';
 
 const HEAD = { created: 7, includeUsage: true };
 

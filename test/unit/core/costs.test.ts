@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countedMicroUsd } from '../../../src/core/rows.ts';
 import { costs } from '../../../src/core/views/costs.ts';
@@ -17,6 +16,8 @@ import {
   spendRow,
   stateOf,
 } from '../../support/builders.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 
 const DAYS = ['2026-11-01', '2026-11-02', '2026-11-03'];
 const TODAY = '2026-11-02';
@@ -105,7 +106,7 @@ describe('the costs', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ short: 80, long: 20_000 }) },
     );
   });
 

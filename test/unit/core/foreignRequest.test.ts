@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passRequest } from '../../../src/adapters/gateway/request.ts';
 import { type ForeignRules, foreignBetas, foreignRequest } from '../../../src/core/foreignRequest.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { hasPrice } from '../../../src/core/pricing.ts';
+import { amount } from '../../support/proof.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const RULES: ForeignRules = {
   model: 'claude-sonnet-5-5',
@@ -144,7 +145,7 @@ describe('the length of an answer', () => {
   });
 });
 
-const text = fc.string({ unit: 'binary', maxLength: 8 });
+const text = fc.string({ unit: anyCharacter, maxLength: 8 });
 const mark = fc.constantFrom({}, MARK, { cache_control: { type: 'ephemeral', ttl: '1h' } });
 const block = fc.tuple(text, mark).map(([said, marked]) => ({ type: 'text', text: said, ...marked }));
 const turn = fc.record({
@@ -205,6 +206,7 @@ describe('any body', () => {
         const asked = JSON.stringify(body, null, indent);
         expect(foreignRequest(asked, RULES)).toEqual({ body: asked, told: [] });
       }),
+      { numRuns: amount({ short: 60, long: 10_000 }) },
     );
   });
 
@@ -220,6 +222,7 @@ describe('any body', () => {
         expect(passRequest(request)).toMatchObject({ kind: 'message' });
         expect((JSON.parse(answer.body) as Json)['messages']).toEqual(JSON.parse(asked).messages);
       }),
+      { numRuns: amount({ short: 60, long: 10_000 }) },
     );
   });
 });

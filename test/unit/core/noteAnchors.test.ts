@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anchorOf, linesOf, placeNote } from '../../../src/core/noteAnchors.ts';
+import { fc } from '../../support/property.ts';
 
 const at = (line: number, anchor: string | null) => ({ line, anchor });
 

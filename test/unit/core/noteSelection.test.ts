@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noteLine, selectNotes } from '../../../src/core/noteSelection.ts';
 import type { NoteRow } from '../../../src/shared/domain.ts';
+import { fc } from '../../support/property.ts';
 
 const feature = { id: 1, category: 'core' };
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PRICES } from '../../../src/core/prices.ts';
 import { type CacheWrite, cost, reservation, withPrices } from '../../../src/core/pricing.ts';
 import type { Usage } from '../../../src/shared/money.ts';
+import { fc } from '../../support/property.ts';
 
 const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const MODELS = Object.keys(PRICES.models);

@@ -1,7 +1,8 @@
 /** Where steps stand when they are drawn. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { drawnGraph, type GraphStep, type TaskGraph } from '../../../src/core/views/taskGraph.ts';
+import { fc } from '../../support/property.ts';
 
 const step = (number: number, ...after: number[]): GraphStep => ({ number, after });
 

@@ -6,6 +6,7 @@ import type { MessageRow } from '../../../src/shared/projects.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, messageRow, projectRow, sessionRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 type Handler = (request: object, _: unknown, stream: object, token: object) => Promise<object>;
 interface Tool {
@@ -115,7 +116,7 @@ describe('a word to the main agent', () => {
   it('streams what it does and says until it rests', async () => {
     const { ask, show, live, wishes, shown, buttons } = chat();
     const answered = ask('Well?');
-    await vi.waitFor(() => expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'Well?' }]]));
+    await untilHolds(() => expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'Well?' }]]));
     const sessions = [sessionRow({ id: 5, project_id: 'main', job_id: null, role: 'main', status: 'completed' })];
     show(stateOf({ projects: [main], messages: [asked()], sessions }));
     live.fire({ at: '', jobId: '', sessionId: 5, featureId: null, text: 'list_projects' });
@@ -131,7 +132,7 @@ describe('a word to the main agent', () => {
     editor.settings = { provider: 'vscode-lm' };
     const { ask, cancelled, wishes } = chat();
     const answered = ask('Well?');
-    await vi.waitFor(() =>
+    await untilHolds(() =>
       expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'Well?', model: 'copilot/gpt' }]]),
     );
     cancelled.fire();
@@ -141,7 +142,7 @@ describe('a word to the main agent', () => {
   it('ends with the question that stands in its way, and answers none', async () => {
     const { ask, show, wishes, shown } = chat();
     const answered = ask('Well?');
-    await vi.waitFor(() => expect(wishes).toHaveLength(1));
+    await untilHolds(() => expect(wishes).toHaveLength(1));
     const question = approvalRow({
       job_id: null,
       project_id: 'main',
@@ -157,7 +158,7 @@ describe('a word to the main agent', () => {
   it('ends when it is cancelled, and says that the agent goes on', async () => {
     const { ask, cancelled, wishes, shown } = chat();
     const answered = ask('Well?');
-    await vi.waitFor(() => expect(wishes).toHaveLength(1));
+    await untilHolds(() => expect(wishes).toHaveLength(1));
     cancelled.fire();
     await answered;
     expect(shown).toEqual(['It goes on without you: its answer will be in its conversation.']);

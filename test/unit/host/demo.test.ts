@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const FOLDER = '/demo/sheet';
 
@@ -53,7 +54,7 @@ function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
 it('pressed twice is begun once', async () => {
   const { wishes, press } = window({ isDemo: true, waits: false });
   const first = press();
-  await vi.waitFor(() => expect(wishes).toHaveLength(1));
+  await untilHolds(() => expect(wishes).toHaveLength(1));
   await press();
   wishes[0]?.();
   await first;
@@ -63,7 +64,7 @@ it('pressed twice is begun once', async () => {
 it('pressed while a window begins the demo that it was opened for is begun once', async () => {
   const { wishes, press, beginWaiting } = window({ isDemo: true, waits: true });
   const first = beginWaiting();
-  await vi.waitFor(() => expect(wishes).toHaveLength(1));
+  await untilHolds(() => expect(wishes).toHaveLength(1));
   await press();
   wishes[0]?.();
   await first;

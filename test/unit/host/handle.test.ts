@@ -9,6 +9,7 @@ import type { State } from '../../../src/shared/state.ts';
 import { JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type FakeEditor, fakeUri } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({ current: null as unknown as FakeEditor }));
 
@@ -119,7 +120,7 @@ describe('opening', () => {
     const held = Promise.withResolvers<void>();
     gate.open = held.promise;
     const opening = handle.open();
-    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    await untilHolds(() => expect(opened).toHaveLength(1));
     const closing = handle.close();
     held.resolve();
     await expect(opening).rejects.toMatchObject({ code: 'ABORTED' });
@@ -215,16 +216,16 @@ describe('when the owner is gone', () => {
     const at = await followed({ state: job('running') });
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
-    await vi.waitFor(() => expect(at.handle.current?.owner).toBe(true));
+    await untilHolds(() => expect(at.handle.current?.owner).toBe(true));
     expect(at.engines[1]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID, wake: false }]]);
-    await vi.waitFor(() => expect(at.troubles.join()).toContain('took over'));
+    await untilHolds(() => expect(at.troubles.join()).toContain('took over'));
   });
 
   it('the next one is followed', async () => {
     const at = await followed({ state: job('running') });
     at.next.push(failure('OWNER_UNREACHABLE', 'not yet'), false);
     lose(at.engines[0] as Fake);
-    await vi.waitFor(() => expect(at.engines).toHaveLength(2));
+    await untilHolds(() => expect(at.engines).toHaveLength(2));
     expect(at.handle.current?.owner).toBe(false);
     expect(at.troubles).toEqual([]);
   });
@@ -233,7 +234,7 @@ describe('when the owner is gone', () => {
     const at = await followed({ state: job('completed') });
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
-    await vi.waitFor(() => expect(at.looks).toEqual([]));
+    await untilHolds(() => expect(at.looks).toEqual([]));
     expect(at.handle.current).toBeNull();
     expect(at.handle.state.jobs.size).toBe(1);
     expect(at.opened).toHaveLength(1);
@@ -244,7 +245,7 @@ describe('when the owner is gone', () => {
     editor.current.settings = { resumeOnOpen: false };
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
-    await vi.waitFor(() => expect(at.troubles.join()).toContain('Nobody works'));
+    await untilHolds(() => expect(at.troubles.join()).toContain('Nobody works'));
     expect(at.opened).toHaveLength(1);
   });
 
@@ -265,7 +266,7 @@ describe('while an engine opens', () => {
     at.gate.open = held.promise;
     const first = at.handle.open();
     first.catch(() => undefined);
-    await vi.waitFor(() => expect(at.opened).toHaveLength(1));
+    await untilHolds(() => expect(at.opened).toHaveLength(1));
     return { ...at, first, go: held.resolve };
   };
   const stillOpen = (engines: readonly Fake[]) => engines.filter(({ closed }) => closed === 0);

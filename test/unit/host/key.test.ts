@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { type FakeEditor, FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({ current: null as unknown as FakeEditor }));
 
@@ -79,7 +80,7 @@ it('is read again when another window stores one', async () => {
   const { key, kept, changed } = keyring();
   kept.set('autonomous.anthropicApiKey', 'sk-other');
   changed.fire({ key: 'autonomous.anthropicApiKey' });
-  await vi.waitFor(() => expect(key.value).toBe('sk-other'));
+  await untilHolds(() => expect(key.value).toBe('sk-other'));
 });
 
 it('a keyring that fails is named, with what can be done instead, and never the key', async () => {

@@ -6,6 +6,7 @@ import { emptyState, type State } from '../../../src/shared/state.ts';
 import { messageRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const person = vi.hoisted(() => ({
   settings: {} as Record<string, unknown>,
@@ -66,7 +67,7 @@ it('tells once what came together, by project, and leads to the conversation', a
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2)]));
   expect(person.told).toEqual(['api-migration: 2 new messages']);
-  await vi.waitFor(() => expect(person.ran).toEqual([['autonomous.openConversation', { project: 'api-migration' }]]));
+  await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation', { project: 'api-migration' }]]));
 });
 
 it('asks which conversation when several projects spoke', async () => {
@@ -74,7 +75,7 @@ it('asks which conversation when several projects spoke', async () => {
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2, { project_id: 'docs' })]));
   expect(person.told).toEqual(['api-migration: 1 new message, docs: 1 new message']);
-  await vi.waitFor(() => expect(person.ran).toEqual([['autonomous.openConversation']]));
+  await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation']]));
 });
 
 it('tells of a storm of messages twice at most in five seconds', async () => {

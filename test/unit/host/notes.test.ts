@@ -6,6 +6,7 @@ import type { NoteRow } from '../../../src/shared/domain.ts';
 import { attemptRow, featureRow, jobRow, noteRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter, fakeUri } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const FILE = { ...fakeUri('/work/a/x.js') };
 const EDITING = 0;
@@ -170,7 +171,7 @@ describe('many events', () => {
     for (let n = 0; n < 100; n++) at.change();
     at.change({ id: 1 });
     at.clock.advance(1_000);
-    await vi.waitFor(() => expect(editor.keys).toEqual([['autonomous.notedFiles', ['/work/a/x.js']]]));
+    await untilHolds(() => expect(editor.keys).toEqual([['autonomous.notedFiles', ['/work/a/x.js']]]));
     expect(at.scans()).toBe(1);
   });
 });

@@ -6,6 +6,7 @@ import { emptyState } from '../../../src/shared/state.ts';
 import type { ToPage } from '../../../src/shared/webviewProtocol.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 vi.mock('vscode', () => ({
   Disposable: { from: () => ({ dispose: () => undefined }) },
@@ -74,18 +75,18 @@ it.each([
 ])('a message that is %s', async (_, message) => {
   const { heard, acted, warned } = page();
   heard.fire(message);
-  await vi.waitFor(() => expect(warned.join()).toContain('wrong shape'));
+  await untilHolds(() => expect(warned.join()).toContain('wrong shape'));
   expect(warned.join()).not.toContain('xxx');
   expect(acted).toEqual([]);
   // One that is right is still heard afterwards.
   heard.fire(GOOD);
-  await vi.waitFor(() => expect(acted).toEqual([GOOD]));
+  await untilHolds(() => expect(acted).toEqual([GOOD]));
 });
 
 it('what is not in a message is not passed on', async () => {
   const { heard, acted } = page();
   heard.fire({ ...GOOD, command: 'workbench.action.quit', __proto__: { jobId: 'x' } });
-  await vi.waitFor(() => expect(acted).toEqual([GOOD]));
+  await untilHolds(() => expect(acted).toEqual([GOOD]));
 });
 
 it('a message to a project that was not sent is given back', async () => {
@@ -93,10 +94,10 @@ it('a message to a project that was not sent is given back', async () => {
     throw new Error('the owner is gone');
   });
   heard.fire({ kind: 'sendMessage', project: 'api', text: 'Go on.' });
-  await vi.waitFor(() => expect(posted).toEqual([{ kind: 'unsent', project: 'api' }]));
+  await untilHolds(() => expect(posted).toEqual([{ kind: 'unsent', project: 'api' }]));
   expect(warned.join()).toContain('the owner is gone');
   heard.fire({ kind: 'markRead', project: 'api', upTo: 7 });
-  await vi.waitFor(() => expect(warned).toHaveLength(2));
+  await untilHolds(() => expect(warned).toHaveLength(2));
   expect(posted).toHaveLength(1);
 });
 
@@ -106,7 +107,7 @@ const headOf = (message?: ToPage): string =>
 it('shows the agents as soon as they were looked at', async () => {
   const { heard, posted, clock, agents, looked } = page();
   const snapshots = async (count: number): Promise<void> =>
-    vi.waitFor(() => {
+    untilHolds(() => {
       clock.advance(200);
       expect(posted).toHaveLength(count);
     });
@@ -125,7 +126,7 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
   served.talk('api');
   heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0, task: null, step: null });
   heard.fire({ kind: 'ready' });
-  await vi.waitFor(() => {
+  await untilHolds(() => {
     clock.advance(200);
     expect(kinds()).toEqual(['snapshot', 'talk']);
   });
@@ -138,7 +139,7 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
     task: null,
     step: null,
   });
-  await vi.waitFor(() => {
+  await untilHolds(() => {
     clock.advance(200);
     expect(kinds()).toEqual(['snapshot', 'talk', 'snapshot']);
   });

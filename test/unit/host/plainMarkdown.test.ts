@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainMarkdown } from '../../../src/host/notes/plainMarkdown.ts';
+import { fc } from '../../support/property.ts';
 
 /** What a reader of the Markdown sees: CommonMark takes a backslash before any ASCII punctuation for that character alone. */
 const seen = (markdown: string): string =>

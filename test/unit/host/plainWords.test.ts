@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainWords } from '../../../src/host/plainWords.ts';
 import { linkableTexts } from '../../support/editorTexts.ts';
+import { fc } from '../../support/property.ts';
 
 const host = fileURLToPath(new URL('../../../src/host', import.meta.url));
 /** What the editor takes for a link in a message. */

@@ -1,8 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planYaml, type ReadPlan, readPlan } from '../../../src/host/plan/planDocument.ts';
 import { planSchema } from '../../../src/shared/plan.ts';
 import { planFeature, planOf, planPhase } from '../../support/builders.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 
 const plan = planOf({ Core: ['a', 'b'], Edges: ['c'] });
 const text = planYaml(plan, '');
@@ -46,6 +47,7 @@ describe('a plan as a document', () => {
           expect(readPlan(planYaml(written, 'Read me\nfirst', begun))).toEqual({ outcome: 'plan', plan: written });
         },
       ),
+      { numRuns: amount({ short: 30, long: 5_000 }) },
     );
   });
 

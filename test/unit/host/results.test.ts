@@ -4,6 +4,7 @@ import type { HostContext } from '../../../src/host/context.ts';
 import type { MergeResult } from '../../../src/shared/domain.ts';
 import { jobRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({
   told: [] as string[],
@@ -74,7 +75,7 @@ describe('a result', () => {
   ] as const)('is told once, and leads to the board: $mode', async (merge, text) => {
     editor.presses = 'Open Board';
     windowOf(jobs(null), jobs(merge), jobs(merge));
-    await vi.waitFor(() => expect(editor.ran).toEqual(['autonomous.openBoard']));
+    await untilHolds(() => expect(editor.ran).toEqual(['autonomous.openBoard']));
     expect(editor.told).toEqual([text]);
   });
 

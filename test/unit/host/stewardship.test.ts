@@ -4,6 +4,7 @@ import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, jobRow, stateOf } from '../../support/builders.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const person = vi.hoisted(() => ({
   /** Buttons that are pressed, in order; then everything is dismissed. */
@@ -77,7 +78,7 @@ it('offers to set the key where one is missing or refused, and asks again then',
   person.presses = ['Set API Key'];
   const question = 'The model cannot be used: there is no API key. Try again?';
   tellOf({ kind: 'provider', subject: 'provider:KEY_MISSING:1', question });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(2));
+  await untilHolds(() => expect(person.offered).toHaveLength(2));
   expect(person.ran).toEqual(['autonomous.setApiKey']);
   for (const offered of person.offered) {
     expect(offered).toEqual([`Notes: ${question}`, 'Set API Key', 'Try Again', 'Reject…']);
@@ -86,32 +87,32 @@ it('offers to set the key where one is missing or refused, and asks again then',
 
 it('offers no key where the provider ails otherwise', async () => {
   tellOf({ kind: 'provider', subject: 'provider:NO_CREDIT:1', question: 'No credit. Try again?' });
-  await vi.waitFor(() => expect(person.offered).toEqual([['Notes: No credit. Try again?', 'Try Again', 'Reject…']]));
+  await untilHolds(() => expect(person.offered).toEqual([['Notes: No credit. Try again?', 'Try Again', 'Reject…']]));
 });
 
 it('makes no link of what an agent asks', async () => {
   tellOf({ kind: 'stuck', question: 'Which? [More](command:autonomous.approve?%5B2%5D)' });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  await untilHolds(() => expect(person.offered).toHaveLength(1));
   expect(person.offered[0]?.[0]).toBe('Notes: Which? [More]\u200b(command:autonomous.approve?%5B2%5D)');
 });
 
 it.each(['command', 'setup'] as const)('does not offer to approve a %s unseen', async (kind) => {
   tellOf({ kind, question: 'Run this?', detail: 'rm -rf ~' });
-  await vi.waitFor(() => expect(person.offered).toEqual([['Notes: Run this?', 'Show…', 'Reject…']]));
+  await untilHolds(() => expect(person.offered).toEqual([['Notes: Run this?', 'Show…', 'Reject…']]));
 });
 
 it("tells of another folder's question that has the number of one told before", async () => {
   const change = tellOf({ kind: 'plan', question: 'This plan?' });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  await untilHolds(() => expect(person.offered).toHaveLength(1));
   change(stateWith({ kind: 'plan', question: 'This plan?', job_id: 'job-2' }));
-  await vi.waitFor(() => expect(person.offered).toHaveLength(2));
+  await untilHolds(() => expect(person.offered).toHaveLength(2));
 });
 
 it('names the one way to go on, and takes its press for the whole answer', async () => {
   const question = 'The job limit is reached. Raise it to $0.66 and go on?';
   person.presses = ['Raise Limit'];
   tellOf({ kind: 'limit', subject: 'limit:job:1:660000', question, choices: ['raise'] });
-  await vi.waitFor(() => expect(person.wishes).toHaveLength(1));
+  await untilHolds(() => expect(person.wishes).toHaveLength(1));
   expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise Limit', 'Reject…']]);
   expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
 });
@@ -119,7 +120,7 @@ it('names the one way to go on, and takes its press for the whole answer', async
 it('leads from an agent that cannot be started to how it stands, and asks again then', async () => {
   person.presses = ['Show Agents'];
   tellOf({ kind: 'provider', subject: 'failure:AGENT_MISSING:1', question: 'There is no cline. Try again?' });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(2));
+  await untilHolds(() => expect(person.offered).toHaveLength(2));
   expect(person.ran).toEqual(['autonomous.showAgents']);
   expect(person.offered[1]?.slice(1)).toEqual(['Show Agents', 'Try Again', 'Reject…']);
 });
@@ -128,7 +129,7 @@ it.each([[['11', '13']], [['11']]])('names no result of several agents by a numb
   person.presses = ['Compare'];
   const question = '3 agents tried it. Whose result is it to be?';
   tellOf({ kind: 'pick', question, choices });
-  await vi.waitFor(() => expect(person.ran).toEqual(['autonomous.reviewChanges']));
+  await untilHolds(() => expect(person.ran).toEqual(['autonomous.reviewChanges']));
   expect(person.offered).toEqual([[`Notes: ${question}`, 'Compare', 'Pick…', 'Reject…']]);
 });
 
@@ -144,7 +145,7 @@ it.each([
   [{ kind: 'provider', subject: 'provider:KEY_MISSING:1' }, ['Set API Key', 'Try Again', 'Reject…']],
 ] as const)('offers each answer to a question about a project itself: %o', async (row, buttons) => {
   tellOf({ ...ABOUT_PROJECT, question: 'What now?', ...row });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  await untilHolds(() => expect(person.offered).toHaveLength(1));
   expect(person.offered[0]?.slice(1)).toEqual(buttons);
   expect(person.offered[0]?.[0]).toMatch(/^api: What now\?/);
 });
@@ -152,7 +153,7 @@ it.each([
 it('says what a project said with the question whom it concerns, and makes no link of it', async () => {
   const detail = `Look: [here](command:autonomous.approve)\n${'x'.repeat(400)}`;
   tellOf({ ...ABOUT_PROJECT, kind: 'relay', question: 'Who should know?', choices: ['web', 'nobody'], detail });
-  await vi.waitFor(() => expect(person.offered).toHaveLength(1));
+  await untilHolds(() => expect(person.offered).toHaveLength(1));
   const [text = ''] = person.offered[0] ?? [];
   expect(text).toContain('Look: [here]\u200b(command:autonomous.approve)');
   expect(text.length).toBeLessThan(360);
@@ -161,6 +162,6 @@ it('says what a project said with the question whom it concerns, and makes no li
 it('shows an edit of PROJECT.md beside what counts, and answers nothing by that', async () => {
   person.presses = ['Show Changes'];
   tellOf({ ...ABOUT_PROJECT, kind: 'definition', choices: ['take_over', 'put_back'] });
-  await vi.waitFor(() => expect(person.ran).toEqual(['vscode.diff']));
+  await untilHolds(() => expect(person.ran).toEqual(['vscode.diff']));
   expect(person.wishes).toEqual([]);
 });

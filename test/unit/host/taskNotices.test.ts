@@ -6,6 +6,7 @@ import type { State } from '../../../src/shared/state.ts';
 import { messageRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const person = vi.hoisted(() => ({
   settings: {} as Record<string, unknown>,
@@ -82,7 +83,7 @@ it.each([
   person.press = 'Report';
   await show(said(1, { level }));
   expect(person.told).toEqual([[as, 'Notice 1', 'Show', 'Report']]);
-  await vi.waitFor(() => expect(person.ran).toEqual([['autonomous.taskReport', { taskId: 'task-1' }]]));
+  await untilHolds(() => expect(person.ran).toEqual([['autonomous.taskReport', { taskId: 'task-1' }]]));
   expect(wishes).toEqual([['markRead', { project: 'api', upTo: 1 }]]);
 });
 
@@ -102,7 +103,7 @@ it('marks nothing read that the project itself said and nobody saw', async () =>
   const { show, wishes } = open();
   person.press = 'Show';
   await show(messageRow({ id: 1, project_id: 'api' }), said(2));
-  await vi.waitFor(() => expect(person.ran).toHaveLength(1));
+  await untilHolds(() => expect(person.ran).toHaveLength(1));
   expect(wishes).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Hindrance, HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 const FOLDER = '/samples/sheet-1';
 
@@ -67,7 +68,7 @@ describe('a window that was opened for the demo', () => {
     editor.presses = 'Manage Trust';
     const memory = await open('untrusted');
     const said = ['autonomous.panel.focus', 'Trust this folder to begin the demo. | Manage Trust'];
-    await vi.waitFor(() => expect(editor.did).toEqual([...said, 'workbench.trust.manage']));
+    await untilHolds(() => expect(editor.did).toEqual([...said, 'workbench.trust.manage']));
     expect(memory.get('autonomous.demoFolder')).toBe(FOLDER);
   });
 

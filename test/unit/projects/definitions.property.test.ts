@@ -1,5 +1,5 @@
 /** Whatever a person does to PROJECT.md, the steward decides, the project goes through and the disk refuses: no edit is lost, none counts unasked. */
-import fc from 'fast-check';
+
 import { expect, it } from 'vitest';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import { projectApprovals } from '../../../src/core/rows.ts';
@@ -12,6 +12,8 @@ import type { EventDraft } from '../../../src/shared/events.ts';
 import type { ProjectRow } from '../../../src/shared/projects.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { openMemoryStore } from '../../support/memoryStore.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 
 const id = 'api';
 const by = 'steward';
@@ -235,6 +237,6 @@ it('holds over any life', async () => {
       await world.definitions.close();
       await world.store.close();
     }),
-    { numRuns: 300 },
+    { numRuns: amount({ short: 60, long: 5000 }) },
   );
 });

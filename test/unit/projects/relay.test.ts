@@ -1,11 +1,13 @@
 /** How what one project says reaches another: by rules, by the steward's word, through a crash, and never in circles. */
-import fc from 'fast-check';
+
 import { afterEach, describe, expect, test } from 'vitest';
 import { hopsOf, type RelayMode } from '../../../src/core/relay.ts';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { pendingApprovals } from '../../../src/core/stewardship.ts';
 import { type Relay, startRelay } from '../../../src/projects/relay.ts';
 import { type DeskWorld, deskWorld } from '../../support/mainDesk.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 
 const open: Relay[] = [];
 afterEach(async () => {
@@ -291,6 +293,6 @@ test('whatever is said and answered: word for word, to one that takes it, never 
         await world.relay.close();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: amount({ short: 40, long: 5000 }) },
   );
-}, 120_000);
+});

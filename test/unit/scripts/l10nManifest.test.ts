@@ -1,26 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { localized } from '../../../scripts/l10n/manifest.mjs';
 
-const SCRIPT = new URL('../../../scripts/l10n/manifest.mjs', import.meta.url).href;
 const read = (file: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) as unknown;
-
-interface Localized {
-  readonly manifest: unknown;
-  readonly english: Record<string, string>;
-  readonly translated: Record<string, string>;
-}
-
-/** The script has no types: it is called as scripts are. */
-function localized(manifest: unknown, bundle: unknown): Localized {
-  const program = `import { localized } from ${JSON.stringify(SCRIPT)}; import { readFileSync } from 'node:fs';
-    console.log(JSON.stringify(localized(...JSON.parse(readFileSync(0, 'utf8')))))`;
-  const input = JSON.stringify([manifest, bundle]);
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', input }),
-  ) as Localized;
-}
 
 /** As the editor does it. */
 function resolved(value: unknown, texts: Record<string, string>): unknown {

@@ -1,18 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-
-const TEXTS = new URL('../../../scripts/l10n/texts.mjs', import.meta.url).href;
-
-/** The script has no types: it is called as scripts are. */
-function called(name: 'textsOf' | 'pageTextsOf', source: string): unknown {
-  const program = `import { ${name} as read } from ${JSON.stringify(TEXTS)}; console.log(JSON.stringify(read(process.argv[1])))`;
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', program, source], { encoding: 'utf8', stdio: 'pipe' }),
-  );
-}
-
-const textsOf = (source: string) => called('textsOf', source);
-const pageTextsOf = (source: string) => called('pageTextsOf', source);
+import { pageTextsOf, textsOf } from '../../../scripts/l10n/texts.mjs';
 
 it('collects the texts of l10n.t, with escapes and messages with comments', () => {
   const source = `

@@ -17,6 +17,7 @@ import { openProjectFiles } from '../../../src/adapters/projectFiles.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
 
 let root: StateFolder;
 let projectsDir: string;
@@ -114,7 +115,7 @@ describe('watching', () => {
     const heard = async (what: () => void): Promise<void> => {
       changed.mockClear();
       what();
-      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith('api'), { timeout: 10_000 });
+      await untilHolds(() => expect(changed).toHaveBeenCalledWith('api'));
     };
     try {
       watching.follow('api');
@@ -131,7 +132,7 @@ describe('watching', () => {
       const second = files().watch(other, () => undefined);
       second.follow('api');
       writeFileSync(at('PROJECT.md'), 'again');
-      await vi.waitFor(() => expect(other).toHaveBeenCalledWith('api'), { timeout: 10_000 });
+      await untilHolds(() => expect(other).toHaveBeenCalledWith('api'));
       second.close();
       expect(changed).not.toHaveBeenCalled();
     } finally {

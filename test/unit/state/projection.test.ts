@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import initSqlJs from 'sql.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TABLE_NAMES } from '../../../src/shared/state.ts';
 import { arbitraryState, tablesWithNumbers } from '../../support/arbitraryRows.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 import { open, projectionOf, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
+import { unsyncedFiles } from '../../support/unsyncedFiles.ts';
 
 let folder: StateFolder;
 beforeEach(() => {
@@ -24,7 +26,7 @@ describe('the database', () => {
     await open(folder).then((store) => store.close());
     await fc.assert(
       fc.asyncProperty(arbitraryState, arbitraryState, async (first, second) => {
-        const projection = projectionOf(folder);
+        const projection = projectionOf(folder, { ops: unsyncedFiles });
         const state = structuredClone(first);
         projection.follow(state, at(1));
         await projection.flush();
@@ -56,7 +58,7 @@ describe('the database', () => {
         }
         await back.close();
       }),
-      { numRuns: 25 },
+      { numRuns: amount({ short: 8, long: 500 }) },
     );
   });
 
@@ -135,7 +137,7 @@ describe('the database', () => {
   it('that cannot be written harms no commit, and is written when it can be', async () => {
     for (let n = 1; n <= 6; n++) {
       using place = stateFolder();
-      const faulty = faultyFiles();
+      const faulty = faultyFiles(unsyncedFiles);
       const store = await open(place);
       const projection = projectionOf(place, { ops: faulty.ops });
       projection.follow(store.state, at(1));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hmacSha256, lineSeal } from '../../../src/adapters/log/seal.ts';
+import { fc } from '../../support/property.ts';
 
 describe('the seal', () => {
   it('is HMAC-SHA256', () => {

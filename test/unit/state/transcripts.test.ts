@@ -1,13 +1,15 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../../src/adapters/transcripts.ts';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
+import { unsyncedFiles } from '../../support/unsyncedFiles.ts';
 
 let folder: StateFolder;
 beforeEach(() => {
@@ -88,7 +90,7 @@ describe('a transcript', () => {
             .split('\n')
             .filter((line) => line !== '' && lines.includes(line));
           const expected = whole.map((line) => (JSON.parse(line) as { entry: { text: string } }).entry.text);
-          const journal = await transcript(2, { stateDir: copy.stateDir });
+          const journal = await transcript(2, { ops: unsyncedFiles, stateDir: copy.stateDir });
           expect(texts(journal.entries)).toEqual(expected);
           if ('flip' in damage) expect(journal.problems.length).toBeGreaterThan(0);
           await journal.append(said('next'));
@@ -96,7 +98,7 @@ describe('a transcript', () => {
           expect(texts((await transcript(3, { stateDir: copy.stateDir })).entries)).toEqual([...expected, 'next']);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: amount({ short: 30, long: 5000 }) },
     );
   });
 
@@ -124,7 +126,7 @@ describe('a transcript', () => {
     for (const fault of ['ENOSPC', 'half', 'short'] as const) {
       for (let n = 1; n <= 8; n++) {
         using place = stateFolder();
-        const faulty = faultyFiles();
+        const faulty = faultyFiles(unsyncedFiles);
         const stateDir = place.stateDir;
         const journal = await transcript(1, { ops: faulty.ops, stateDir });
         faulty.arm(n, fault);

@@ -9,27 +9,37 @@ const names = stepNames([{ name: 'A' }]);
 /** Begins a line of the output with BROKEN where any of it is carried out. */
 const HOSTILE = "x\necho BROKEN; $(echo BROKEN) `echo BROKEN` ' a[$(echo BROKEN >&2)] \\\nEOF\necho BROKEN #";
 
+const FINE = [
+  'echo {{A}}',
+  'echo {{A}}{{A}}#x {{A}}',
+  'x="$(echo "a b")"; echo $(echo {{A}} | cat)',
+  '(echo b && echo {{A}}) | cat',
+  "# don't\necho {{A}}",
+  'echo "a << b" $((1 << 2)) {{A}}',
+  'case x in x) echo {{A}};; esac',
+  "echo 'a'\\''b' {{A}}",
+  'echo "a\\"b" {{A}} "c"',
+  'true "$(echo lowercase)"; echo {{A}}',
+];
+
+/** What each prints, in a shell of its own. */
+function printedBy(commands: readonly string[]): readonly string[] {
+  const each = 'for one in "$@"; do /bin/sh -c "$one" || exit; printf "\\1"; done';
+  return execFileSync('/bin/sh', ['-c', each, 'sh', ...commands], { encoding: 'utf8' }).split('\x01');
+}
+
+const filled = (command: string): string => {
+  const made = fillParams({ action: 'command', params: { command } }, names, () => HOSTILE);
+  return String(made.ok && made.params['command']);
+};
+
 describe('a result in a command', () => {
-  it.each([
-    'echo {{A}}',
-    'echo {{A}}{{A}}#x {{A}}',
-    'x="$(echo "a b")"; echo $(echo {{A}} | cat)',
-    '(echo b && echo {{A}}) | cat',
-    "# don't\necho {{A}}",
-    'echo "a << b" $((1 << 2)) {{A}}',
-    'case x in x) echo {{A}};; esac',
-    "echo 'a'\\''b' {{A}}",
-    'echo "a\\"b" {{A}} "c"',
-    'true "$(echo lowercase)"; echo {{A}}',
-  ])('is one word: %s', (command) => {
+  const printed = printedBy(FINE.map(filled));
+
+  it.each(FINE.map((command, at) => [command, at] as const))('is one word: %s', (command, at) => {
     expect(commandProblem(pieces(command))).toBeNull();
-    const filled = fillParams({ action: 'command', params: { command } }, names, () => HOSTILE);
-    const printed = execFileSync('/bin/sh', ['-c', String(filled.ok && filled.params['command'])], {
-      encoding: 'utf8',
-    });
-    const asData = execFileSync('/bin/sh', ['-c', 'printf "%s" "$1"', 'sh', HOSTILE], { encoding: 'utf8' });
-    expect(printed.replaceAll(asData, '').match(/^BROKEN/m)).toBeNull();
-    expect(printed).toContain('$(echo BROKEN)');
+    expect(printed[at]?.replaceAll(HOSTILE, '').match(/^BROKEN/m)).toBeNull();
+    expect(printed[at]).toContain('$(echo BROKEN)');
   });
 
   it.each([

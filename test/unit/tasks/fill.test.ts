@@ -1,5 +1,5 @@
 /** What stands in the place of references, and what is made of several results. */
-import fc from 'fast-check';
+
 import { describe, expect, it, vi } from 'vitest';
 import { aggregate } from '../../../src/core/tasks/aggregate.ts';
 import { decide, readCondition } from '../../../src/core/tasks/conditions.ts';
@@ -9,6 +9,7 @@ import { readParams } from '../../../src/core/tasks/params.ts';
 import { pieces, stepNames } from '../../../src/core/tasks/references.ts';
 import type { Json, JsonObject } from '../../../src/shared/tasks.ts';
 import { START_MS } from '../../support/builders.ts';
+import { fc } from '../../support/property.ts';
 
 const results: Readonly<Record<string, Json>> = {
   Text: 'hello',

@@ -190,8 +190,8 @@ test('a killed owner finishes no step twice and loses no result; what was under 
   expect(world.flights).toHaveLength(3);
 });
 
-test('an error of 50 MB is told by its beginning and its end', async () => {
-  const world = await open(() => went(`first${'x'.repeat(50_000_000)}last`));
+test('an error of 5 MB is told by its beginning and its end', async () => {
+  const world = await open(() => went(`first${'x'.repeat(5_000_000)}last`));
   const id = await world.begin([say('Loud', 'x')]);
   await world.over(id, 'FAILED');
   const { reason } = world.task(id);
@@ -207,10 +207,10 @@ test('a step whose carrier dies is carried out again without a try used, and fai
   expect(world.task(id).reason).toContain('died 5 times in a row: out of memory');
 });
 
-test('a long result lies in a file and is read back; one of 50 MB fails its step in words', async () => {
+test('a long result lies in a file and is read back; one of 5 MB fails its step in words', async () => {
   const world = await open((order) => {
     if (order.kind !== 'generate') return null;
-    return gave(order.prompt === 'huge' ? 'x'.repeat(50_000_000) : 'y'.repeat(TASK_LIMITS.inlineBytes));
+    return gave(order.prompt === 'huge' ? 'x'.repeat(5_000_000) : 'y'.repeat(TASK_LIMITS.inlineBytes));
   });
   const id = await world.begin([
     say('Long', 'long'),
@@ -221,7 +221,7 @@ test('a long result lies in a file and is read back; one of 50 MB fails its step
   const [long, copy] = world.steps(id);
   expect(long).toMatchObject({ result: null, result_bytes: TASK_LIMITS.inlineBytes + 2 });
   expect(copy?.result_artifact).toBe(long?.result_artifact);
-  expect(world.task(id).reason).toBe('Huge: its result has 50,000,002 bytes, at most 4,194,304 are kept');
+  expect(world.task(id).reason).toBe('Huge: its result has 5,000,002 bytes, at most 4,194,304 are kept');
 });
 
 test('a result that is nested too deeply to be passed on fails its step in words', async () => {

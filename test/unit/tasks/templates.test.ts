@@ -1,5 +1,5 @@
 /** Templates of tasks: read with every fault in its place, filled in, written and read again; and those that come with the extension. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { need, taskSteps } from '../../../src/core/rows.ts';
 import { problemSentences } from '../../../src/core/tasks/check.ts';
@@ -11,6 +11,8 @@ import { readTaskText, writeTaskText } from '../../../src/tasks/taskText.ts';
 import type { TemplateFolder } from '../../../src/tasks/templatePorts.ts';
 import { keepTemplate, listTemplates, madeDefinition, templateText } from '../../../src/tasks/templates.ts';
 import { START_MS } from '../../support/builders.ts';
+import { amount } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 import { playedTask } from '../../support/taskRows.ts';
 
 const read = (text: string) => readTaskText(text, START_MS, []);
@@ -111,6 +113,7 @@ steps:
         const made = fill({ topic: parts.join('') });
         expect(problemSentences(made.steps, { nowMs: START_MS, actions: [] })).toEqual([]);
       }),
+      { numRuns: amount({ short: 30, long: 5_000 }) },
     );
   });
 
@@ -187,6 +190,7 @@ describe('a task as text', () => {
           expect(read(writeTaskText(definition)).task).toEqual({ ...definition, parameters: {} });
         },
       ),
+      { numRuns: amount({ short: 40, long: 5_000 }) },
     );
   });
 

@@ -1,8 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseId, parseUsd } from '../../../src/terminal/parse.ts';
 import { visibleBlock, visibleLine } from '../../../src/terminal/text/visible.ts';
 import { displayWidth, truncate } from '../../../src/terminal/text/width.ts';
+import { amount } from '../../support/proof.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
 const VERBS = [
@@ -76,7 +77,7 @@ const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...VERBS) },
   { weight: 4, arbitrary: fc.constantFrom(...OPTIONS) },
   { weight: 1, arbitrary: fc.constantFrom('1', '0', '-1', '1e3', 'pending', 'none', 'anthropic', '') },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCharacter }) },
   { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', '--__proto__', '--constructor=x') },
 );
 
@@ -97,14 +98,14 @@ describe('random words', () => {
         if (!options.includes('--json') || code === 0) return;
         for (const line of world.out.trimEnd().split('\n')) JSON.parse(line);
       }),
-      { numRuns: 400 },
+      { numRuns: amount({ short: 100, long: 20000 }) },
     );
   });
 
   test('an id is digits only, whatever else it is', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.nat().map(String), fc.stringMatching(/^[+-]?\d*[.e]?\d*$/)),
+        fc.oneof(fc.string({ unit: anyCharacter }), fc.nat().map(String), fc.stringMatching(/^[+-]?\d*[.e]?\d*$/)),
         (text) => {
           let id: number | null = null;
           try {
@@ -133,7 +134,7 @@ describe('random words', () => {
 describe('text', () => {
   test('nothing unseen is left, and nothing seen is lost', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(visibleLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
         expect(visibleBlock(text)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),

@@ -1,9 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { masked, newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a]pprove')).length;
 

@@ -1,10 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Demo } from '../../../src/terminal/deps.ts';
 import { masked, newestJob, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 async function demoWorld(options: WorldOptions = {}, ok = true): Promise<{ world: World; cleaned: () => boolean }> {
   let cleaned = false;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { progressLines } from '../../../src/terminal/run/progress.ts';
 import { createScreen } from '../../../src/terminal/run/screen.ts';
 import { painter } from '../../../src/terminal/text/paint.ts';
@@ -8,10 +8,6 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { ScreenEmulator } from '../../support/screenEmulator.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
 import { masked, newestJob, terminalWorld } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 const NASTY = 'Wipe \u001b[2J the screen \u202e\n数据库迁移 and much more of it, for a name can be long';
 const clock = new FakeClock({ now: START_MS });

@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../src/shared/plan.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
 import { masked, newestJob, terminalWorld, UNCONFINED } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 const REJECTED: Verdict = { verdict: 'REJECTED', reason: 'No tests.', feedback: 'Add tests.', reopen: ['peek'] };
 

@@ -1,14 +1,10 @@
 /** The verbs of tasks, on real wishes; the steps are played. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { need, taskSteps } from '../../../src/core/rows.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { StepEnd } from '../../../src/shared/taskEvents.ts';
 import type { Json, TaskInput } from '../../../src/shared/tasks.ts';
 import { terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 const STEPS = ['Identify Competitors', 'Gather Details'].map((name) => ({
   name,

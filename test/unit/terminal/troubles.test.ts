@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ErrorCode, PlainFailure } from '../../../src/shared/errors.ts';
 import { makeContext } from '../../../src/terminal/context.ts';
 import { connect } from '../../../src/terminal/run/connection.ts';
 import { watchStop } from '../../../src/terminal/run/stop.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 const failed = (code: ErrorCode, message: string): PlainFailure => ({ code, message, hint: 'Do this.', details: {} });
 

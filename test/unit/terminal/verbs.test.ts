@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
-
-beforeAll(() => {
-  process.env['TZ'] = 'UTC';
-});
 
 /** A job that is done, with a failed try, a note of each scope, and another job that waits at its plan. */
 async function worked(options: WorldOptions = {}): Promise<World> {

@@ -1,5 +1,5 @@
 /** The money, tokens and calls of tools of projects, under any interleaving of their calls. */
-import fc from 'fast-check';
+
 import { expect, it } from 'vitest';
 import { Admission } from '../../../../src/adapters/gateway/admission.ts';
 import { passRequest } from '../../../../src/adapters/gateway/request.ts';
@@ -11,6 +11,8 @@ import type { SpendRow, Usage } from '../../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../../src/shared/projects.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { addJob, addProject, addSession, openMemoryStore } from '../../../support/memoryStore.ts';
+import { amount } from '../../../support/proof.ts';
+import { fc } from '../../../support/property.ts';
 
 const NEVER = new AbortController().signal;
 const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
@@ -106,7 +108,7 @@ it('no project ever goes over its limits, whoever calls for it and however the c
         expect([...store.state.spends.values()].filter(({ status }) => status === 'reserved')).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: amount({ short: 40, long: 5_000 }) },
   );
 });
 

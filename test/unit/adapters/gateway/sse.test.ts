@@ -1,7 +1,8 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AnswerReader, BrokenAnswer } from '../../../../src/adapters/gateway/answer.ts';
 import { type SseEvent, SseSplitter } from '../../../../src/adapters/gateway/sse.ts';
+import { amount } from '../../../support/proof.ts';
+import { fc } from '../../../support/property.ts';
 
 const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, ' '));
 const newline = fc.constantFrom('\n', '\r\n');
@@ -56,6 +57,6 @@ it('takes any bytes for events or for a broken answer, nothing else', () => {
         expect(thrown).toBeInstanceOf(BrokenAnswer);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: amount({ short: 300, long: 50_000 }) },
   );
 });
