@@ -109,3 +109,19 @@ export function scenarioOf(phases: readonly PhaseWords[], more: Partial<Scenario
 
 /** One phase with one feature. */
 export const ONE_FEATURE: Scenario = scenarioOf([{ features: [{ name: 'A' }] }]);
+
+/** Of one feature; every role says the same twice: an answer that did not count has a turn after it. */
+export function twice(): Scenario {
+  const work = attempt(write('A.txt', 'A'), report('done')).turns;
+  const plan = attempt({ tool: 'submit_plan', input: { ...ONE_FEATURE.plan } }).turns;
+  const verdict = attempt({ tool: 'submit_verdict', input: { verdict: 'APPROVED', reason: 'It holds.' } }).turns;
+  return scenarioOf(
+    [
+      {
+        features: [{ name: 'A', attempts: [{ turns: [...work, ...work, ...work] }] }],
+        reviews: [{ turns: [...verdict, ...verdict], verdict: approves.verdict }],
+      },
+    ],
+    { planning: [{ turns: [...plan, ...plan], submit: true }] },
+  );
+}

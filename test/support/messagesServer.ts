@@ -217,6 +217,11 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 };
 
 function sendError(response: ServerResponse, status: number, type?: string, headers?: Record<string, string>): void {
+  sendJson(response, status, errorBody(status, type), headers);
+}
+
+/** As the API says it. */
+export function errorBody(status: number, type?: string): object {
   const error = { type: type ?? ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error') };
-  sendJson(response, status, { type: 'error', error: { ...error, message: 'simulated fault' } }, headers);
+  return { type: 'error', error: { ...error, message: 'simulated fault' } };
 }

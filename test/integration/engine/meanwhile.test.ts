@@ -1,12 +1,10 @@
-/** What people do while a job is under way, and what a worker says without doing it. */
+/** What people do while jobs are under way, in real threads. More of it, and what a worker says without doing it: test/unit/engine/meanwhile.test.ts. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { need } from '../../../src/core/rows.ts';
 import { attempt, bash, report, scenarioOf, write, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
-
-const TWO = scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]);
 
 describe('two jobs at once', () => {
   test('both are merged, the later one on top of the earlier one', async () => {
@@ -70,100 +68,5 @@ describe('by hand', () => {
     expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned']);
     expect(world.state.approvals.size).toBe(0);
     expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['B.txt', 'README.md', 'slow.sh']);
-  });
-
-  test('an interrupted feature is to be tried again: afresh, with the feedback', async () => {
-    const { world, goOn } = await waiting();
-    await using _ = world;
-    await pause(world);
-    const answer = await world.owner.wish('retryFeature', {
-      featureId: world.feature('A').id,
-      feedback: 'In another way.',
-    });
-    expect(answer).toMatchObject({ status: 'pending', retryCount: 1 });
-    goOn();
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
-    await world.is('completed');
-    expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned', 'succeeded']);
-    expect(world.opening('worker', 1, 'A')).toContain('In another way.');
-    expect(world.state.approvals.size).toBe(0);
-  });
-
-  test('a plan under way is edited: what is done stays, what is new is carried out', async () => {
-    const scenario = scenarioOf([{ features: [{ name: 'A' }] }, { features: [{ name: 'B' }, { name: 'C' }] }]);
-    await using world = await EngineWorld.open({ scenario });
-    await world.submit({ gates: ['phase'] });
-    await world.asked('phase');
-    const [first, second] = [...world.state.phases.values()];
-    const [one, two] = scenario.plan.phases;
-    if (one === undefined || two === undefined) throw new Error('the plan has two phases');
-    const named = one.features.map((feature) => ({ ...feature, id: world.feature(feature.name).id }));
-    const added = { name: 'D', description: 'New.', category: 'core', testing_steps: [], depends_on: ['A'] };
-    await world.owner.wish('editPlan', {
-      jobId: world.jobId,
-      plan: {
-        title: 'Edited',
-        phases: [
-          { ...one, ...(first === undefined ? {} : { id: first.id }), features: named },
-          { ...two, ...(second === undefined ? {} : { id: second.id }), features: [added] },
-        ],
-      },
-    });
-    await world.approve('phase');
-    await world.approve('phase');
-    await world.is('completed');
-    expect([...world.state.features.values()].map((row) => [row.name, row.status])).toEqual([
-      ['A', 'completed'],
-      ['D', 'completed'],
-    ]);
-    expect(world.attempts('A')).toHaveLength(1);
-  });
-});
-
-test('a worker that calls its feature completed, and reports nothing, has completed nothing', async () => {
-  const claim = { tool: 'feature_status', input: { feature_id: '{{featureId}}', status: 'completed' } };
-  const turns = [{ text: '', calls: [claim] as never }, { text: 'It is completed.' }, { text: 'It is.' }];
-  await using world = await EngineWorld.open({
-    scenario: scenarioOf([{ features: [{ name: 'A', attempts: [{ turns }, writes('A.txt')] }] }]),
-  });
-  await world.run();
-  expect(world.attempts('A').map((row) => [row.status, row.cause])).toEqual([
-    ['failed', 'no_report'],
-    ['succeeded', 'done'],
-  ]);
-});
-
-test('a summarizer that cannot be reached costs nothing but its words', async () => {
-  const faults = { 3: { kind: 'status', status: 400 } } as const;
-  await using world = await EngineWorld.open({ scenario: TWO, faults });
-  await world.run({ batch: 1 });
-  expect(world.sent('summarizer')).toHaveLength(1);
-  expect([...world.state.phases.values()].map((phase) => phase.summary)).toEqual(['A: completed\nB: completed']);
-  expect(world.state.approvals.size).toBe(0);
-});
-
-describe('a brief that cannot begin leaves nothing behind', () => {
-  test('an empty one, one that is too large, an unknown scenario', async () => {
-    await using world = await EngineWorld.open();
-    const seq = world.state.meta.last_seq;
-    await expect(world.submit({ brief: ' \n' })).rejects.toMatchObject({ code: 'BRIEF_EMPTY' });
-    await expect(world.submit({ brief: 'ü'.repeat(200_000) })).rejects.toMatchObject({ code: 'BRIEF_TOO_LARGE' });
-    const unknown = world.submit({ provider: 'simulated', scenario: 'nowhere' });
-    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(world.state.meta.last_seq).toBe(seq);
-    expect(world.state.jobs.size).toBe(0);
-  });
-
-  test('a branch is not checked out: the result goes where the steward says', async () => {
-    await using world = await EngineWorld.open();
-    world.git('checkout', '-q', '--detach');
-    const head = world.git('rev-parse', 'HEAD');
-    await world.submit();
-    expect((await world.asked('conflict')).question).toContain('no branch was checked out');
-    await world.approve('conflict', { choice: 'branch' });
-    await world.is('completed');
-    expect(world.git('rev-parse', 'HEAD')).toBe(head);
-    expect(world.git('rev-parse', 'main')).toBe(head);
-    expect(world.git('show', `${world.job.branch}:A.txt`)).toBe('A.txt');
   });
 });

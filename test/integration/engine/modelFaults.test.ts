@@ -1,9 +1,13 @@
-/** What the steward sees of a model that fails: the job waits, asks or goes on. What each fault does to a session: test/faults/provider.test.ts. */
+/**
+ * What the steward sees of a model that fails, over HTTP: the job waits, asks or goes on. More of it: test/unit/engine/modelFaults.test.ts;
+ * what each fault does to a session: test/faults/provider.test.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Assignment } from '../../../src/shared/assignment.ts';
-import { assignmentOf, EngineWorld } from '../../support/engineWorld.ts';
+import { twice } from '../../support/briefs.ts';
+import { EngineWorld } from '../../support/engineWorld.ts';
+import { assignmentOf } from '../../support/jobWorld.ts';
 import type { Fault, ServedRequest } from '../../support/messagesServer.ts';
-import { twice } from '../../support/provider/faultyJob.ts';
 import { QuickClock } from '../../support/quickClock.ts';
 
 const ROLES = ['planner', 'worker', 'reviewer'] as const;
@@ -16,10 +20,6 @@ function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
     const role = assignmentOf(request)?.role;
     return role === undefined ? null : (left.get(role)?.shift() ?? null);
   };
-}
-
-function open(faults: readonly Fault[], roles?: readonly Role[], speed = 200): Promise<EngineWorld> {
-  return EngineWorld.open({ scenario: twice(), faults: inOrder(faults, roles), clock: new QuickClock({ speed }) });
 }
 
 /** Not one retry used, not one thing done twice, nobody approved but the reviewer. */
@@ -71,28 +71,6 @@ describe('only a person can help', () => {
 });
 
 describe('later', () => {
-  test('429 with Retry-After: the job waits until then, and goes on', async () => {
-    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '120' } } as const;
-    await using world = await open([fault], ROLES, 1);
-    await world.submit();
-    for (const role of ROLES) {
-      const at = world.clock.now();
-      const { wake_at, reason } = await world.is('waiting');
-      const seconds = (Date.parse(wake_at ?? '') - at) / 1_000;
-      expect(seconds).toBeGreaterThan(110);
-      expect(seconds).toBeLessThan(140);
-      expect(reason).toContain('429');
-      expect(world.sent(role)).toHaveLength(1);
-      world.clock.speed = 2_000;
-      await world.until('the pause is over', () => world.clock.now() > Date.parse(wake_at ?? ''));
-      world.clock.speed = 1;
-      await world.owner.wish('resumeJob', { jobId: world.jobId });
-      await world.until('it is sent again', () => world.sent(role).length > 1);
-    }
-    await world.is('completed');
-    unharmed(world);
-  });
-
   test('429 with Retry-After: woken without anybody', async () => {
     // The clock of the owner is behind that of its worker thread, which wakes at once and asks until it may. By so much that it is still behind
     // when a busy machine has taken minutes.
@@ -104,39 +82,5 @@ describe('later', () => {
     expect(world.happened('job_woken').length).toBe(world.happened('job_waiting').length);
     for (const role of ROLES) expect(world.sent(role)).toHaveLength(2);
     unharmed(world);
-  });
-
-  test('529 for as long as anybody tries: the job waits, and is woken by hand', async () => {
-    await using world = await open(Array(6).fill({ kind: 'status', status: 529 }), ['worker']);
-    await world.submit();
-    const { wake_at } = await world.is('waiting');
-    // Told after the last refusal; on a busy machine the quick clock may be past it when the wait is written down.
-    expect(Date.parse(wake_at ?? '')).toBeGreaterThan(Date.parse(world.happened('call_released').at(-1)?.at ?? ''));
-    expect(world.sent('worker')).toHaveLength(6);
-    expect([...world.state.attempts.values()].map((row) => row.status)).toEqual(['interrupted']);
-    await world.until('the pause is over', () => world.clock.now() > Date.parse(wake_at ?? ''));
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
-    await world.is('completed');
-    unharmed(world);
-  });
-});
-
-describe('an answer that does not count', () => {
-  test.each([
-    ['max_tokens', 2, 'truncated'],
-    ['refusal', 1, 'refusal'],
-  ])('%s: no plan, no work, no verdict', async (stopReason, times, cause) => {
-    await using world = await open(Array(times).fill({ kind: 'stopReason', stopReason }));
-    await world.submit();
-    const escalation = await world.asked('escalate');
-    const refused = world.happened('plan_refused');
-    expect(refused.map((event) => event.by)).toEqual(['engine']);
-    expect(refused[0]?.feedback).toContain(cause);
-    expect(world.attempts('A').map((row) => [row.status, row.cause, row.commit !== null])).toEqual([
-      ['failed', cause, false],
-      ['succeeded', 'done', true],
-    ]);
-    expect(escalation.detail).toContain(cause);
-    expect(world.happened('phase_approved')).toEqual([]);
   });
 });

@@ -1,30 +1,11 @@
 /** A whole job, in a real owner with a real worker thread, among faults at random for each of its roles. */
-import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
-import { approves, report, scenarioOf, write } from '../briefs.ts';
+import { twice } from '../briefs.ts';
 import { unlikeBill } from '../budget/budgetOracle.ts';
-import { assignmentOf, EngineWorld } from '../engineWorld.ts';
+import { EngineWorld } from '../engineWorld.ts';
+import { assignmentOf } from '../jobWorld.ts';
 import type { Fault, ServedRequest } from '../messagesServer.ts';
 import { randomOf } from '../proof.ts';
 import { QuickClock } from '../quickClock.ts';
-
-const turn = (...calls: ReturnType<typeof write>[]) => ({ text: '', calls: calls as never });
-
-/** Every role says the same twice: an answer that did not count has a turn after it. */
-export function twice(): Scenario {
-  const once = scenarioOf([{ features: [{ name: 'A' }] }]);
-  const work = turn(write('A.txt', 'A'), report('done'));
-  const plan = turn({ tool: 'submit_plan', input: once.plan as never });
-  const verdict = turn({ tool: 'submit_verdict', input: { verdict: 'APPROVED', reason: 'It holds.' } });
-  return scenarioOf(
-    [
-      {
-        features: [{ name: 'A', attempts: [{ turns: [work, work, work] }] }],
-        reviews: [{ turns: [verdict, verdict], verdict: approves.verdict }],
-      },
-    ],
-    { planning: [{ turns: [plan, plan], submit: true }] },
-  );
-}
 
 export interface FaultyJob {
   /** How many it met. */

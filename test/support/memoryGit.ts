@@ -1,0 +1,228 @@
+/** Git without git: commits in memory over real folders, for loops whose decisions are looked at. What git itself does: test/integration/git. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type {
+  BaseMergeResult,
+  GitPort,
+  IntegrateResult,
+  JobTree,
+  MergeRequest,
+  RepositoryFacts,
+  TreeChange,
+} from '../../src/engine/ports.ts';
+import type { MergeResult } from '../../src/shared/domain.ts';
+import { failure } from '../../src/shared/errors.ts';
+
+/** Paths and their content. */
+type Files = Readonly<Record<string, string>>;
+
+interface Commit {
+  readonly files: Files;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+const BASE = 'main';
+
+/** Of the user's repository, whose branch is `main`. */
+export class MemoryGit implements GitPort {
+  readonly #commits = new Map<string, Commit>();
+  readonly #branches = new Map<string, string>();
+  /** Lies in the user's tree and is in no commit. */
+  dirty: Files = {};
+  /** null: no branch is checked out. */
+  branch: string | null = BASE;
+
+  constructor(files: Files) {
+    this.#branches.set(BASE, this.#add({ files, parents: [], message: 'Start' }));
+  }
+
+  /** A commit of the user on the branch. */
+  userCommits(files: Files): string {
+    return this.#onBase({ ...this.files(BASE), ...files });
+  }
+
+  userRemoves(path: string): string {
+    const { [path]: _, ...left } = this.files(BASE);
+    return this.#onBase(left);
+  }
+
+  /** A branch, a commit, or the second parent of one: `main^2`. */
+  commitOf(name: string): string {
+    const [base = '', second] = name.split('^2');
+    const commit = this.#branches.get(base) ?? base;
+    return second === undefined ? commit : (this.#read(commit).parents[1] ?? '');
+  }
+
+  /** First lines of the messages, newest first, by the first parents. */
+  subjects(name: string): string[] {
+    const { message, parents } = this.#read(this.commitOf(name));
+    const [first] = parents;
+    return [message.split('\n', 1)[0] ?? '', ...(first === undefined ? [] : this.subjects(first))];
+  }
+
+  files(name: string): Files {
+    return this.#read(this.commitOf(name)).files;
+  }
+
+  async inspect(projectDir: string): Promise<RepositoryFacts> {
+    return { root: projectDir, head: this.commitOf(BASE), branch: this.branch, dirty: Object.keys(this.dirty) };
+  }
+
+  async makeClone(tree: JobTree, { snapshot }: { readonly snapshot: boolean }) {
+    const head = this.commitOf(BASE);
+    const files = { ...this.#read(head).files, ...this.dirty };
+    const baseline = snapshot ? this.#add({ files, parents: [head], message: 'Snapshot' }) : head;
+    await this.restore(tree, baseline);
+    return { baseline, head: baseline };
+  }
+
+  async checkpoint({ workTree }: JobTree, last: string): Promise<string> {
+    const files = filesIn(workTree);
+    if (same(files, this.#read(last).files)) return last;
+    return this.#add({ files, parents: [last], message: 'Checkpoint' });
+  }
+
+  async restore({ workTree }: JobTree, commit: string): Promise<void> {
+    rmSync(workTree, { recursive: true, force: true });
+    mkdirSync(workTree, { recursive: true });
+    for (const [path, content] of Object.entries(this.#read(commit).files)) {
+      mkdirSync(dirname(join(workTree, path)), { recursive: true });
+      writeFileSync(join(workTree, path), content);
+    }
+  }
+
+  async commit(
+    { workTree }: JobTree,
+    { parent, message, of }: { readonly parent: string; readonly message: string; readonly of?: string | null },
+  ): Promise<string | null> {
+    const files = of == null ? filesIn(workTree) : this.#read(of).files;
+    return same(files, this.#read(parent).files) ? null : this.#add({ files, parents: [parent], message });
+  }
+
+  async diff(_: JobTree, from: string, to: string): Promise<string> {
+    return this.#changed(from, to)
+      .map((path) => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n+${this.#read(to).files[path]}\n`)
+      .join('');
+  }
+
+  async diffStat(_: JobTree, from: string, to: string): Promise<string> {
+    return this.#changed(from, to)
+      .map((path) => ` ${path} | 1 +\n`)
+      .join('');
+  }
+
+  async textAt(_: JobTree, commit: string, path: string): Promise<string | null> {
+    return this.#read(commit).files[path] ?? null;
+  }
+
+  async changedPaths(_: JobTree, from: string, to: string): Promise<readonly string[]> {
+    return this.#changed(from, to);
+  }
+
+  async change(tree: JobTree, from: string, to: string): Promise<TreeChange> {
+    return { tree: idOf(this.#read(to).files), patch: Buffer.from(await this.diff(tree, from, to)) };
+  }
+
+  async origin(_: JobTree, baseline: string, snapshot: boolean): Promise<string> {
+    return snapshot ? (this.#read(baseline).parents[0] ?? baseline) : baseline;
+  }
+
+  async mergeBase(_: JobTree, { head, message }: { readonly head: string; readonly message: string }) {
+    const base = this.commitOf(BASE);
+    const since = this.#read(this.#ancestors(head).find((one) => this.#ancestors(base).includes(one)) ?? head).files;
+    const [ours, theirs] = [this.#read(head).files, this.#read(base).files];
+    const both = Object.keys({ ...ours, ...theirs });
+    const paths = both.filter(
+      (path) => ours[path] !== theirs[path] && ours[path] !== since[path] && theirs[path] !== since[path],
+    );
+    if (paths.length > 0) return { outcome: 'conflict', base, ours: head, paths } satisfies BaseMergeResult;
+    const merged = both.flatMap((path) => {
+      const content = ours[path] === since[path] ? theirs[path] : ours[path];
+      return content === undefined ? [] : [[path, content] as const];
+    });
+    const made = this.#add({ files: Object.fromEntries(merged), parents: [head, base], message });
+    return { outcome: 'clean', head: made, base } satisfies BaseMergeResult;
+  }
+
+  async integrate({ tree, mode, commit, patchFile, message }: MergeRequest): Promise<IntegrateResult> {
+    const previous = this.commitOf(BASE);
+    const plain = { checkedOut: false, rolledBack: false, note: null };
+    if (mode === 'patch')
+      return { outcome: 'done', merge: { mode, target: patchFile, commit: null, previous: null, ...plain } };
+    if (mode === 'branch') {
+      this.#branches.set(tree.branch, commit);
+      return { outcome: 'done', merge: { mode, target: tree.branch, commit, previous: null, ...plain } };
+    }
+    if (this.branch === null) return { outcome: 'refused', reason: 'no branch was checked out' };
+    if (!this.#ancestors(commit).includes(previous)) return { outcome: 'moved', base: previous };
+    if (this.#changed(previous, commit).some((path) => path in this.dirty))
+      return { outcome: 'refused', reason: 'the working tree has changes where the merge has some' };
+    const merged = this.#add({ files: this.#read(commit).files, parents: [previous, commit], message });
+    this.#branches.set(BASE, merged);
+    const merge: MergeResult = { mode, target: BASE, commit: merged, previous, ...plain, checkedOut: true };
+    return { outcome: 'done', merge };
+  }
+
+  async baseTip(): Promise<string> {
+    return this.commitOf(BASE);
+  }
+
+  async findMerge(): Promise<null> {
+    return null;
+  }
+
+  async settleMove(): Promise<null> {
+    return null;
+  }
+
+  async rollBack(): Promise<never> {
+    throw failure('INTERNAL', 'nothing is rolled back in memory');
+  }
+
+  #read(commit: string): Commit {
+    const found = this.#commits.get(commit);
+    if (found === undefined) throw new Error(`there is no commit ${commit}`);
+    return found;
+  }
+
+  #add(commit: Commit): string {
+    const id = idOf(commit, String(this.#commits.size));
+    this.#commits.set(id, commit);
+    return id;
+  }
+
+  #onBase(files: Files): string {
+    const commit = this.#add({ files, parents: [this.commitOf(BASE)], message: 'By the user' });
+    this.#branches.set(BASE, commit);
+    return commit;
+  }
+
+  /** With itself. */
+  #ancestors(commit: string): string[] {
+    return [commit, ...this.#read(commit).parents.flatMap((parent) => this.#ancestors(parent))];
+  }
+
+  #changed(from: string, to: string): string[] {
+    const [before, after] = [this.#read(from).files, this.#read(to).files];
+    return Object.keys({ ...before, ...after })
+      .filter((path) => before[path] !== after[path])
+      .sort();
+  }
+}
+
+function idOf(value: unknown, more = ''): string {
+  return createHash('sha1').update(JSON.stringify(value)).update(more).digest('hex');
+}
+
+function filesIn(folder: string): Files {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+}
+
+function same(one: Files, other: Files): boolean {
+  const paths = Object.keys({ ...one, ...other });
+  return paths.every((path) => one[path] === other[path]);
+}

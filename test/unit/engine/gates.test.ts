@@ -1,0 +1,176 @@
+/** What the steward is asked before anything goes on, and what his answers lead to. */
+import { describe, expect, test } from 'vitest';
+import { jobFeatures } from '../../../src/core/rows.ts';
+import { approves, escalates, scenarioOf, stuck, writes } from '../../support/briefs.ts';
+import { LoopWorld } from '../../support/loopWorld.ts';
+
+const names = (world: LoopWorld) => jobFeatures(world.state, world.jobId).map((feature) => feature.name);
+
+describe('the plan gate', () => {
+  test('a rejected plan goes back to the planner with the feedback', async () => {
+    await using world = await LoopWorld.open();
+    await world.submit({ gates: ['plan'] });
+    await world.reject('plan', 'Smaller features, please.');
+    await world.until('asked again', () => world.job.plan_version === 2);
+    expect(world.opening('planner', 0)).not.toContain('Smaller features');
+    expect(world.opening('planner', 1)).toContain('Smaller features, please.');
+    await world.approve('plan');
+    await world.is('completed');
+    expect(world.sent('planner')).toHaveLength(2);
+  });
+
+  test('a plan that was edited at the gate is asked about again, and is what is carried out', async () => {
+    const scenario = scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]);
+    await using world = await LoopWorld.open({ scenario });
+    await world.submit({ gates: ['plan'] });
+    const first = await world.asked('plan');
+    const [phase] = scenario.plan.phases;
+    const features = phase?.features.filter((feature) => feature.name === 'B') ?? [];
+    await world.owner.wish('editPlan', {
+      jobId: world.jobId,
+      plan: {
+        title: 'Edited',
+        phases: [{ ...phase, title: 'Only B', objective: 'B', acceptance_criteria: ['B'], features }],
+      },
+    });
+    expect(world.state.approvals.get(first.id)?.status).toBe('void');
+    const refused = world.owner.wish('decide', { approvalId: first.id, decision: 'approved' });
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    await world.approve('plan');
+    await world.is('completed');
+    expect(names(world)).toEqual(['B']);
+    expect(world.opening('worker')).toContain('Only B');
+  });
+});
+
+describe('a worker that asks', () => {
+  const asks = (second = writes('A.txt')) =>
+    scenarioOf([
+      {
+        features: [
+          { name: 'A', attempts: [stuck('Tabs or spaces?'), second] },
+          { name: 'B', after: ['A'] },
+          { name: 'C' },
+        ],
+      },
+    ]);
+
+  test('waits, others go on meanwhile, and the answer is in the next prompt', async () => {
+    await using world = await LoopWorld.open({ scenario: asks() });
+    await world.submit({ batch: 1 });
+    const question = await world.asked('stuck');
+    expect(question.question).toBe('Tabs or spaces?');
+    await world.is('awaiting_steward');
+    expect(world.feature('C').status).toBe('completed');
+    expect(world.feature('A')).toMatchObject({ status: 'pending', retry_count: 0 });
+    await world.approve('stuck', { feedback: 'Spaces, four of them.' });
+    await world.is('completed');
+    expect(world.opening('worker', 1, 'A')).toContain('Spaces, four of them.');
+    expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0 });
+    expect(world.git.files('main')['B.txt']).toBe('B.txt\n');
+  });
+
+  test('is given up when the steward says so: its dependents are held, then fail with the phase', async () => {
+    await using world = await LoopWorld.open({ scenario: asks() });
+    await world.submit({ gates: ['phase'], batch: 1 });
+    await world.reject('stuck', 'Drop it.');
+    await world.asked('phase');
+    expect(world.feature('A')).toMatchObject({ status: 'failed' });
+    expect(world.feature('A').failure_reason).toContain('Drop it.');
+    expect(world.feature('B')).toMatchObject({ status: 'pending', retry_count: 0 });
+    expect(world.opening('reviewer')).toMatch(/B.*depends on "A", which failed/s);
+    await world.approve('phase');
+    await world.is('completed');
+    expect(world.feature('B')).toMatchObject({ status: 'failed', failure_reason: 'dependency_failed' });
+    expect(world.attempts('B')).toEqual([]);
+    expect(Object.keys(world.git.files('main'))).toEqual(['C.txt', 'README.md']);
+  });
+});
+
+describe('a reviewer that cannot decide', () => {
+  const scenario = scenarioOf([{ features: [{ name: 'A' }], reviews: [escalates('Is a rewrite wanted?'), approves] }]);
+
+  test('leaves it to the steward, who approves', async () => {
+    await using world = await LoopWorld.open({ scenario });
+    await world.submit();
+    const asked = await world.approve('escalate', { feedback: 'It is wanted.' });
+    expect(asked.detail).toContain('Is a rewrite wanted?');
+    await world.is('completed');
+    expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['steward']);
+  });
+
+  test('leaves it to the steward, who rejects: a fix feature is made and reviewed', async () => {
+    await using world = await LoopWorld.open({ scenario });
+    await world.submit();
+    await world.reject('escalate', 'Not like this.');
+    await world.is('completed');
+    expect(names(world)).toEqual(['A', 'Fix 1: Phase 1']);
+    expect(world.opening('worker', 1)).toContain('Not like this.');
+    expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
+  });
+});
+
+describe('the merge gate', () => {
+  test('a refusal becomes a fix feature, and the merge is asked again for the new commit', async () => {
+    await using world = await LoopWorld.open();
+    await world.submit({ gates: ['merge'] });
+    const first = await world.reject('merge', 'A licence is missing.');
+    await world.until('the refusal is carried out', () => world.happened('merge_refused').length > 0);
+    const second = await world.asked('merge');
+    expect(second.commit).not.toBe(first.commit);
+    expect(world.opening('worker', 1)).toContain('A licence is missing.');
+    expect(world.git.subjects('main')).toEqual(['Start']);
+    await world.approve('merge');
+    await world.is('completed');
+    expect(world.git.commitOf('main^2')).toBe(second.commit);
+    expect(Object.keys(world.git.files('main'))).toEqual(['A.txt', 'README.md', 'fix.txt']);
+  });
+
+  test('a yes that names no choice is refused, and one for a commit that has moved is void', async () => {
+    await using world = await LoopWorld.open();
+    await world.submit({ gates: ['merge'] });
+    const asked = await world.asked('merge');
+    const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'Choose one of: merge, branch, patch.' });
+    world.git.userCommits({ 'other.txt': 'mine\n' });
+    await world.approve('merge');
+    await world.until('the base is taken in', () => world.happened('base_merged').length > 0);
+    const again = await world.asked('merge');
+    expect(again.commit).not.toBe(asked.commit);
+    const late = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await expect(late).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(world.git.subjects('main')).toEqual(['By the user', 'Start']);
+  });
+
+  test('shows what would execute on the machine of the user', async () => {
+    const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [writes('.github/workflows/ci.yml')] }] }]);
+    await using world = await LoopWorld.open({ scenario });
+    await world.submit({ gates: ['merge'] });
+    expect((await world.asked('merge')).executables).toEqual(['.github/workflows/ci.yml']);
+  });
+});
+
+test('only a person answers what is not a gate', async () => {
+  await using world = await LoopWorld.open({
+    scenario: scenarioOf([{ features: [{ name: 'A', attempts: [stuck('?')] }] }]),
+  });
+  await world.submit();
+  const { id } = await world.asked('stuck');
+  const waved = world.owner.wish('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
+  await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const bare = world.owner.wish('decide', { approvalId: id, decision: 'rejected' });
+  await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('the phase gate asks before the next phase begins', async () => {
+  const scenario = scenarioOf([{ features: [{ name: 'A' }] }, { features: [{ name: 'B' }] }]);
+  await using world = await LoopWorld.open({ scenario });
+  await world.submit({ gates: ['phase'] });
+  await world.asked('phase');
+  expect(world.happened('phase_started')).toHaveLength(1);
+  await world.approve('phase');
+  await world.until('the second phase is under way', () => world.happened('phase_started').length === 2);
+  await world.approve('phase');
+  await world.is('completed');
+  expect(world.opening('worker', 1)).toContain('Phase 1 is done.');
+});

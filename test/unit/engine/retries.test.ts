@@ -1,0 +1,151 @@
+/** What a failed attempt leads to: another one that knows why, a phase that is done again, or an end. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { approves, attempt, bash, rejects, report, scenarioOf, write, writes } from '../../support/briefs.ts';
+import { lastMessage } from '../../support/jobWorld.ts';
+import { LoopWorld, type Outcomes } from '../../support/loopWorld.ts';
+
+/** Holds once good.txt is there; shows what is instead. */
+const CHECK: Outcomes = {
+  'sh check.sh': (cwd) => {
+    const texts = readdirSync(cwd).map((name) => readFileSync(join(cwd, name), 'utf8'));
+    if (existsSync(join(cwd, 'good.txt'))) return { exitCode: 0 };
+    return { exitCode: 3, output: `${texts.join('')}good.txt is not there\n` };
+  },
+};
+
+describe('a verify command that fails', () => {
+  test('three times: the feature has failed, and is never picked again', async () => {
+    const bad = Array.from({ length: 3 }, (_, nth) => writes('bad.txt', `try ${nth}\n`));
+    const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts: bad }] }]);
+    await using world = await LoopWorld.open({ scenario, commands: CHECK });
+    await world.submit({ gates: ['phase'] });
+    await world.asked('escalate');
+    expect(world.feature('A')).toMatchObject({ status: 'failed', retry_count: 3 });
+    expect(world.attempts('A').map((row) => [row.status, row.cause])).toEqual([
+      ['failed', 'verify_failed'],
+      ['failed', 'verify_failed'],
+      ['failed', 'verify_failed'],
+    ]);
+    const [first] = world.attempts('A');
+    expect(first?.evidence).toMatchObject([{ command: 'sh check.sh', exitCode: 3, ended: null }]);
+    for (const nth of [1, 2]) {
+      expect(world.opening('worker', nth)).toContain('good.txt is not there');
+      expect(world.opening('worker', nth)).toContain('exit code 3');
+    }
+    expect(world.opening('worker', 0)).not.toContain('good.txt is not there');
+    expect(world.sent('worker')).toHaveLength(3);
+  });
+
+  test('once: the second attempt goes on from the tree of the first, in a session of its own', async () => {
+    const scenario = scenarioOf([
+      {
+        verify: ['sh check.sh'],
+        features: [{ name: 'A', attempts: [writes('half.txt'), writes('good.txt')] }, { name: 'B' }],
+      },
+    ]);
+    await using world = await LoopWorld.open({ scenario, commands: CHECK });
+    await world.run();
+    expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 1 });
+    const [failed, succeeded] = world.attempts('A');
+    expect(failed?.session_id).not.toBe(succeeded?.session_id);
+    expect(Object.keys(world.git.files('main'))).toEqual(['B.txt', 'README.md', 'good.txt', 'half.txt']);
+    expect(world.git.subjects('main^2')).toEqual(['B', 'A', 'Start']);
+  });
+});
+
+test('without a report an attempt fails, and says so to the next one', async () => {
+  const scenario = scenarioOf([
+    {
+      features: [
+        { name: 'A', attempts: [{ turns: [{ text: 'I think it is fine.' }, { text: 'Really.' }] }, writes('A.txt')] },
+      ],
+    },
+  ]);
+  await using world = await LoopWorld.open({ scenario });
+  await world.run();
+  expect(world.attempts('A').map((row) => row.cause)).toEqual(['no_report', 'done']);
+  expect(world.feature('A').retry_count).toBe(1);
+});
+
+test('with a review of each feature, its rejection is a failed attempt', async () => {
+  const scenario = scenarioOf([
+    {
+      features: [
+        {
+          name: 'A',
+          attempts: [writes('A.txt', 'one\n'), writes('A.txt', 'two\n')],
+          reviews: [rejects('Say two.'), approves],
+        },
+      ],
+    },
+  ]);
+  await using world = await LoopWorld.open({ scenario });
+  await world.run({ reviewEachFeature: true });
+  expect(world.attempts('A').map((row) => row.cause)).toEqual(['review_rejected', 'done']);
+  expect(world.opening('worker', 1)).toContain('Say two.');
+  expect(world.git.files('main')['A.txt']).toBe('two\n');
+  expect(world.sent('reviewer')).toHaveLength(3);
+});
+
+test('a phase that is rejected three times fails, and its job with it', async () => {
+  const reviews = ['Wrong.', 'Not yet.', 'Still wrong.'].map((words) => rejects(words, ['A']));
+  const scenario = scenarioOf([{ features: [{ name: 'A' }], reviews }]);
+  await using world = await LoopWorld.open({ scenario });
+  const job = await world.run({}, 'failed');
+  expect(job.reason).toContain('rejected 3 times');
+  expect(job.reason).toContain('Still wrong.');
+  expect([...world.state.phases.values()].map((phase) => phase.status)).toEqual(['failed']);
+  expect(world.happened('phase_rejected')).toHaveLength(3);
+  expect(world.sent('worker')).toHaveLength(3);
+  expect(world.opening('worker', 2)).toContain('Not yet.');
+  expect(world.git.subjects('main')).toEqual(['Start']);
+});
+
+describe('a batch', () => {
+  const three = [{ name: 'A' }, { name: 'B' }, { name: 'C' }];
+
+  test('takes several features in one conversation, each with a commit of its own', async () => {
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: three }]) });
+    await world.run({ batch: 3 });
+    const sessions = three.map(({ name }) => world.attempts(name)[0]?.session_id);
+    expect(new Set(sessions).size).toBe(1);
+    expect(world.git.subjects('main^2')).toEqual(['C', 'B', 'A', 'Start']);
+    expect(world.sent('worker').at(-1)?.body).toContain('Your feature 1: A');
+  });
+
+  test('ends after as many as it may take', async () => {
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: three }]) });
+    await world.run({ batch: 2 });
+    const [a, b, c] = three.map(({ name }) => world.attempts(name)[0]?.session_id);
+    expect(a).toBe(b);
+    expect(c).not.toBe(a);
+  });
+
+  test('ends with a failure: the retry starts fresh', async () => {
+    const features = [
+      { name: 'A' },
+      { name: 'B', attempts: [attempt(write('B.txt', 'x'), report('stuck', 'Why?')), writes('B.txt')] },
+    ];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features }]) });
+    await world.submit({ batch: 3 });
+    await world.approve('stuck', { feedback: 'Because.' });
+    await world.is('completed');
+    const [first, second] = world.attempts('B');
+    expect(first?.session_id).toBe(world.attempts('A')[0]?.session_id);
+    expect(second?.session_id).not.toBe(first?.session_id);
+    expect(world.sent('worker').at(-1)?.body).not.toContain('Your feature 1: A');
+  });
+});
+
+test('a loop of the same call is ended', async () => {
+  const round = { text: '', calls: [bash('ls')] as never };
+  const scenario = scenarioOf([
+    { features: [{ name: 'A', attempts: [{ turns: Array(8).fill(round) }, writes('A.txt')] }] },
+  ]);
+  await using world = await LoopWorld.open({ scenario });
+  await world.run();
+  expect(world.attempts('A').map((row) => row.cause)).toEqual(['loop', 'done']);
+  expect(lastMessage(world.sent('worker')[0])).toContain('Assignment: worker');
+});
