@@ -1,9 +1,11 @@
 /** T2 below the state: each operation of the disk fails, in each way, once and from then on; and power is lost. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS } from '../support/disk/layer.ts';
 import { type Subject, withFault, withPowerLosses } from '../support/disk/lives.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const PROGRAM = ['test/support/disk/stateJob.ts'];
 /** Calls of the disk for one thing to be done: who tries on and on makes thousands. */
@@ -45,13 +47,10 @@ const count = (what: string, value: number, aim: { atLeast: number } | { atMost:
   figure({ method: 'T2', what, value, unit: '', aim });
 
 describe('a disk', () => {
-  let built: Built;
   let subject: Subject;
   beforeAll(async () => {
-    built = await buildWith(null, PROGRAM);
-    subject = await subjectOf(built);
+    subject = await subjectOf(await testPrograms());
   });
-  afterAll(() => built[Symbol.dispose]());
 
   test.each([
     ['once', false],
@@ -92,12 +91,13 @@ describe('a disk', () => {
   });
 });
 
-test.each(Object.keys(BUGS))('planted: %s: is caught', async (name) => {
-  using built = await buildWith(BUGS[name] ?? null, PROGRAM);
-  const subject = await subjectOf(built);
-  let lost = 0;
-  for (let state = 0; state < 10 && lost === 0; state++) {
-    lost = (await withPowerLosses(subject, CRASHES, randomOf(SEED + state))).missing.length;
-  }
-  expect(lost).toBeGreaterThan(0);
-});
+for (const [name, bug] of Object.entries(BUGS))
+  planted(name, async () => {
+    using built = await buildWith(bug, PROGRAM);
+    const subject = await subjectOf(built);
+    let lost = 0;
+    for (let state = 0; state < 10 && lost === 0; state++) {
+      lost = (await withPowerLosses(subject, CRASHES, randomOf(SEED + state))).missing.length;
+    }
+    expect(lost).toBeGreaterThan(0);
+  });

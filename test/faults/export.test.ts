@@ -22,8 +22,10 @@ import type { Store } from '../../src/engine/store.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/state.ts';
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { goldenRun } from '../support/goldenRun.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 /** What is judged: our own modules, or those with a bug. */
 interface Program {
@@ -42,16 +44,13 @@ async function programOf(built: Built): Promise<Program> {
   return { exportRecord, importRecord, ownState: storage.ownState, lookAtState: storage.lookAtState };
 }
 
-let built: Built;
 let program: Program;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(inject('tempRoot'), 'export-'));
-  built = await buildWith(null, ENTRIES);
-  program = await programOf(built);
+  program = await programOf(await testPrograms());
 });
 afterAll(() => {
-  built[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -368,32 +367,30 @@ const LEAKS: PlantedBug = {
   put: 'const entries = await transcriptEntries(places, id);',
 };
 
-describe('planted', () => {
-  test('planted: an export that drops a table: is caught', async () => {
-    using wrong = await buildWith(DROPPED, ENTRIES);
-    const from = await richWorkspace();
-    const target = join(folder, 'dropped');
-    await (await programOf(wrong)).exportRecord(viewerOf(from), target, null);
-    expect(missing(target, await seen(from))).toEqual(['task_logs']);
-  });
+planted('an export that drops a table', async () => {
+  using wrong = await buildWith(DROPPED, ENTRIES);
+  const from = await richWorkspace();
+  const target = join(folder, 'dropped');
+  await (await programOf(wrong)).exportRecord(viewerOf(from), target, null);
+  expect(missing(target, await seen(from))).toEqual(['task_logs']);
+});
 
-  test('planted: an import that obeys: is caught', async () => {
-    using wrong = await buildWith(OBEYS, ENTRIES);
-    const judge = await programOf(wrong);
-    const from = await richWorkspace();
-    const before = program;
-    program = judge;
-    try {
-      expect(await aliveAfterHostile(judge, from, 'obeys')).not.toEqual([]);
-    } finally {
-      program = before;
-    }
-  });
+planted('an import that obeys', async () => {
+  using wrong = await buildWith(OBEYS, ENTRIES);
+  const judge = await programOf(wrong);
+  const from = await richWorkspace();
+  const before = program;
+  program = judge;
+  try {
+    expect(await aliveAfterHostile(judge, from, 'obeys')).not.toEqual([]);
+  } finally {
+    program = before;
+  }
+});
 
-  test('planted: a transcript that keeps its secrets: is caught', async () => {
-    using wrong = await buildWith(LEAKS, ENTRIES);
-    const target = join(folder, 'leaks');
-    await (await programOf(wrong)).exportRecord(viewerOf(await richWorkspace()), target, null);
-    expect([...bytesOf(target).values()].some((text) => text.includes(SECRET.slice(14)))).toBe(true);
-  });
+planted('a transcript that keeps its secrets', async () => {
+  using wrong = await buildWith(LEAKS, ENTRIES);
+  const target = join(folder, 'leaks');
+  await (await programOf(wrong)).exportRecord(viewerOf(await richWorkspace()), target, null);
+  expect([...bytesOf(target).values()].some((text) => text.includes(SECRET.slice(14)))).toBe(true);
 });

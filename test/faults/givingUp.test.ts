@@ -7,6 +7,7 @@ import { details } from '../../src/core/views/details.ts';
 import { ledgerOf } from '../../src/core/views/ledger.ts';
 import { approves, attempt, rejects, report, scenarioOf, write, writes } from '../support/briefs.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 
@@ -136,7 +137,7 @@ test('what no further try would change is asked about, each with its reason; the
   });
 });
 
-test('planted: the same failure is tried on and on: is caught', async () => {
+planted('the same failure is tried on and on', async () => {
   const bug = {
     file: 'src/engine/givingUp.ts',
     find: 'if (cause === null) return ended;',

@@ -29,6 +29,7 @@ import { WASM_FILE } from '../support/engineBundle.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { snapshotOf } from '../support/gitFixture.ts';
 import { goldenRun } from '../support/goldenRun.ts';
+import { planted } from '../support/planted.ts';
 import { figure } from '../support/proof.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/golden', import.meta.url));
@@ -168,7 +169,7 @@ describe('golden logs', () => {
     expect(EVENT_TYPES.filter((type) => !there.has(type))).toEqual([]);
   });
 
-  test('planted: a reducer that means something else by an old event: is caught', async () => {
+  planted('a reducer that means something else by an old event', async () => {
     const other: typeof reduce = (state, event) =>
       reduce(state, event.type === 'call_settled' ? { ...event, micro_usd: event.micro_usd + 1 } : event);
     expect(await judged(version, other)).toContain('spends');

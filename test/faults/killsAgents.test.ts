@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { killAgents, killOwners } from '../support/agentKills.ts';
-import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, LONG, SEED } from '../support/proof.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
-const ENTRIES = ['test/support/agentOwner.ts', 'test/support/agentWorker.ts'];
 const CASES = [
   { name: 'agents', kill: killAgents },
   { name: 'owners over an agent', kill: killOwners },
@@ -15,7 +14,7 @@ const CASES = [
 
 // Each costs a sandbox, an agent and a session: what `npm test` proves of it is in test/integration/agents.
 test.runIf(LONG).for(CASES)(`kills of $name (seed ${SEED})`, async ({ name, kill }) => {
-  using built = await buildWith(null, ENTRIES);
+  const built = await testPrograms();
   const folder = fileURLToPath(new URL('.', built.program('agentOwner')));
   const root = mkdtempSync(join(inject('tempRoot'), 'agent-kills-'));
   const programs = { folder, wasm: join(folder, 'sql-wasm.wasm') };

@@ -4,6 +4,7 @@ import type { Event } from '../../src/shared/events.ts';
 import type { Logged } from '../support/eventFiles.ts';
 import { moneyIn } from '../support/invariants/money.ts';
 import type { BilledCall } from '../support/messagesServer.ts';
+import { planted } from '../support/planted.ts';
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const SECOND = 1_000;
@@ -47,15 +48,15 @@ describe('a ledger and a bill', () => {
     expect(moneyIn(ledger(RIGHT), billed(2, 11))).toMatchObject(well);
   });
 
-  test('planted: a billed call that was given back, beside a killed one that never left: is caught', () => {
+  planted('a billed call that was given back, beside a killed one that never left', () => {
     expect(moneyIn(ledger(RIGHT), billed(2, 11, 14))).toMatchObject({ invented: 0, lost: 1 });
   });
 
-  test('planted: a call that is settled and was never billed, beside one of the same price that was: is caught', () => {
+  planted('a call that is settled and was never billed, beside one of the same price that was', () => {
     expect(moneyIn(ledger(RIGHT), billed(5, 11))).toMatchObject({ invented: 1, lost: 0 });
   });
 
-  test('planted: less reserved than the call may cost: is caught, settled or not', () => {
+  planted('less reserved than the call may cost', () => {
     expect(moneyIn(ledger(RIGHT, { reserved: 40 }), billed(2))).toMatchObject({ overReserved: 1, lost: 0 });
     expect(moneyIn(ledger(RIGHT, { reserved: 40 }), billed(2, 5))).toMatchObject({ overReserved: 1, lost: 1 });
   });

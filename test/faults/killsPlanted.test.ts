@@ -1,12 +1,13 @@
 /** That the proof of kills can fail: the shipped program with one bug in it, killed where the bug shows, and caught by the same checker. */
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { eventsIn } from '../support/eventFiles.ts';
 import { lostEvents } from '../support/invariants/lost.ts';
 import { moneyIn } from '../support/invariants/money.ts';
 import { wrongFiles } from '../support/invariants.ts';
 import { type Kill, KillWorld } from '../support/killWorld.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { LONG, SEED } from '../support/proof.ts';
+import { SEED } from '../support/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -26,7 +27,7 @@ async function killed(
   await look(world);
 }
 
-test('planted: an event that is told before it is durable: is caught', async () => {
+planted('an event that is told before it is durable', async () => {
   const bug = {
     file: 'src/engine/store.ts',
     find: `        const end = await this.#options.log.append(events, this.end);
@@ -43,7 +44,7 @@ test('planted: an event that is told before it is durable: is caught', async () 
   );
 });
 
-test('planted: an answer on the disk that is not given again: is caught', async () => {
+planted('an answer on the disk that is not given again', async () => {
   const bug = {
     file: 'src/adapters/keptAnswers.ts',
     find: '        if (kept?.asked !== asked ||',
@@ -60,7 +61,7 @@ test('planted: an answer on the disk that is not given again: is caught', async 
   );
 });
 
-test('planted: a reservation that is given back at a restart: is caught', async () => {
+planted('a reservation that is given back at a restart', async () => {
   const bug = {
     file: 'src/core/reduce/workspace.ts',
     find: "SPEND, spend.status, 'unsettle')",
@@ -80,7 +81,7 @@ test('planted: a reservation that is given back at a restart: is caught', async 
   );
 });
 
-test.runIf(LONG)('planted: a tool that takes effect again after a restart: is caught', async () => {
+planted('a tool that takes effect again after a restart', async () => {
   const bug = {
     file: 'src/engine/checkpoints.ts',
     find: '      await restoreTree(context, checkpoint ?? jobHead(job));',

@@ -13,9 +13,9 @@ import { ownState } from '../../src/compose/storage.ts';
 import type { Store } from '../../src/engine/store.ts';
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { KillWorld } from '../support/killWorld.ts';
-import { buildWith } from '../support/plantedBug.ts';
 import { figure, LONG, SEED } from '../support/proof.ts';
 import { largePlan } from '../support/scale/largePlan.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const FEATURES = 1_000;
 const MEGABYTES = 50;
@@ -74,8 +74,7 @@ test.runIf(LONG)(
     timeout: 300_000,
   },
   async () => {
-    using programs = await buildWith(null, ['src/cli.ts', 'src/worker.ts']);
-    await using world = await KillWorld.open(programs, 'clean', SEED, 0);
+    await using world = await KillWorld.open(await testPrograms(), 'clean', SEED, 0);
     world.driver.wanted = { notes: 0, tasks: 0 };
     await world.live({ at: 'event', types: ['attempt_ended'], nth: 1, how: 'before' });
     await growWorld(world);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Logged } from '../support/eventFiles.ts';
 import { leftOpen } from '../support/invariants/stuck.ts';
+import { planted } from '../support/planted.ts';
 
 const logged = (...events: readonly object[]): Logged[] => events as Logged[];
 const session = (id: number, role: string, job_id: string | null = 'j1') => ({
@@ -31,7 +32,7 @@ test('all that was begun is ended, a worker with his owner and a conversation ne
   expect(leftOpen(log)).toEqual([]);
 });
 
-test('planted: a session and a step that nobody went on with: is caught', () => {
+planted('a session and a step that nobody went on with', () => {
   const log = logged(session(1, 'reviewer'), stepped([1], []), { type: 'owner_started' }, session(2, 'worker'));
   expect(leftOpen(log)).toEqual([
     'session 1 of a reviewer is under way',

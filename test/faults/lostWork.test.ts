@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { restoreAttempt } from '../../src/compose/attempts.ts';
 import { previewCleanUp } from '../../src/compose/clones.ts';
 import { messageOf } from '../../src/shared/errors.ts';
@@ -14,16 +14,12 @@ import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '.
 import { WASM_FILE } from '../support/engineBundle.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
 import { plainGit, snapshotOf } from '../support/gitFixture.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { planted } from '../support/planted.ts';
+import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
+import { figure } from '../support/proof.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 import { filesOf } from '../support/treeGuard.ts';
-
-let built: Built;
-beforeAll(async () => {
-  built = await buildWith(null, ['src/worker.ts', 'src/cli.ts']);
-});
-afterAll(() => built[Symbol.dispose]());
 
 /** What text tools do not write: bytes that are no text, modes, links, a file where a folder was, names that git quotes. */
 const MESS = `import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -234,7 +230,7 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
 });
 
 /** Each is caught by what is judged above. */
-const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
+const BUGS: readonly (PlantedBug & { readonly bug: string })[] = [
   {
     bug: 'untracked files of a turn that was cut off are left out',
     file: 'src/engine/keptWork.ts',
@@ -251,20 +247,21 @@ const PLANTED: readonly (PlantedBug & { readonly bug: string })[] = [
 
 describe('with every clone gone', () => {
   test('each attempt comes out of .autonomous whole: done, failed, at its limit, cancelled in a command', async () => {
-    const { faults, restored } = await faultsOf(built.program('worker'), WHOLE);
+    const { faults, restored } = await faultsOf((await testPrograms()).program('worker'), WHOLE);
     expect(faults).toEqual([]);
     expect(restored).toBe(DIFFERENCES.length);
     figure({ method: 'item 6', what: 'attempts restored with every clone gone', value: restored, unit: '', aim: null });
   });
 
-  test.runIf(LONG).each(PLANTED)('planted: $bug: is caught', async (bug) => {
-    using wrong = await buildWith(bug, ['src/worker.ts']);
-    const { faults } = await faultsOf(wrong.program('worker'));
-    expect(faults).not.toEqual([]);
-  });
+  for (const { bug, ...wrong } of BUGS)
+    planted(bug, async () => {
+      using worker = await buildWith(wrong, ['src/worker.ts']);
+      const { faults } = await faultsOf(worker.program('worker'));
+      expect(faults).not.toEqual([]);
+    });
 
   test('what an attempt had at the last turn before a SIGKILL is there, by the terminal: as a branch, a patch, an export', async () => {
-    await using world = await terminalProcess(built, { scenario: HALF, silentAfter: 2 });
+    await using world = await terminalProcess(await testPrograms(), { scenario: HALF, silentAfter: 2 });
     const run = world.cli('run', '--yes', '--no-setup', 'Build it.');
     await world.silent;
     run.kill('SIGKILL');

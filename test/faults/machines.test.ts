@@ -5,6 +5,7 @@ import { nextAction } from '../../src/core/nextAction.ts';
 import { reduce } from '../../src/core/reduce.ts';
 import type { Event } from '../../src/shared/events.ts';
 import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/state.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
 import { GOLDEN } from './machines/drafts.ts';
@@ -100,57 +101,51 @@ async function withBug(bug: PlantedBug): Promise<Reduce> {
   return ((await import(built.program('reduce').href)) as { reduce: Reduce }).reduce;
 }
 
-describe('planted', () => {
-  it.each<{ bug: string; planted: PlantedBug; says: RegExp }>([
-    {
-      bug: 'an illegal transition let through',
-      planted: {
-        file: 'src/core/machines.ts',
-        find: "running: { completed: 'completed', failed: 'failed' },\n  completed: {},",
-        put: "running: { completed: 'completed', failed: 'failed' },\n  completed: { failed: 'failed' },",
-      },
-      says: /a session that was completed is failed/,
-    },
-    {
-      bug: 'a row changed by a refused wish',
-      planted: {
-        file: 'src/core/reduce/jobs.ts',
-        find: '  const target = step(',
-        put: '  (job as { reason: string | null }).reason = null;\n  const target = step(',
-      },
-      says: /read only property/,
-    },
-    {
-      bug: 'a count below zero',
-      planted: {
-        file: 'src/core/reduce/attempts.ts',
-        find: 'crash_count: feature.crash_count + 1',
-        put: 'crash_count: feature.crash_count - 1',
-      },
-      says: /crash_count is -1/,
-    },
-  ])('planted: $bug: is caught', async ({ planted, says }) => {
-    const judged = await withBug(planted);
+const BUGS: readonly (PlantedBug & { readonly name: string; readonly says: RegExp })[] = [
+  {
+    name: 'an illegal transition let through',
+    file: 'src/core/machines.ts',
+    find: "running: { completed: 'completed', failed: 'failed' },\n  completed: {},",
+    put: "running: { completed: 'completed', failed: 'failed' },\n  completed: { failed: 'failed' },",
+    says: /a session that was completed is failed/,
+  },
+  {
+    name: 'a row changed by a refused wish',
+    file: 'src/core/reduce/jobs.ts',
+    find: '  const target = step(',
+    put: '  (job as { reason: string | null }).reason = null;\n  const target = step(',
+    says: /read only property/,
+  },
+  {
+    name: 'a count below zero',
+    file: 'src/core/reduce/attempts.ts',
+    find: 'crash_count: feature.crash_count + 1',
+    put: 'crash_count: feature.crash_count - 1',
+    says: /crash_count is -1/,
+  },
+];
+for (const { name, says, ...bug } of BUGS)
+  planted(name, async () => {
+    const judged = await withBug(bug);
     expect(lawBrokenBy(() => storm(judged, 400))).toMatch(says);
   });
 
-  it('planted: a retry counted for a crash: is caught', async () => {
-    const judged = await withBug({
-      file: 'src/core/reduce/attempts.ts',
-      find: 'crash_count: feature.crash_count + 1',
-      put: 'crash_count: feature.crash_count + 1, retry_count: feature.retry_count + 1',
-    });
-    expect(lawBrokenBy(() => storm(judged, 400))).toMatch(/used 1 retries/);
-    const lives = fc.property(
-      fc.nat(2 ** 31),
-      fc.array(fc.nat(2 ** 31), { maxLength: 60, size: 'max' }),
-      (start, moves) => {
-        game(start, moves, judged);
-      },
-    );
-    const played = (): void => fc.assert(lives, { numRuns: 200, seed: SEED });
-    expect(lawBrokenBy(played)).not.toBe('');
+planted('a retry counted for a crash', async () => {
+  const judged = await withBug({
+    file: 'src/core/reduce/attempts.ts',
+    find: 'crash_count: feature.crash_count + 1',
+    put: 'crash_count: feature.crash_count + 1, retry_count: feature.retry_count + 1',
   });
+  expect(lawBrokenBy(() => storm(judged, 400))).toMatch(/used 1 retries/);
+  const lives = fc.property(
+    fc.nat(2 ** 31),
+    fc.array(fc.nat(2 ** 31), { maxLength: 60, size: 'max' }),
+    (start, moves) => {
+      game(start, moves, judged);
+    },
+  );
+  const played = (): void => fc.assert(lives, { numRuns: 200, seed: SEED });
+  expect(lawBrokenBy(played)).not.toBe('');
 });
 
 /** What the checker says of a judged one, '' where it says nothing. */

@@ -1,10 +1,12 @@
 /** T3: owners that fight for one state, and what one of them was told to be done stays done. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Fight, fight, type Judged, judge } from '../support/fightingOwners.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 import { stateFolder } from '../support/stateFolder.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const FIGHTS = amount({ short: 1, long: 2 });
 /** Of one fight. */
@@ -31,12 +33,6 @@ const BUGS: Record<string, PlantedBug> = {
   },
 };
 
-let built: Built;
-beforeAll(async () => {
-  built = await buildWith(null, PROGRAM);
-});
-afterAll(() => built[Symbol.dispose]());
-
 async function fought(by: Built, owners: number, commits: number, seed: number): Promise<Fight & Judged> {
   using folder = stateFolder();
   const told = await fight(folder, { program: by.program('ownerProcess'), owners, commits, random: randomOf(seed) });
@@ -58,7 +54,7 @@ describe('owners that are killed and frozen', () => {
 
   test.each([2, 4])(`%i of them lose nothing that was acknowledged (seed ${SEED})`, async (owners) => {
     for (let at = 0; at < FIGHTS; at++) {
-      const found = await fought(built, owners, COMMITS, SEED + owners + 10 * at);
+      const found = await fought(await testPrograms(), owners, COMMITS, SEED + owners + 10 * at);
       sums.acknowledged += found.acknowledged.length;
       sums.lost += found.lost.length;
       sums.doubled += found.doubled.length;
@@ -70,12 +66,13 @@ describe('owners that are killed and frozen', () => {
     }
   });
 
-  test.each(Object.keys(BUGS))('planted: %s: is caught', async (name) => {
-    using wrong = await buildWith(BUGS[name] ?? null, PROGRAM);
-    let lost = 0;
-    for (let at = 0; at < MOST_FIGHTS && lost === 0; at++) {
-      lost = (await fought(wrong, 2, FEW, SEED + at)).lost.length;
-    }
-    expect(lost).toBeGreaterThan(0);
-  });
+  for (const [name, bug] of Object.entries(BUGS))
+    planted(name, async () => {
+      using wrong = await buildWith(bug, PROGRAM);
+      let lost = 0;
+      for (let at = 0; at < MOST_FIGHTS && lost === 0; at++) {
+        lost = (await fought(wrong, 2, FEW, SEED + at)).lost.length;
+      }
+      expect(lost).toBeGreaterThan(0);
+    });
 });

@@ -1,5 +1,6 @@
 /** T7: whatever a parser is given, it gives an answer or a typed failure, in time, and touches nothing that others share. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, LONG, SEED } from '../support/proof.ts';
 import { type Fault, fuzz, type Parser, type Slowest, timed } from './parsers/judge.ts';
@@ -70,23 +71,18 @@ async function withBug<Module>(bug: PlantedBug, entry: string): Promise<Module> 
 
 const judged = (name: string): Parser => PARSERS.find((parser) => parser.name === name) as Parser;
 
-describe('planted', () => {
-  it.each<{ bug: string; put: (into: Record<string, unknown>, key: string, value: unknown) => void }>([
-    {
-      bug: 'a parser that assigns keys to a plain object',
-      put: (into, key, value) => {
-        into[key] = value;
-      },
-    },
-    {
-      bug: 'a parser that merges into what is there',
-      put: (into, key, value) => {
-        into[key] ??= {};
-        const there = into[key] as Record<string, unknown>;
-        if (typeof value === 'object' && value !== null && typeof there === 'object') Object.assign(there, value);
-      },
-    },
-  ])('planted: $bug: is caught', async ({ put }) => {
+const ASSIGNING: Readonly<Record<string, (into: Record<string, unknown>, key: string, value: unknown) => void>> = {
+  'a parser that assigns keys to a plain object': (into, key, value) => {
+    into[key] = value;
+  },
+  'a parser that merges into what is there': (into, key, value) => {
+    into[key] ??= {};
+    const there = into[key] as Record<string, unknown>;
+    if (typeof value === 'object' && value !== null && typeof there === 'object') Object.assign(there, value);
+  },
+};
+for (const [bug, put] of Object.entries(ASSIGNING))
+  planted(bug, async () => {
     const read = (text: string): unknown => {
       const value: unknown = text.startsWith('{') ? safe(text) : null;
       const into: Record<string, unknown> = {};
@@ -97,23 +93,22 @@ describe('planted', () => {
     expect(found.map(({ what }) => what)).toContain('polluted prototypes');
   });
 
-  it('planted: a parser that finds the names of all objects: is caught', async () => {
-    const bug = {
-      file: 'src/projects/definition.ts',
-      find: 'Object.hasOwn(readers, name) ? readers[name] : undefined',
-      put: 'readers[name]',
-    };
-    const { parseDefinition } = await withBug<{ parseDefinition: (text: string) => { file: unknown } }>(bug, bug.file);
-    const found = await fuzz({ ...judged('PROJECT.md'), read: (text) => parseDefinition(text).file }, SEED, 2_000, 20);
-    expect(found.map(({ what }) => what)).toContain('crashes');
-  });
+planted('a parser that finds the names of all objects', async () => {
+  const bug = {
+    file: 'src/projects/definition.ts',
+    find: 'Object.hasOwn(readers, name) ? readers[name] : undefined',
+    put: 'readers[name]',
+  };
+  const { parseDefinition } = await withBug<{ parseDefinition: (text: string) => { file: unknown } }>(bug, bug.file);
+  const found = await fuzz({ ...judged('PROJECT.md'), read: (text) => parseDefinition(text).file }, SEED, 2_000, 20);
+  expect(found.map(({ what }) => what)).toContain('crashes');
+});
 
-  it('planted: a regular expression that looks at the same again and again: is caught', async () => {
-    const read = (text: string): unknown => /^---[ \t]*[ \t]*$/m.test(text);
-    const slow: Parser = { name: 'slow', corpus: ['---x'], words: [' ', '\t'], read };
-    // A tenth of what others get: it is enough.
-    expect((await timed(slow, SEED, 100, 10_000)).slowest.ms).toBeGreaterThan(250);
-  });
+planted('a regular expression that looks at the same again and again', async () => {
+  const read = (text: string): unknown => /^---[ \t]*[ \t]*$/m.test(text);
+  const slow: Parser = { name: 'slow', corpus: ['---x'], words: [' ', '\t'], read };
+  // A tenth of what others get: it is enough.
+  expect((await timed(slow, SEED, 100, 10_000)).slowest.ms).toBeGreaterThan(250);
 });
 
 function safe(text: string): unknown {

@@ -1,5 +1,6 @@
 /** T4, as a whole job sees it: faults at random for all of its roles; it waits and asks, and loses neither a try nor a micro-dollar. */
 import { expect, test } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
 import { faultyJob } from '../support/provider/faultyJob.ts';
@@ -26,7 +27,7 @@ test(`T4: jobs among faults of every role, from seed ${SEED}`, async () => {
   expect(faults).toBeGreaterThan(jobs * 5);
 });
 
-test('planted: a 429 uses a try: is caught', async () => {
+planted('a 429 uses a try', async () => {
   using built = await buildWith(
     {
       file: 'src/engine/outcome.ts',

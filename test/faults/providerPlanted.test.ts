@@ -1,5 +1,6 @@
 /** Whether the proof of the provider's faults can fail: bugs put into the code that it judges. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import type { FaultKind } from '../support/provider/faultKinds.ts';
 import { plannedCase } from '../support/provider/faultPlan.ts';
@@ -70,10 +71,13 @@ const BUGS: readonly Planted[] = [
   },
 ];
 
-test.each(BUGS)('planted: $name: is caught', async ({ at, says, ...bug }) => {
-  using built = await buildWith(bug, [SUBJECT]);
-  const planted = (await import(built.program(SUBJECT.replace('.ts', '')).href)) as { openSubject: typeof openSubject };
-  const cases = at.map(([kind, position]) => plannedCase(kind, position, 'worker', 1));
-  const { findings } = await runCases(planted.openSubject, cases);
-  expect(findings.flatMap(({ what }) => what).join('\n')).toMatch(says);
-});
+for (const { name, at, says, ...bug } of BUGS)
+  planted(name, async () => {
+    using built = await buildWith(bug, [SUBJECT]);
+    const planted = (await import(built.program(SUBJECT.replace('.ts', '')).href)) as {
+      openSubject: typeof openSubject;
+    };
+    const cases = at.map(([kind, position]) => plannedCase(kind, position, 'worker', 1));
+    const { findings } = await runCases(planted.openSubject, cases);
+    expect(findings.flatMap(({ what }) => what).join('\n')).toMatch(says);
+  });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
 import type { Scale, ScaleAmount } from '../support/scale/crowdOwner.ts';
@@ -52,7 +53,7 @@ test.runIf(LONG)(
   },
 );
 
-test.runIf(LONG)('planted: the whole state copied with each event: is caught', async () => {
+planted('the whole state copied with each event', async () => {
   const bug = {
     file: 'src/engine/store.ts',
     find: '    this.end = end;\n    for (const',

@@ -1,11 +1,12 @@
 /** T17, that the soak can fail: the shipped program with a leak in it, at work for a job, and its judgement on what must not rise. */
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Compared } from '../soak/soakFresh.ts';
 import { type Judged, judge, MOST_MORE, type Series } from '../soak/soakJudgement.ts';
 import { LANES } from '../soak/soakWork.ts';
 import { SoakWorld } from '../soak/soakWorld.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { LONG, randomOf, SEED } from '../support/proof.ts';
+import { randomOf, SEED } from '../support/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -35,7 +36,7 @@ async function beyondNew(bug: PlantedBug | null): Promise<Compared[]> {
   return told;
 }
 
-test.runIf(LONG)('planted: a handle and a copy of its events kept with each write of the log: is caught', async () => {
+planted('a handle and a copy of its events kept with each write of the log', async () => {
   const leaking = await beyondNew({
     file: 'src/adapters/log/eventLog.ts',
     find: '    await open.file.sync();',
@@ -57,13 +58,13 @@ function judged(rule: Series['rule'], rise: number, bend = 1): Judged | null {
   return judge({ name: 'what is measured', unit: '', rule, points });
 }
 
-test(`planted: a heap that each job makes grow more than the one before (seed ${SEED}): is caught`, () => {
+planted(`a heap that each job makes grow more than the one before (seed ${SEED})`, () => {
   const rule = { rule: 'even', percent: 10 } as const;
   expect(judged(rule, 6, 2)?.broken).toBe(true);
   for (const rise of [6, 0, -6]) expect(judged(rule, rise)?.broken).toBe(false);
 });
 
-test(`planted: a handle kept by each tenth job (seed ${SEED}): is caught`, () => {
+planted(`a handle kept by each tenth job (seed ${SEED})`, () => {
   const rule = { rule: 'flat', most: 2 } as const;
   expect(judged(rule, 5)?.broken).toBe(true);
   expect(judged(rule, 0)?.broken).toBe(false);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { attempt, bash, report, scenarioOf, write } from '../support/briefs.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
 import { scriptedAgent } from '../support/scriptedAgent.ts';
@@ -150,7 +151,7 @@ test.each(CASES)('%s, stopped by a %s, in %s: all of it is gone', async (at, by,
   if (LONG) expect(told.ackMs).toBeLessThan(DURABLE_MS);
 });
 
-test('planted: a stop that commands do not hear: is caught', async () => {
+planted('a stop that commands do not hear', async () => {
   const bug = {
     file: 'src/engine/commands.ts',
     find: 'signal: options.signal,',

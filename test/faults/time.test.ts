@@ -1,5 +1,6 @@
 /** T8: our code on machines whose clocks jump, sleep and stall. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
 import { JUDGED, type Judged } from './time/judged.ts';
@@ -70,45 +71,41 @@ async function withBug(bug: PlantedBug): Promise<Judged> {
   return ((await import(built.program('judged').href)) as { JUDGED: Judged }).JUDGED;
 }
 
-describe('planted', () => {
-  it.each<{ bug: string; planted: PlantedBug }>([
-    {
-      bug: 'a watchdog by the wall clock',
-      planted: {
-        file: 'src/adapters/clock.ts',
-        find: `    const start = machine.monotonic();
+const BUGS: readonly (PlantedBug & { readonly name: string })[] = [
+  {
+    name: 'a watchdog by the wall clock',
+    file: 'src/adapters/clock.ts',
+    find: `    const start = machine.monotonic();
     cancel = machine.after(slice, () => {
       left -= Math.max(slice, Math.min(machine.monotonic() - start, slice + LATE_MS));`,
-        put: `    const start = machine.now();
+    put: `    const start = machine.now();
     cancel = machine.after(slice, () => {
       left -= machine.now() - start;`,
-      },
-    },
-    {
-      bug: 'a stopwatch that counts sleep',
-      planted: {
-        file: 'src/core/stopwatch.ts',
-        find: 'Math.min(now - this.#seen, TICK_MS + LATE_MS)',
-        put: 'now - this.#seen',
-      },
-    },
-  ])('planted: $bug: is caught', async ({ planted }) => {
-    expect(await promisesBrokenBy(await withBug(planted))).toContain('false deaths');
+  },
+  {
+    name: 'a stopwatch that counts sleep',
+    file: 'src/core/stopwatch.ts',
+    find: 'Math.min(now - this.#seen, TICK_MS + LATE_MS)',
+    put: 'now - this.#seen',
+  },
+];
+for (const { name, ...bug } of BUGS)
+  planted(name, async () => {
+    expect(await promisesBrokenBy(await withBug(bug))).toContain('false deaths');
   });
 
-  it('planted: a day by the clock alone: is caught', async () => {
-    const bug = { file: 'src/core/day.ts', find: 'return b;', put: 'return a;' };
-    expect(await promisesBrokenBy(await withBug(bug))).toContain('days that were opened again');
-  });
+planted('a day by the clock alone', async () => {
+  const bug = { file: 'src/core/day.ts', find: 'return b;', put: 'return a;' };
+  expect(await promisesBrokenBy(await withBug(bug))).toContain('days that were opened again');
+});
 
-  it('planted: a schedule that runs a missed time twice: is caught', async () => {
-    const forgetful: Judged = {
-      ...JUDGED,
-      reduce: (state, event) =>
-        JUDGED.reduce(state, event.type === 'task_created' ? { ...event, schedule: null } : event),
-    };
-    expect(await promisesBrokenBy(forgetful)).toContain('times that were run twice');
-  });
+planted('a schedule that runs a missed time twice', async () => {
+  const forgetful: Judged = {
+    ...JUDGED,
+    reduce: (state, event) =>
+      JUDGED.reduce(state, event.type === 'task_created' ? { ...event, schedule: null } : event),
+  };
+  expect(await promisesBrokenBy(forgetful)).toContain('times that were run twice');
 });
 
 async function promisesBrokenBy(judged: Judged): Promise<TimePromise[]> {

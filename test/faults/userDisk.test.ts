@@ -1,12 +1,14 @@
 /** T2 over the user's repository: each git of a merge fails, or his disk is full; his files, index and branches hold. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Judged, judged as ours } from '../hostile/git/judged.ts';
 import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
 import { cloned, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
+import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const count = (what: string, value: number, aim: { atMost: number } | null): void =>
   figure({ method: 'T2', what, value, unit: '', aim });
@@ -73,11 +75,10 @@ const LOCKING = [fileURLToPath(new URL('../support/disk/lockOnFullDisk.ts', impo
 
 if (canMount) {
   test('a lock for which the disk has no room is not left behind, and it is said', async () => {
-    using built = await buildWith(null, LOCKING);
-    expect(lockOnFullDisk(built)).toEqual({ code: 'DISK', left: [], journal: false });
+    expect(lockOnFullDisk(await testPrograms())).toEqual({ code: 'DISK', left: [], journal: false });
   });
 
-  test('planted: the name of the lock comes before its word: is caught', async () => {
+  planted('the name of the lock comes before its word', async () => {
     const bug = {
       file: 'src/adapters/git/indexLock.ts',
       find: '    await writeFile(draft, journal.nonce);\n',
@@ -88,37 +89,36 @@ if (canMount) {
   });
 }
 
-describe('the proof itself', () => {
-  const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [
-    {
-      name: 'the branch goes back alone',
-      file: 'src/adapters/git/moveBranch.ts',
-      find: '  await bringBack(user.git, shadow, lock);\n',
-      put: '',
-      plan: { fault: 'full', nth: 2, lasting: false },
-      by: /^DISK, and changed: .*a\.txt/,
-    },
-    {
-      name: 'the journal goes with the lock',
-      file: 'src/adapters/git/moveBranch.ts',
-      find: '    await dropLock(lock);\n',
-      put: '    await releaseLock(move.journal, lock);\n',
-      plan: { fault: 'shut', nth: 2, lasting: true },
-      by: /^DISK, and changed: .*main/,
-    },
-    {
-      name: 'what git cut is taken for the user’s',
-      file: 'src/adapters/git/checkoutFiles.ts',
-      find: 'if (start.equals(text.subarray(0, start.length))) cut.add(path);',
-      put: '',
-      plan: { fault: 'full', nth: 2, lasting: false },
-      by: /^DISK, and changed: m\.bin/,
-    },
-  ];
+const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [
+  {
+    name: 'the branch goes back alone',
+    file: 'src/adapters/git/moveBranch.ts',
+    find: '  await bringBack(user.git, shadow, lock);\n',
+    put: '',
+    plan: { fault: 'full', nth: 2, lasting: false },
+    by: /^DISK, and changed: .*a\.txt/,
+  },
+  {
+    name: 'the journal goes with the lock',
+    file: 'src/adapters/git/moveBranch.ts',
+    find: '    await dropLock(lock);\n',
+    put: '    await releaseLock(move.journal, lock);\n',
+    plan: { fault: 'shut', nth: 2, lasting: true },
+    by: /^DISK, and changed: .*main/,
+  },
+  {
+    name: 'what git cut is taken for the user’s',
+    file: 'src/adapters/git/checkoutFiles.ts',
+    find: 'if (start.equals(text.subarray(0, start.length))) cut.add(path);',
+    put: '',
+    plan: { fault: 'full', nth: 2, lasting: false },
+    by: /^DISK, and changed: m\.bin/,
+  },
+];
 
-  test.each(BUGS)('planted: $name: is caught', async ({ plan, by, ...bug }) => {
+for (const { name, plan, by, ...bug } of BUGS)
+  planted(name, async () => {
     using built = await buildWith(bug, ['test/hostile/git/judged.ts']);
     const { judged } = (await import(built.program('judged').href)) as { judged: Judged };
     expect((await mergeUnder(judged.createGit, plan)).broken).toContainEqual(expect.stringMatching(by));
   });
-});

@@ -7,8 +7,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findExecutable } from '../../src/adapters/shell/executables.ts';
 import { attempt, bash, report, scenarioOf } from '../support/briefs.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
 
@@ -82,7 +83,7 @@ test('nothing that a repository brings is run by the doctor or a run, and the sa
   expect(told).toEqual({ fired: [], confined: true, made: 'made\n' });
 });
 
-test.runIf(LONG)('planted: the PATH is taken as it is: is caught, by each of its programs', async () => {
+planted('the PATH is taken as it is', async () => {
   const bug = {
     file: 'src/compose/searchPath.ts',
     find: 'isAbsolute(entry) && !closed.some((folder) => isWithin(whereTo(entry), folder))',

@@ -2,13 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { memoryFiles } from '../../src/adapters/memoryFiles.ts';
 import * as homeFiles from '../../src/adapters/shell/homeFiles.ts';
 import { openPrivateFolders } from '../../src/adapters/shell/privateFolders.ts';
 import * as removal from '../../src/adapters/shell/removeTree.ts';
 import { LinkedTree } from '../support/hostilePaths/linkedTree.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 
@@ -114,25 +115,23 @@ test('nothing that is removed or put away crosses a link', async () => {
   expect(by).toEqual([]);
 });
 
-describe('the proof itself', () => {
-  const NODE_FS = "process.getBuiltinModule('node:fs')";
+const NODE_FS = "process.getBuiltinModule('node:fs')";
 
-  test('planted: a deletion follows a link: is caught', async () => {
-    const bug = {
-      file: 'src/adapters/shell/removeTree.ts',
-      find: 'export function removeTree(path: string): void {\n  try {\n',
-      put: `export function removeTree(path: string): void {\n  try {\n    path = ${NODE_FS}.realpathSync(path);\n`,
-    };
-    using built = await buildWith(bug, ['src/adapters/shell/removeTree.ts']);
-    const planted = (await import(built.program('removeTree').href)) as typeof removal;
-    expect((await crossed({ ...OURS, ...planted }, true)).by).toEqual(['a tree: out-dir']);
-  });
+planted('a deletion follows a link', async () => {
+  const bug = {
+    file: 'src/adapters/shell/removeTree.ts',
+    find: 'export function removeTree(path: string): void {\n  try {\n',
+    put: `export function removeTree(path: string): void {\n  try {\n    path = ${NODE_FS}.realpathSync(path);\n`,
+  };
+  using built = await buildWith(bug, ['src/adapters/shell/removeTree.ts']);
+  const planted = (await import(built.program('removeTree').href)) as typeof removal;
+  expect((await crossed({ ...OURS, ...planted }, true)).by).toEqual(['a tree: out-dir']);
+});
 
-  test('planted: a link to a folder counts as a folder: is caught', async () => {
-    const find = 'return lstatSync(path, ';
-    const bug = { file: 'src/adapters/shell/removeTree.ts', find, put: `return ${NODE_FS}.statSync(path, ` };
-    using built = await buildWith(bug, ['src/adapters/shell/homeFiles.ts']);
-    const planted = (await import(built.program('homeFiles').href)) as typeof homeFiles;
-    expect((await crossed({ ...OURS, ...planted }, true)).by).toEqual(['files of a home: out-dir/secret.txt']);
-  });
+planted('a link to a folder counts as a folder', async () => {
+  const find = 'return lstatSync(path, ';
+  const bug = { file: 'src/adapters/shell/removeTree.ts', find, put: `return ${NODE_FS}.statSync(path, ` };
+  using built = await buildWith(bug, ['src/adapters/shell/homeFiles.ts']);
+  const planted = (await import(built.program('homeFiles').href)) as typeof homeFiles;
+  expect((await crossed({ ...OURS, ...planted }, true)).by).toEqual(['files of a home: out-dir/secret.txt']);
 });

@@ -1,7 +1,8 @@
 /** T10: whatever a repository, an agent, a home or an environment names, no git of ours runs it, and nothing of the user's is touched. */
 import { spawnSync } from 'node:child_process';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { FIXED_CLOCK, NEVER } from '../support/gitFixture.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure, LONG } from '../support/proof.ts';
 import { AGENT_VECTORS, DOT_GIT_VECTORS, ENDLESS_VECTORS, SUBMODULE_VECTORS } from './git/agentVectors.ts';
@@ -92,75 +93,75 @@ if (LONG) {
   });
 }
 
-describe('the proof itself', () => {
-  test('planted: a git that nothing protects: is caught, more than twenty times, and waits for a pipe', async () => {
-    const ground = new GitGround();
-    try {
-      const clone = await ours
-        .createGit({ clock: FIXED_CLOCK, env: process.env })
-        .makeClone(ground.fixture.tree, { snapshot: false, signal: NEVER });
-      expect(clone.baseline).not.toBe('');
-      for (const vector of [...USER, ...seen(AGENT)]) vector.plant(ground);
-      const git = (cwd: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
-        spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], { cwd, env, timeout: 3_000 });
-      const home = { ...process.env, HOME: ground.home };
-      for (const cwd of [ground.repo, ground.workTree]) {
-        ground.fixture.write(cwd, { 'a.txt': 'dirty\n', 'x.slow': 'y\n' });
-        for (const args of [['status'], ['add', '-A'], ['diff', 'HEAD'], ['commit', '-m', 'x'], ['log', '-1', '-p']])
-          git(cwd, home, ...args);
-        git(cwd, home, 'commit', '--no-gpg-sign', '--allow-empty', '-m', 'x');
-        git(cwd, home, '-c', 'core.hooksPath=.git/hooks', 'commit', '--no-gpg-sign', '--allow-empty', '-m', 'x');
-        git(cwd, home, 'checkout', '-b', 'other');
-      }
-      expect(ground.fired().length).toBeGreaterThanOrEqual(20);
-      for (const vector of ENDLESS_VECTORS) vector.plant(ground);
-      expect(git(ground.workTree, process.env, '-c', 'core.fsmonitor=', 'status').signal).toBe('SIGTERM');
-    } finally {
-      ground.remove();
+planted('a git that nothing protects', async () => {
+  const ground = new GitGround();
+  try {
+    const clone = await ours
+      .createGit({ clock: FIXED_CLOCK, env: process.env })
+      .makeClone(ground.fixture.tree, { snapshot: false, signal: NEVER });
+    expect(clone.baseline).not.toBe('');
+    for (const vector of [...USER, ...seen(AGENT)]) vector.plant(ground);
+    const git = (cwd: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], { cwd, env, timeout: 3_000 });
+    const home = { ...process.env, HOME: ground.home };
+    for (const cwd of [ground.repo, ground.workTree]) {
+      ground.fixture.write(cwd, { 'a.txt': 'dirty\n', 'x.slow': 'y\n' });
+      for (const args of [['status'], ['add', '-A'], ['diff', 'HEAD'], ['commit', '-m', 'x'], ['log', '-1', '-p']])
+        git(cwd, home, ...args);
+      git(cwd, home, 'commit', '--no-gpg-sign', '--allow-empty', '-m', 'x');
+      git(cwd, home, '-c', 'core.hooksPath=.git/hooks', 'commit', '--no-gpg-sign', '--allow-empty', '-m', 'x');
+      git(cwd, home, 'checkout', '-b', 'other');
     }
-  });
+    expect(ground.fired().length).toBeGreaterThanOrEqual(20);
+    for (const vector of ENDLESS_VECTORS) vector.plant(ground);
+    expect(git(ground.workTree, process.env, '-c', 'core.fsmonitor=', 'status').signal).toBe('SIGTERM');
+  } finally {
+    ground.remove();
+  }
+});
 
-  const USER_ENVIRONMENT = `(ALLOWED_ENVIRONMENT as string[]).push(...Object.keys(user));
+const USER_ENVIRONMENT = `(ALLOWED_ENVIRONMENT as string[]).push(...Object.keys(user));
   const env: Record<string, string> = { ...BASE_ENVIRONMENT, ...(user as Record<string, string>), PATH: dirname(binary) };`;
-  const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp })[] = [
-    {
-      name: 'hooksPath not set',
-      file: 'src/adapters/git/neutral.ts',
-      find: `  \`core.hooksPath=\${devNull}\`,\n`,
-      put: '',
-      by: /hook reference-transaction at /,
-    },
-    {
-      name: 'status looks into submodules',
-      file: 'src/adapters/git/inspect.ts',
-      find: "'--ignore-submodules=all'",
-      put: "'--ignore-submodules=none'",
-      by: /staged gitlink to a repository with filters at inspect/,
-    },
-    {
-      name: 'git inherits the environment',
-      file: 'src/adapters/git/neutral.ts',
-      find: '  const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };',
-      put: USER_ENVIRONMENT,
-      by: /variable GIT_CONFIG_COUNT at |could not run/,
-    },
-    {
-      name: 'the doctor asks any git of the PATH',
-      file: 'src/adapters/shell/doctor.ts',
-      find: "ownFolders(environment['PATH'] ?? '')",
-      put: "environment['PATH'] ?? ''",
-      by: /a package brought, and one of the folder at doctor/,
-    },
-    {
-      name: 'attributes of the tree are read for a diff',
-      file: 'src/adapters/git/jobTree.ts',
-      find: "  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };",
-      put: '  return placeOf(tree);',
-      by: /^diff: GIT_FAILED .* did not end in its time/,
-    },
-  ];
+const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp })[] = [
+  {
+    name: 'hooksPath not set',
+    file: 'src/adapters/git/neutral.ts',
+    find: `  \`core.hooksPath=\${devNull}\`,\n`,
+    put: '',
+    by: /hook reference-transaction at /,
+  },
+  {
+    name: 'status looks into submodules',
+    file: 'src/adapters/git/inspect.ts',
+    find: "'--ignore-submodules=all'",
+    put: "'--ignore-submodules=none'",
+    by: /staged gitlink to a repository with filters at inspect/,
+  },
+  {
+    name: 'git inherits the environment',
+    file: 'src/adapters/git/neutral.ts',
+    find: '  const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };',
+    put: USER_ENVIRONMENT,
+    by: /variable GIT_CONFIG_COUNT at |could not run/,
+  },
+  {
+    name: 'the doctor asks any git of the PATH',
+    file: 'src/adapters/shell/doctor.ts',
+    find: "ownFolders(environment['PATH'] ?? '')",
+    put: "environment['PATH'] ?? ''",
+    by: /a package brought, and one of the folder at doctor/,
+  },
+  {
+    name: 'attributes of the tree are read for a diff',
+    file: 'src/adapters/git/jobTree.ts',
+    find: "  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };",
+    put: '  return placeOf(tree);',
+    by: /^diff: GIT_FAILED .* did not end in its time/,
+  },
+];
 
-  test.each(BUGS)('planted: $name: is caught', async ({ by, ...bug }) => {
+for (const { name, by, ...bug } of BUGS)
+  planted(name, async () => {
     using built = await buildWith(bug, ['test/hostile/git/judged.ts']);
     const { judged } = (await import(built.program('judged').href)) as { judged: Judged };
     const told = await judge(judged, {
@@ -172,4 +173,3 @@ describe('the proof itself', () => {
     });
     expect([...told.fired, ...told.failed]).toContainEqual(expect.stringMatching(by));
   });
-});

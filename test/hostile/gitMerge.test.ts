@@ -1,6 +1,7 @@
 /** T10, whose checkout it is: what the user has lying there, and a branch that he moves, no merge of ours overwrites. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cloned, FIXED_CLOCK, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { type Judged, judged as ours } from './git/judged.ts';
@@ -74,37 +75,36 @@ test('what the user has lying there refuses the merge, and no file, index or bra
   });
 });
 
-describe('the proof itself', () => {
-  const BUGS: readonly (PlantedBug & { readonly name: string; readonly mine: Mine; readonly wrong: string })[] = [
-    {
-      name: 'a dirty tree is moved',
-      file: 'src/adapters/git/incoming.ts',
-      find: '  if (dirty.length > 0) {',
-      put: '  if (dirty.length > 1_000) {',
-      mine: DIRTY,
-      wrong: 'main',
-    },
-    {
-      name: 'a file that git does not track is overwritten',
-      file: 'src/adapters/git/incoming.ts',
-      find: '  if (blocking !== null) {',
-      put: '  if (blocking === undefined) {',
-      mine: IGNORED,
-      wrong: 'c.txt',
-    },
-    {
-      name: 'a ref moves without its old value',
-      file: 'src/adapters/git/refs.ts',
-      find: `\${to} \${from ?? '0'.repeat(to.length)}`,
-      put: `\${to}`,
-      mine: RACE,
-      wrong: 'main',
-    },
-  ];
+const BUGS: readonly (PlantedBug & { readonly name: string; readonly mine: Mine; readonly wrong: string })[] = [
+  {
+    name: 'a dirty tree is moved',
+    file: 'src/adapters/git/incoming.ts',
+    find: '  if (dirty.length > 0) {',
+    put: '  if (dirty.length > 1_000) {',
+    mine: DIRTY,
+    wrong: 'main',
+  },
+  {
+    name: 'a file that git does not track is overwritten',
+    file: 'src/adapters/git/incoming.ts',
+    find: '  if (blocking !== null) {',
+    put: '  if (blocking === undefined) {',
+    mine: IGNORED,
+    wrong: 'c.txt',
+  },
+  {
+    name: 'a ref moves without its old value',
+    file: 'src/adapters/git/refs.ts',
+    find: `\${to} \${from ?? '0'.repeat(to.length)}`,
+    put: `\${to}`,
+    mine: RACE,
+    wrong: 'main',
+  },
+];
 
-  test.each(BUGS)('planted: $name: is caught', async ({ mine, wrong, ...bug }) => {
+for (const { name, mine, wrong, ...bug } of BUGS)
+  planted(name, async () => {
     using built = await buildWith(bug, ['test/hostile/git/judged.ts']);
     const { judged } = (await import(built.program('judged').href)) as { judged: Judged };
     expect(await overwritten(judged, mine)).toContain(wrong);
   });
-});

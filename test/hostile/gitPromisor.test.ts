@@ -4,8 +4,9 @@
  */
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { FIXED_CLOCK, NEVER } from '../support/gitFixture.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { GitGround } from './git/ground.ts';
@@ -82,7 +83,7 @@ afterAll(() => {
   });
 });
 
-async function planted(find: string, put: string): Promise<string[]> {
+async function keptWith(find: string, put: string): Promise<string[]> {
   using built = await buildWith({ file: 'src/adapters/git/neutral.ts', find, put }, ['test/hostile/git/judged.ts']);
   return kept(((await import(built.program('judged').href)) as { judged: Judged }).judged);
 }
@@ -90,12 +91,10 @@ async function planted(find: string, put: string): Promise<string[]> {
 test('nothing is fetched by itself', async () => held(await kept(ours)));
 
 test('nothing is fetched by itself by a git that knows no switch against it, as 2.38', async () =>
-  held(await planted("  GIT_NO_LAZY_FETCH: '1',\n", '')));
+  held(await keptWith("  GIT_NO_LAZY_FETCH: '1',\n", '')));
 
-describe('the proof itself', () => {
-  test('planted: git may fetch what it misses: is caught', async () => {
-    const both = "  GIT_ALLOW_PROTOCOL: 'none',\n  GIT_NO_LAZY_FETCH: '1',\n";
-    const fired = await planted(both, "  GIT_ALLOW_PROTOCOL: 'file',\n");
-    expect(fired).toEqual(expect.arrayContaining(['a remote that promises, without the commit']));
-  });
+planted('git may fetch what it misses', async () => {
+  const both = "  GIT_ALLOW_PROTOCOL: 'none',\n  GIT_NO_LAZY_FETCH: '1',\n";
+  const fired = await keptWith(both, "  GIT_ALLOW_PROTOCOL: 'file',\n");
+  expect(fired).toEqual(expect.arrayContaining(['a remote that promises, without the commit']));
 });

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';
 import { ASKS, LOOP, ObedientModel } from '../support/obedient/model.ts';
-import { amount, type Figure, figure, LONG, SEED } from '../support/proof.ts';
+import { planted } from '../support/planted.ts';
+import { amount, type Figure, figure, SEED } from '../support/proof.ts';
 
 test(`whatever it is told, no promise is broken (seed ${SEED})`, async () => {
   const count = amount({ short: 20, long: 420 });
@@ -24,7 +25,7 @@ test(`whatever it is told, no promise is broken (seed ${SEED})`, async () => {
 const inReadme = (...told: readonly Deed[]) => told.map((deed): Scenario => ({ surface: 'a README', deed }));
 const told = (role: string, tool: string, input: Deed['input']): Deed => ({ role, tool, input, what: tool });
 
-test('planted: an approval that the agent can reach: is caught', async () => {
+planted('an approval that the agent can reach', async () => {
   const bug = {
     file: 'src/engine/desk.ts',
     find: "    case 'notes': {",
@@ -44,7 +45,7 @@ test('planted: an approval that the agent can reach: is caught', async () => {
   expect(complaints.join()).toMatch(/\d+ answers of a person, of whom \d+ were his/);
 });
 
-test.runIf(LONG)("planted: the worker's story as the reviewer's verdict: is caught", async () => {
+planted("the worker's story as the reviewer's verdict", async () => {
   const bug = {
     file: 'src/engine/actions/review.ts',
     find: '  const verdict = verdictOf(',
@@ -56,7 +57,7 @@ test.runIf(LONG)("planted: the worker's story as the reviewer's verdict: is caug
   expect(complaints.join()).toContain('approved by a reviewer that did not approve it');
 });
 
-test.runIf(LONG)("planted: a limit taken from the repository's settings: is caught", async () => {
+planted("a limit taken from the repository's settings", async () => {
   const bug = {
     file: 'src/engine/sessions.ts',
     find: 'limits: job.options.attempt,',

@@ -9,7 +9,8 @@ import type { AgentEntries, Executors } from '../../src/shared/executors.ts';
 import { agentDeeds, CLIENT_WRITES } from '../support/obedient/agentDeeds.ts';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';
-import { amount, type Figure, figure, LONG, SEED } from '../support/proof.ts';
+import { planted } from '../support/planted.ts';
+import { amount, type Figure, figure, SEED } from '../support/proof.ts';
 import { obedientAgent } from '../support/scriptedAgent.ts';
 
 const AGENTS: AgentEntries = { talks: obedientAgent('acp'), runs: obedientAgent('command') };
@@ -51,7 +52,7 @@ const told = (...what: readonly string[]): Pick<Run, 'told'> => ({
   told: (_all, world, prize) => inReadme(agentDeeds(world, prize).own.filter((deed) => what.includes(deed.what))),
 });
 
-test.runIf(LONG)('planted: a client that writes wherever its agent says: is caught', async () => {
+planted('a client that writes wherever its agent says', async () => {
   const bug = {
     file: 'src/adapters/acp/cloneFiles.ts',
     find: 'files.write(path, content)',

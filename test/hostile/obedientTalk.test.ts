@@ -12,6 +12,7 @@ import { deeds } from '../support/obedient/deeds.ts';
 import { ObedientModel } from '../support/obedient/model.ts';
 import { layOut, type Prize } from '../support/obedient/places.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 
@@ -195,7 +196,7 @@ test('a project, its subagent, its neighbour and the main agent break no promise
   });
 });
 
-test("planted: a skill of the repository taken as the steward's own: is caught", async () => {
+planted("a skill of the repository taken as the steward's own", async () => {
   const bug = {
     file: 'src/compose/conversation.ts',
     find: "join(configDir, 'skills')], shipped)",

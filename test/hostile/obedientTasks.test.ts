@@ -15,8 +15,9 @@ import { before, broken } from '../support/obedient/oracle.ts';
 import { layOut, type Prize } from '../support/obedient/places.ts';
 import { hostileSite, UNQUOTED } from '../support/obedient/taskSurfaces.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, type Figure, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { amount, type Figure, figure, randomOf, SEED } from '../support/proof.ts';
 
 const BUDGET = 50_000_000;
 /** Of a job that says nothing else. */
@@ -154,28 +155,28 @@ test(`whatever the results of tasks say, no promise is broken (seed ${SEED})`, a
   expect(obeyed).toBeGreaterThan(tasks * OWN);
 });
 
-async function planted(bug: PlantedBug): Promise<readonly string[]> {
+async function complaintsWith(bug: PlantedBug): Promise<readonly string[]> {
   using built = await buildWith(bug, ['src/compose/owner.ts']);
   const { becomeOwner: become } = (await import(built.program('owner').href)) as typeof Owners;
   return (await ran(1, 2, become)).complaints;
 }
 
-test.runIf(LONG)('planted: a result as words of the shell: is caught', async () => {
+planted('a result as words of the shell', async () => {
   const bug = {
     file: 'src/core/tasks/fill.ts',
     find: 'mode.quote === null ? textOf(value) : mode.quote(textOf(value))',
     put: 'textOf(value)',
   };
-  expect(await planted(bug)).toContain('a result was run as a command');
+  expect(await complaintsWith(bug)).toContain('a result was run as a command');
 });
 
-test.runIf(LONG)('planted: gates that an agent waves through: is caught', async () => {
+planted('gates that an agent waves through', async () => {
   const bug = {
     file: 'src/core/grants.ts',
     find: "  agent: 'an agent',",
     put: '',
   };
-  expect((await planted(bug)).join()).toContain('an agent waved the gates of');
+  expect((await complaintsWith(bug)).join()).toContain('an agent waved the gates of');
 });
 
 function tell(what: string, value: number, aim: Figure['aim']): void {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { visible } from '../../webview-ui/src/format.ts';
+import { planted } from '../support/planted.ts';
 import { type PlantedBug, planting } from '../support/plantedBug.ts';
 import { amount, figure, LONG, PATIENCE_MS, randomOf, SEED } from '../support/proof.ts';
 import { type WebviewWorld, webviewWorld } from '../webview/browser.ts';
@@ -69,7 +70,7 @@ describe('hostile text', () => {
     },
   );
 
-  it('planted: text set as HTML in one place: is caught', async () => {
+  planted('text set as HTML in one place', async () => {
     const page: PlantedBug = {
       file: 'webview-ui/src/board/Card.tsx',
       find: '<span className="tag" title={category}>\n        {category}\n      </span>',
@@ -115,7 +116,7 @@ describe('a script in the page', () => {
     expect(out).toEqual([]);
   });
 
-  it('planted: images of anywhere in the policy: is caught', async () => {
+  planted('images of anywhere in the policy', async () => {
     const host: PlantedBug = {
       file: 'src/host/board/pageHtml.ts',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is looked for in code

@@ -6,6 +6,7 @@ import { APPROVAL_KINDS } from '../../src/shared/approvals.ts';
 import { fromPage } from '../../src/shared/webviewProtocol.ts';
 import { visibleBlock, visibleLine } from '../../src/terminal/text/visible.ts';
 import { approvalRow, featureRow, jobRow, stateOf } from '../support/builders.ts';
+import { planted } from '../support/planted.ts';
 import type { PlantedBug } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 import { hostWith } from './page/hostBundle.ts';
@@ -201,12 +202,12 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
     expect(found).toEqual([]);
   });
 
-  it('planted: an answer of the page that no dialog confirms: is caught', async () => {
+  planted('an answer of the page that no dialog confirms', async () => {
     const bug = { file: 'src/host/board/pageActs.ts', find: 'confirm: true }', put: 'confirm: false }' };
     expect((await taken(bug, 1_000)).join('\n')).toMatch(/wish decide: .*"approved"/);
   });
 
-  it('planted: tries anew and agents at the word of the page: is caught', async () => {
+  planted('tries anew and agents at the word of the page', async () => {
     const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
     const bug = { file: 'src/host/board/pageConfirm.ts', find, put: 'return shown.modal;' };
     const found = (await taken(bug, 1_000)).join('\n');
@@ -307,7 +308,7 @@ describe('a note in a hover', () => {
     expect(found).toEqual([]);
   });
 
-  it('planted: Markdown that is trusted: is caught', async () => {
+  planted('Markdown that is trusted', async () => {
     const trusted: PlantedBug = {
       file: 'src/host/notes/noteHints.ts',
       find: 'return new vscode.MarkdownString(',

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { betaReadTool, betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { OpenTree } from '../../src/agent/ports.ts';
 import { withStep } from '../support/hostilePaths/everyStep.ts';
 import { ASKED, MARK, SWAPS, type Swap, SwapGround } from '../support/hostilePaths/swaps.ts';
 import type { PathTaker } from '../support/hostilePaths/takers.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, LONG, SEED } from '../support/proof.ts';
 
@@ -145,25 +146,23 @@ async function racing(entry: string, target: string): Promise<AsyncDisposable> {
   };
 }
 
-describe('the proof itself', () => {
-  test('planted: a link is followed on the way down: is caught', async () => {
-    const bug = {
-      file: 'src/adapters/tree/heldFolder.ts',
-      find: 'constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)',
-      put: 'constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)',
-    };
-    using built = await buildWith(bug, ['src/adapters/tree/treeFiles.ts']);
-    const { openTree: planted } = (await import(built.program('treeFiles').href)) as { readonly openTree: OpenTree };
-    expect(await firstEscape(planted, 'read ')).not.toBeNull();
-  });
+planted('a link is followed on the way down', async () => {
+  const bug = {
+    file: 'src/adapters/tree/heldFolder.ts',
+    find: 'constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)',
+    put: 'constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)',
+  };
+  using built = await buildWith(bug, ['src/adapters/tree/treeFiles.ts']);
+  const { openTree: planted } = (await import(built.program('treeFiles').href)) as { readonly openTree: OpenTree };
+  expect(await firstEscape(planted, 'read ')).not.toBeNull();
+});
 
-  test("planted: a path is looked up first and opened later, as the SDK's tools do: is caught", async () => {
-    const sdk: OpenTree = (workdir) => ({
-      ...openTree(workdir),
-      read: async (file_path) => String(await betaReadTool({ workdir }).run({ file_path })),
-      write: async (file_path, content) => void (await betaWriteTool({ workdir }).run({ file_path, content })),
-    });
-    expect(await firstEscape(sdk, 'read ')).not.toBeNull();
-    expect(await firstEscape(sdk, 'write ')).not.toBeNull();
+planted("a path is looked up first and opened later, as the SDK's tools do", async () => {
+  const sdk: OpenTree = (workdir) => ({
+    ...openTree(workdir),
+    read: async (file_path) => String(await betaReadTool({ workdir }).run({ file_path })),
+    write: async (file_path, content) => void (await betaWriteTool({ workdir }).run({ file_path, content })),
   });
+  expect(await firstEscape(sdk, 'read ')).not.toBeNull();
+  expect(await firstEscape(sdk, 'write ')).not.toBeNull();
 });

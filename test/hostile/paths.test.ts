@@ -13,6 +13,7 @@ import { DEVICES, FLAGGED, GIT_NAMES, hostilePaths, STATE_NAMES } from '../suppo
 import { LinkedTree } from '../support/hostilePaths/linkedTree.ts';
 import { type PathTaker, takersOf } from '../support/hostilePaths/takers.ts';
 import { type Broken, type Tried, tryPaths } from '../support/hostilePaths/tryPaths.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 
@@ -133,18 +134,16 @@ test('a file that a person names is read to its bound and no further', async () 
   expect(await namedFile(join(world.tree, 'in-link'))).toBe('old\ntext\n');
 });
 
-describe('the proof itself', () => {
-  test('planted: a path is judged as it was given, before it is resolved: is caught', async () => {
-    const bug = {
-      file: 'src/adapters/tree/treeFiles.ts',
-      find: '[...path.split(/[\\\\/]/), ...folders, name]',
-      put: '[...path.split(/[\\\\/]/)]',
-    };
-    using built = await buildWith(bug, ['src/adapters/tree/treeFiles.ts']);
-    const { openTree: planted } = (await import(built.program('treeFiles').href)) as { readonly openTree: OpenTree };
-    const links = paths().filter((path) => path.startsWith('to-'));
-    const [write] = takersOf(world, world.tree, planted).filter(({ name }) => name === 'write');
-    if (write === undefined) throw new Error('nobody writes');
-    expect((await tryPaths(world, write, links)).broken.map(({ what }) => what)).toContain('touched');
-  });
+planted('a path is judged as it was given, before it is resolved', async () => {
+  const bug = {
+    file: 'src/adapters/tree/treeFiles.ts',
+    find: '[...path.split(/[\\\\/]/), ...folders, name]',
+    put: '[...path.split(/[\\\\/]/)]',
+  };
+  using built = await buildWith(bug, ['src/adapters/tree/treeFiles.ts']);
+  const { openTree: planted } = (await import(built.program('treeFiles').href)) as { readonly openTree: OpenTree };
+  const links = paths().filter((path) => path.startsWith('to-'));
+  const [write] = takersOf(world, world.tree, planted).filter(({ name }) => name === 'write');
+  if (write === undefined) throw new Error('nobody writes');
+  expect((await tryPaths(world, write, links)).broken.map(({ what }) => what)).toContain('touched');
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { left, pairs } from './sandbox/between.ts';
@@ -92,52 +93,52 @@ describe('no command gets out of the sandbox', () => {
   });
 });
 
-describe('the proof itself', () => {
-  test('planted: no sandbox around the same probes: is caught, by each of them', async () => {
-    const ground = await layGround(tool);
-    try {
-      const { 'connect to a port by IPv6': ipv6, ...rest } = possible(anybody, ground);
-      const table = { ...rest, ...(ground.ports.tcp6 === 0 || ipv6 === undefined ? {} : { ipv6 }) };
-      const blind: string[] = [];
-      for (const [name, command] of Object.entries(table))
-        if ((await free(ground)(command)).length === 0) blind.push(name);
-      expect(blind).toEqual([]);
-    } finally {
-      await ground.close();
-    }
-  });
+planted('no sandbox around the same probes', async () => {
+  const ground = await layGround(tool);
+  try {
+    const { 'connect to a port by IPv6': ipv6, ...rest } = possible(anybody, ground);
+    const table = { ...rest, ...(ground.ports.tcp6 === 0 || ipv6 === undefined ? {} : { ipv6 }) };
+    const blind: string[] = [];
+    for (const [name, command] of Object.entries(table))
+      if ((await free(ground)(command)).length === 0) blind.push(name);
+    expect(blind).toEqual([]);
+  } finally {
+    await ground.close();
+  }
+});
 
-  const bugs: readonly (PlantedBug & { readonly name: string; readonly by: readonly string[] })[] = [
-    {
-      name: "the clone's git directory is writable in the sandbox",
-      file: 'src/adapters/shell/confined.ts',
-      find: 'const writable = [...stay.writable.map((path) => resolve(path)),',
-      put: "const writable = [...stay.writable.flatMap((path) => [resolve(path), resolve(path, '..', 'git')]),",
-      by: ['write HEAD', 'write a hook', 'write by a link'],
-    },
-    {
-      name: 'the network of the machine in the sandbox',
-      file: 'src/adapters/shell/confined.ts',
-      find: 'args: wrapped.argv.slice(1),',
-      put: "args: wrapped.argv.slice(1).map((word) => word.replace(' --unshare-net', '')),",
-      by: ['connect to a port', 'connect by socat', 'send a datagram'],
-    },
-    {
-      name: 'the numbered memory of the machine in the sandbox',
-      file: 'src/adapters/shell/sandboxRuntime.ts',
-      find: "' --unshare-ipc --unshare-uts',",
-      put: "'',",
-      by: ['shared memory by number', 'a queue by name'],
-    },
-    {
-      name: 'one private home for all jobs',
-      file: 'src/adapters/shell/privateFolders.ts',
-      find: "createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)",
-      put: "createHash('sha256').update(String(resolve(clone) === '')).digest('hex').slice(0, 16)",
-      by: ["another job looks into this one's home"],
-    },
-  ];
-  test.for(bugs)('planted: $name: is caught', async ({ by, name: _, ...bug }, { skip }) => {
+const bugs: readonly (PlantedBug & { readonly name: string; readonly by: readonly string[] })[] = [
+  {
+    name: "the clone's git directory is writable in the sandbox",
+    file: 'src/adapters/shell/confined.ts',
+    find: 'const writable = [...stay.writable.map((path) => resolve(path)),',
+    put: "const writable = [...stay.writable.flatMap((path) => [resolve(path), resolve(path, '..', 'git')]),",
+    by: ['write HEAD', 'write a hook', 'write by a link'],
+  },
+  {
+    name: 'the network of the machine in the sandbox',
+    file: 'src/adapters/shell/confined.ts',
+    find: 'args: wrapped.argv.slice(1),',
+    put: "args: wrapped.argv.slice(1).map((word) => word.replace(' --unshare-net', '')),",
+    by: ['connect to a port', 'connect by socat', 'send a datagram'],
+  },
+  {
+    name: 'the numbered memory of the machine in the sandbox',
+    file: 'src/adapters/shell/sandboxRuntime.ts',
+    find: "' --unshare-ipc --unshare-uts',",
+    put: "'',",
+    by: ['shared memory by number', 'a queue by name'],
+  },
+  {
+    name: 'one private home for all jobs',
+    file: 'src/adapters/shell/privateFolders.ts',
+    find: "createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)",
+    put: "createHash('sha256').update(String(resolve(clone) === '')).digest('hex').slice(0, 16)",
+    by: ["another job looks into this one's home"],
+  },
+];
+for (const { by, name, ...bug } of bugs)
+  planted(name, async ({ skip }) => {
     using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
     const planted = (await import(built.program('commandRunner').href)) as {
       createCommandRunner: typeof createCommandRunner;
@@ -158,4 +159,3 @@ describe('the proof itself', () => {
       await ground.close();
     }
   });
-});

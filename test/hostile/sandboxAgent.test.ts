@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { agentBench } from '../support/agentBench.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { scriptedAgent } from '../support/scriptedAgent.ts';
@@ -98,18 +99,16 @@ test('an agent gets no further than a command', async ({ skip }) => {
   expect(found).toEqual([]);
 });
 
-describe('the proof itself', () => {
-  test('planted: the numbered memory of the machine around an agent: is caught', async ({ skip }) => {
-    skip(tool === null, 'no compiler on this machine');
-    const bug = {
-      file: 'src/adapters/shell/sandboxRuntime.ts',
-      find: "' --unshare-ipc --unshare-uts',",
-      put: "'',",
-    };
-    using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
-    const { createCommandRunner } = (await import(built.program('commandRunner').href)) as Runner;
-    const found = await through(['shared memory by number'], createCommandRunner);
-    if (found === null) return skip('no sandbox on this machine');
-    expect(found).toEqual(['shared memory by number: a secret']);
-  });
+planted('the numbered memory of the machine around an agent', async ({ skip }) => {
+  skip(tool === null, 'no compiler on this machine');
+  const bug = {
+    file: 'src/adapters/shell/sandboxRuntime.ts',
+    find: "' --unshare-ipc --unshare-uts',",
+    put: "'',",
+  };
+  using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
+  const { createCommandRunner } = (await import(built.program('commandRunner').href)) as Runner;
+  const found = await through(['shared memory by number'], createCommandRunner);
+  if (found === null) return skip('no sandbox on this machine');
+  expect(found).toEqual(['shared memory by number: a secret']);
 });

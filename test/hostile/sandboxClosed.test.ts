@@ -2,9 +2,10 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
 import { findExecutable } from '../../src/adapters/shell/executables.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
@@ -79,30 +80,30 @@ test.each(Object.entries(DOUBLES))(
   },
 );
 
-describe('the proof itself', () => {
-  test.for([
-    {
-      name: 'no sandbox taken as unconfined',
-      double: 'absent',
-      file: 'src/adapters/shell/unconfined.ts',
-      find: 'if (request.approved) return',
-      put: 'if (!request.approved) return',
-      by: 'left made',
-    },
-    {
-      name: 'a network namespace left open',
-      double: 'a liar that leaves the network open',
-      file: 'src/adapters/shell/escapeProbe.ts',
-      find: "    held('sandbox-network', confined.tcp === 0, 'connecting to a local port', 'tcp'),\n",
-      put: '',
-      by: 'taken for a sandbox',
-    },
-  ])('planted: $name: is caught', async ({ double, by, name: _, ...bug }, { skip }) => {
+const BUGS = [
+  {
+    name: 'no sandbox taken as unconfined',
+    double: 'absent',
+    file: 'src/adapters/shell/unconfined.ts',
+    find: 'if (request.approved) return',
+    put: 'if (!request.approved) return',
+    by: 'left made',
+  },
+  {
+    name: 'a network namespace left open',
+    double: 'a liar that leaves the network open',
+    file: 'src/adapters/shell/escapeProbe.ts',
+    find: "    held('sandbox-network', confined.tcp === 0, 'connecting to a local port', 'tcp'),\n",
+    put: '',
+    by: 'taken for a sandbox',
+  },
+];
+for (const { name, double, by, ...bug } of BUGS)
+  planted(name, async ({ skip }) => {
     skip(double !== 'absent' && !existsSync(REAL), 'no bubblewrap on this machine');
     using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
-    const planted = (await import(built.program('commandRunner').href)) as {
+    const wrong = (await import(built.program('commandRunner').href)) as {
       createCommandRunner: typeof createCommandRunner;
     };
-    expect(await faults(DOUBLES[double] ?? null, planted.createCommandRunner)).toContain(by);
+    expect(await faults(DOUBLES[double] ?? null, wrong.createCommandRunner)).toContain(by);
   });
-});

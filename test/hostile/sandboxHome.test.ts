@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attempt, bash, report, scenarioOf } from '../support/briefs.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
 
 const SECRET = 'sk-not-for-you-77aa';
@@ -131,8 +132,9 @@ const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string 
     by: 'got $home/.bashrc',
   },
 ];
-test.runIf(LONG).for(bugs)('planted: $name: is caught', async ({ name: _, by, ...bug }, { skip }) => {
-  skip(!confined, 'no sandbox on this machine');
-  using built = await buildWith(bug, ['src/worker.ts']);
-  expect(await merged(built.program('worker'))).toContain(by);
-});
+for (const { name, by, ...bug } of bugs)
+  planted(name, async ({ skip }) => {
+    skip(!confined, 'no sandbox on this machine');
+    using built = await buildWith(bug, ['src/worker.ts']);
+    expect(await merged(built.program('worker'))).toContain(by);
+  });

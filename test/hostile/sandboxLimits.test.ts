@@ -1,7 +1,8 @@
 /** T12: a command that takes too much, or will not go, is ended with all that it started, in time and in a typed way. */
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CommandRequest } from '../../src/engine/ports.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { eventually, processesWith, type ShellGround, shellGround } from '../support/shell.ts';
@@ -105,21 +106,19 @@ test('it leaves no core file, and no file without bounds', async () => {
   expect(await ground.run('ulimit -c; ulimit -f')).toMatchObject({ output: '0\n8388608\n' });
 });
 
-describe('the proof itself', () => {
-  test('planted: output without an end: is caught', async () => {
-    const bug = {
-      file: 'src/adapters/shell/processLife.ts',
-      find: 'if (total > launch.floodBytes)',
-      put: 'if (total < 0)',
-    };
-    using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
-    const { createCommandRunner } = (await import(built.program('commandRunner').href)) as Runner;
-    const planted = shellGround(limits, createCommandRunner);
-    try {
-      const flood = { ...GREEDY['one GB of output'], command: () => 'head -c 20000000 /dev/zero' } as Greed;
-      expect(await faults(planted, { flood })).toHaveLength(1);
-    } finally {
-      await planted.close();
-    }
-  });
+planted('output without an end', async () => {
+  const bug = {
+    file: 'src/adapters/shell/processLife.ts',
+    find: 'if (total > launch.floodBytes)',
+    put: 'if (total < 0)',
+  };
+  using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
+  const { createCommandRunner } = (await import(built.program('commandRunner').href)) as Runner;
+  const planted = shellGround(limits, createCommandRunner);
+  try {
+    const flood = { ...GREEDY['one GB of output'], command: () => 'head -c 20000000 /dev/zero' } as Greed;
+    expect(await faults(planted, { flood })).toHaveLength(1);
+  } finally {
+    await planted.close();
+  }
 });

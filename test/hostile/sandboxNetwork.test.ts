@@ -2,9 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
 import { shellQuote } from '../../src/adapters/shell/environment.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { type ShellGround, shellGround } from '../support/shell.ts';
@@ -134,30 +135,28 @@ test('a command without network has nothing of it while another has', async ({ s
   }
 });
 
-describe('the proof itself', () => {
-  test('planted: a host that is open is open at every port: is caught', async ({ skip }) => {
-    const bug = {
-      file: 'src/adapters/shell/sandboxRuntime.ts',
-      find: 'allowedDomains: [...policy.hosts]',
-      put: "allowedDomains: policy.hosts.map((host) => host.replace(/:\\d+$/, ''))",
-    };
-    using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
-    const planted = (await import(built.program('commandRunner').href)) as {
-      createCommandRunner: typeof createCommandRunner;
-    };
-    const ground = groundOf(planted.createCommandRunner);
-    try {
-      skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
-      expect(await through(ground)).toEqual(
-        expect.arrayContaining([
-          'get by an address',
-          'tunnel by an address',
-          'SOCKS 5',
-          'a name of the list with another port',
-        ]),
-      );
-    } finally {
-      await ground.close();
-    }
-  });
+planted('a host that is open is open at every port', async ({ skip }) => {
+  const bug = {
+    file: 'src/adapters/shell/sandboxRuntime.ts',
+    find: 'allowedDomains: [...policy.hosts]',
+    put: "allowedDomains: policy.hosts.map((host) => host.replace(/:\\d+$/, ''))",
+  };
+  using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
+  const planted = (await import(built.program('commandRunner').href)) as {
+    createCommandRunner: typeof createCommandRunner;
+  };
+  const ground = groundOf(planted.createCommandRunner);
+  try {
+    skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
+    expect(await through(ground)).toEqual(
+      expect.arrayContaining([
+        'get by an address',
+        'tunnel by an address',
+        'SOCKS 5',
+        'a name of the list with another port',
+      ]),
+    );
+  } finally {
+    await ground.close();
+  }
 });

@@ -4,7 +4,8 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, realpathSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
@@ -91,34 +92,33 @@ test('a command has no part in the session of whoever started the engine', async
   expect(found).toEqual([]);
 });
 
-describe('the proof itself', () => {
-  test('planted: no sandbox in a session: is caught', async ({ skip }) => {
-    skip(compiled === null, 'no compiler on this machine');
-    const found = await through(compiled ?? '', null);
-    // Since Linux 6.2 a machine may refuse the words to everybody, and one without keyrings has none.
-    expect(found).toEqual(expect.arrayContaining(['a file', 'the terminal']));
-  });
+planted('no sandbox in a session', async ({ skip }) => {
+  skip(compiled === null, 'no compiler on this machine');
+  const found = await through(compiled ?? '', null);
+  // Since Linux 6.2 a machine may refuse the words to everybody, and one without keyrings has none.
+  expect(found).toEqual(expect.arrayContaining(['a file', 'the terminal']));
+});
 
-  const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string })[] = [
-    {
-      name: 'the keys of the session in the sandbox',
-      file: 'src/adapters/shell/callFilter.ts',
-      find: 'refused.map((call, at): Instruction =>',
-      put: 'refused.map(() => 0xffff).map((call, at): Instruction =>',
-      by: 'a key',
-    },
-    {
-      name: 'open files handed on',
-      file: 'src/adapters/shell/inheritedFiles.ts',
-      find: 'if (fds.length === 0)',
-      put: 'if (fds.length >= 0)',
-      by: 'a file',
-    },
-  ];
-  test.for(bugs)('planted: $name: is caught', async ({ by, name: _, ...bug }, { skip }) => {
+const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string })[] = [
+  {
+    name: 'the keys of the session in the sandbox',
+    file: 'src/adapters/shell/callFilter.ts',
+    find: 'refused.map((call, at): Instruction =>',
+    put: 'refused.map(() => 0xffff).map((call, at): Instruction =>',
+    by: 'a key',
+  },
+  {
+    name: 'open files handed on',
+    file: 'src/adapters/shell/inheritedFiles.ts',
+    find: 'if (fds.length === 0)',
+    put: 'if (fds.length >= 0)',
+    by: 'a file',
+  },
+];
+for (const { by, name, ...bug } of bugs)
+  planted(name, async ({ skip }) => {
     skip(compiled === null || !confined, 'no compiler or no sandbox on this machine');
     skip(by === 'a key' && !(await through(compiled ?? '', null)).includes(by), 'no keyrings on this machine');
     using built = await buildWith(bug, ['src/adapters/shell/commandRunner.ts']);
     expect(await through(compiled ?? '', built.program('commandRunner').href)).toContain(by);
   });
-});

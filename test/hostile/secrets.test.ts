@@ -6,6 +6,7 @@ import { anthropicProvider } from '../../src/adapters/gateway/anthropic.ts';
 import { formsOf } from '../../src/core/secretForms.ts';
 import { streamWithoutSecret } from '../../src/core/secretStream.ts';
 import { type WithoutSecrets, withoutSecrets } from '../../src/core/secrets.ts';
+import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 import { ANYBODYS, OWNERS, type Sink } from './secrets/sinks.ts';
@@ -62,7 +63,7 @@ describe(`a secret, seed ${SEED},`, () => {
     expect(count(UNKNOWN, await throughSink(sink, UNKNOWN))).toEqual([]);
   });
 
-  it('planted: a sink that cleans nothing: is caught', async () => {
+  planted('a sink that cleans nothing', async () => {
     const put = ALL.slice(0, BATCH);
     const [sink] = Object.values(OWNERS);
     if (sink === undefined) throw new Error('there is no sink');
@@ -113,7 +114,7 @@ describe('the key', () => {
     expect(found).toEqual([]);
   });
 
-  it('planted: a filter that looks at each chunk alone: is caught', async () => {
+  planted('a filter that looks at each chunk alone', async () => {
     const bug = {
       file: 'src/core/secretStream.ts',
       find: 'const wait = begun(text, forms, longest);',

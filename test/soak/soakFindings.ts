@@ -5,7 +5,7 @@ import { moneyIn } from '../support/invariants/money.ts';
 import { jobHistory, messagesTwice, tasksTwice } from '../support/invariants/twice.ts';
 import { changedIn, userTree } from '../support/invariants/userTree.ts';
 import { differences } from '../support/invariants.ts';
-import { PROJECT, RESULT } from '../support/killWork.ts';
+import { KILL_WORK, PROJECT } from '../support/killWork.ts';
 import type { SoakWorld } from './soakWorld.ts';
 
 interface Costs {
@@ -93,7 +93,7 @@ function results(world: SoakWorld, log: readonly Logged[]): string[] {
   return [
     ...done.flatMap(({ job_id }) => differences(usual, historyOf(job_id))),
     ...done.filter(({ merge }) => trees.get(merge.target) !== tree).map(({ merge }) => `${merge.target} is otherwise`),
-    ...Object.entries(RESULT)
+    ...Object.entries(KILL_WORK.result)
       .filter(([path, text]) => world.git('show', `${first.merge.target}:${path}`) !== text)
       .map(([path]) => `${path} is not as it must be`),
     ...(trees.size === done.length ? [] : [`${trees.size} branches of ${done.length} jobs`]),

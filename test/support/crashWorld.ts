@@ -47,7 +47,7 @@ export interface CrashWorld extends AsyncDisposable {
   git(...args: string[]): string;
 }
 
-export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWorld> {
+export async function crashWorld(programs: Built, delayMs = 0, scenario = crashScenario): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
   const places = placesOf(folder, projectDir);
@@ -60,7 +60,7 @@ export async function crashWorld(programs: Built, delayMs = 0): Promise<CrashWor
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
   const guard = new TreeGuard(projectDir);
   const server = await startMessagesServer({
-    scenario: crashScenario,
+    scenario,
     faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs }),
   });
   const env = {

@@ -8,7 +8,7 @@ import { type MoneyTold, moneyIn } from './invariants/money.ts';
 import { leftOpen, unfinished } from './invariants/stuck.ts';
 import { jobHistory, messagesTwice, tasksTwice } from './invariants/twice.ts';
 import { changedIn, userTree } from './invariants/userTree.ts';
-import { PROJECT, RESULT } from './killWork.ts';
+import { PROJECT } from './killWork.ts';
 import type { KillWorld } from './killWorld.ts';
 
 /** Every transition of the job where nobody kills. */
@@ -69,7 +69,7 @@ export async function findingsIn(world: KillWorld, expected: Undisturbed): Promi
       micro(costs.total.reservedUsd) +
       money.driftMicroUsd,
     stuck: [...world.stuck, ...unfinished(boards), ...leftOpen(log), ...world.driver.refused],
-    tree: changedIn(world.before, userTree(world.repo), world.tree === 'clean' ? Object.keys(RESULT) : []),
+    tree: changedIn(world.before, userTree(world.repo), world.tree === 'clean' ? Object.keys(world.result) : []),
     acknowledged: world.told.length + world.driver.acknowledged.length,
   };
 }
@@ -91,8 +91,8 @@ export function wrongFiles(world: KillWorld): string[] {
   const commit = world.tree === 'clean' ? 'HEAD' : branches;
   if (!/^[\w/.-]+$/.test(commit)) return [`the branches are: ${branches}`];
   const made = world.git('log', '--format=', '--name-only', commit, '--', '*.txt').trim().split('\n');
-  const strange = made.filter((path) => RESULT[path] === undefined && !OWN.includes(path));
-  const wrong = Object.entries(RESULT).filter(([path, text]) => world.git('show', `${commit}:${path}`) !== text);
+  const strange = made.filter((path) => world.result[path] === undefined && !OWN.includes(path));
+  const wrong = Object.entries(world.result).filter(([path, text]) => world.git('show', `${commit}:${path}`) !== text);
   return [...strange.map((path) => `${path} was made`), ...wrong.map(([path]) => `${path} is not as it must be`)];
 }
 

@@ -2,6 +2,7 @@
 import { checkScenario, type Scenario } from '../../src/adapters/simulated/scenario.ts';
 import { TASK_LIMITS, type TaskInput } from '../../src/shared/tasks.ts';
 import { crashScenario } from './crashScenario.ts';
+import { smallScenario } from './smallJob.ts';
 
 export const PROJECT = 'api';
 /** Answered by a result that is too long for a row. */
@@ -22,30 +23,38 @@ const noted = (first: object) => ({
   ],
 });
 
-/** Of one list, a line for each message: it is longer when one is put in twice. */
-export const killScenario: Scenario = checkScenario(
-  {
-    ...crashScenario,
-    projects: {
-      [PROJECT]: {
-        replies: [
-          noted({ command: 'create', path: LIST, file_text: 'message {{messageId}}\n' }),
-          noted({ command: 'insert', path: LIST, insert_line: 0, insert_text: 'message {{messageId}}\n' }),
-        ],
-      },
-    },
-    tasks: { replies: [{ when: 'long', text: `${LONG} {{prompt}}` }, { text: 'Answer to: {{prompt}}' }] },
-  },
-  'the scenario of kills',
-);
+/** A job, a conversation and tasks; `result`: what the job's edits must leave, each of which is wrong when it is done twice. */
+export interface KillWork {
+  readonly scenario: Scenario;
+  readonly result: Readonly<Record<string, string>>;
+}
 
-/** What the job's edits must leave: each of them is wrong when it is done twice. */
-export const RESULT: Readonly<Record<string, string>> = {
-  'one.txt': 'one end\n',
-  'three.txt': 'three end\n',
-  'two.txt': 'two end\n',
-  'uno.txt': 'uno end\n',
-};
+const workOf = (job: Scenario, names: readonly string[]): KillWork => ({
+  scenario: withTalkAndTasks(job),
+  result: Object.fromEntries(names.map((name) => [`${name}.txt`, `${name} end\n`])),
+});
+
+/** Of one list, a line for each message: it is longer when one is put in twice. */
+const withTalkAndTasks = (job: Scenario): Scenario =>
+  checkScenario(
+    {
+      ...job,
+      projects: {
+        [PROJECT]: {
+          replies: [
+            noted({ command: 'create', path: LIST, file_text: 'message {{messageId}}\n' }),
+            noted({ command: 'insert', path: LIST, insert_line: 0, insert_text: 'message {{messageId}}\n' }),
+          ],
+        },
+      },
+      tasks: { replies: [{ when: 'long', text: `${LONG} {{prompt}}` }, { text: 'Answer to: {{prompt}}' }] },
+    },
+    'the scenario of kills',
+  );
+
+export const KILL_WORK = workOf(crashScenario, ['one', 'three', 'two', 'uno']);
+/** Half of the events, and each kind of edit once. */
+export const SMALL_KILL_WORK = workOf(smallScenario, ['one', 'uno']);
 
 export const noteText = (k: number): string => `Note ${k}.`;
 export const taskName = (k: number): string => `Task ${k}`;

@@ -15,10 +15,11 @@ import { KillDriver } from './killDriver.ts';
 import { faultsOf } from './killFaults.ts';
 import { KILLED_AT, type KillPoint, killFlags } from './killPoint.ts';
 import { type KillProcess, killProcess, makeRepository, ownerEnv, type Tree } from './killProcess.ts';
-import { killScenario, PROJECT } from './killWork.ts';
+import { KILL_WORK, type KillWork, PROJECT, SMALL_KILL_WORK } from './killWork.ts';
 import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
 import { visitOwner } from './ownerVisit.ts';
 import type { Built } from './plantedBug.ts';
+import { LONG } from './proof.ts';
 
 /** By us, from outside: when the client heard of so many events of these types, none: of any, and some time later. */
 interface Told {
@@ -30,7 +31,7 @@ interface Told {
 export type Kill = KillPoint | Told;
 
 export interface Life {
-  /** It came to the place that was meant; else it was killed when it had come to rest, or later than anyone would wait. */
+  /** It came to the place that was meant; else it was killed when it had come to rest, or when it had long been silent. */
   readonly reached: boolean;
   /** Types of the events that it was killed at, where it was killed at events. */
   readonly at: readonly string[];
@@ -38,9 +39,8 @@ export interface Life {
   readonly upMs: number | null;
 }
 
-/** A kill whose place does not come is done by then. */
-const LATE_MS = 180_000;
-const END_MS = 400_000;
+/** Who hears nothing from an owner for so long waits no longer: it is killed. */
+const SILENT_MS = 180_000;
 
 export class KillWorld implements AsyncDisposable {
   readonly folder: string;
@@ -52,6 +52,8 @@ export class KillWorld implements AsyncDisposable {
   /** Before anything of ours was there. */
   readonly before: UserTree;
   readonly tree: Tree;
+  /** The job's files in the end. */
+  readonly result: KillWork['result'];
   /** Ends of lives by a kill. */
   kills = 0;
   /** Rows that claimed to be under way when a new owner began. */
@@ -61,13 +63,21 @@ export class KillWorld implements AsyncDisposable {
   readonly #cli: string;
   readonly #env: Readonly<Record<string, string>>;
 
-  private constructor(cli: string, tree: Tree, places: Places, folder: string, server: MessagesServer) {
+  private constructor(
+    cli: string,
+    tree: Tree,
+    places: Places,
+    folder: string,
+    server: MessagesServer,
+    result: KillWork['result'],
+  ) {
     this.#cli = cli;
     this.folder = folder;
     this.repo = places.projectDir;
     this.places = places;
     this.server = server;
     this.tree = tree;
+    this.result = result;
     this.before = userTree(this.repo);
     this.driver = new KillDriver(tree === 'dirty' ? 'branch' : 'merge');
     this.#env = { ...ownerEnv(folder, places, server), TMPDIR: folder };
@@ -81,8 +91,9 @@ export class KillWorld implements AsyncDisposable {
     mkdirSync(join(folder, 'home'));
     const found = await findPlaces(repo, join(folder, 'jobs'));
     const places = { ...found, configDir: join(folder, 'config'), runtimeDir: join(folder, 'run') };
-    const server = await startMessagesServer({ scenario: killScenario, faults: faultsOf(seed, faults) });
-    return new KillWorld(fileURLToPath(programs.program('cli')), tree, places, folder, server);
+    const { scenario, result } = LONG ? KILL_WORK : SMALL_KILL_WORK;
+    const server = await startMessagesServer({ scenario, faults: faultsOf(seed, faults) });
+    return new KillWorld(fileURLToPath(programs.program('cli')), tree, places, folder, server, result);
   }
 
   /** One process until it is killed. */
@@ -110,14 +121,15 @@ export class KillWorld implements AsyncDisposable {
     let [late, rested, upMs]: [boolean, boolean, number | null] = [false, false, null];
     const end = (): void => process.kill('SIGKILL');
     const begun = performance.now();
-    const timer = setTimeout(() => {
+    const silence = setTimeout(() => {
       late = true;
       end();
-    }, LATE_MS);
+    }, SILENT_MS);
     let left = kill.at === 'told' ? kill.nth : 0;
     const at: string[] = [];
     await visitOwner(process, this, {
       told: ({ type }) => {
+        silence.refresh();
         if (kill.at !== 'told' || (kill.types.length > 0 && !kill.types.includes(type)) || --left !== 0) return;
         at.push(type);
         setTimeout(end, kill.ms);
@@ -130,7 +142,7 @@ export class KillWorld implements AsyncDisposable {
       },
     });
     const exit = await process.exit;
-    clearTimeout(timer);
+    clearTimeout(silence);
     if (exit.signal !== 'SIGKILL') throw new Error(`it ended by itself with ${exit.code}: ${exit.stderr}`);
     this.kills++;
     const [, told] = exit.stderr.split(`${KILLED_AT} `);
@@ -142,9 +154,9 @@ export class KillWorld implements AsyncDisposable {
     const begun = performance.now();
     let upMs: number | null = null;
     let open: readonly string[] = ['it was never reached'];
-    const timer = setTimeout(() => process.kill('SIGKILL'), END_MS);
+    const silence = setTimeout(() => process.kill('SIGKILL'), SILENT_MS);
     await visitOwner(process, this, {
-      told: () => undefined,
+      told: () => void silence.refresh(),
       look: (state) => {
         upMs ??= performance.now() - begun;
         if (open.length === 0) return;
@@ -153,7 +165,7 @@ export class KillWorld implements AsyncDisposable {
       },
     });
     const { code, signal, stderr } = await process.exit;
-    clearTimeout(timer);
+    clearTimeout(silence);
     if (code !== 0)
       throw new Error(`it did not come to its end, but to ${code ?? signal}: ${open.join(', ')} ${stderr}`);
     return { reached: true, at: [], upMs };

@@ -1,10 +1,16 @@
 /**
  * What the proofs in test/faults and test/hostile share: how much of them is run, from which seed, and what they measured.
- * `npm test` runs the short form; `npm run test:faults` and `npm run test:hostile` the long one (scripts/proof.mjs).
+ * `npm test` runs the short form, `npm run proof` all of it: the long form with the planted bugs, or these alone.
  */
 import { appendFileSync } from 'node:fs';
 
-export const LONG = process.env['PROOF'] === 'long';
+const FORMS = ['short', 'planted', 'long'] as const;
+const form = FORMS.find((one) => one === (process.env['PROOF'] ?? 'short'));
+if (form === undefined) throw new Error(`PROOF is one of ${FORMS.join(', ')}`);
+
+export const LONG = form === 'long';
+/** Bugs are planted, beside all else in the long form; with PROOF=planted they are what is run. */
+export const PLANTED = form !== 'short';
 /** Of the long form, by hand: PROOF_TIMES=10 makes 10,000 kills of 1,000. */
 const TIMES = Number(process.env['PROOF_TIMES'] ?? 1);
 

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEvents } from '../../../src/compose/storage.ts';
 import { outcomeOf, underWay } from '../crashOutcome.ts';
+import { crashScenario } from '../crashScenario.ts';
 import { crashWorld } from '../crashWorld.ts';
 import { eventsIn } from '../eventFiles.ts';
 import { moneyIn } from '../invariants/money.ts';
 import type { Built } from '../plantedBug.ts';
+import { LONG } from '../proof.ts';
 import { SHORT_LIVED, shortProcess } from '../shortProcess.ts';
+import { smallScenario } from '../smallJob.ts';
 import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
 import { type Lost, losePower, type Note } from './powerLoss.ts';
 
@@ -16,7 +19,8 @@ export const DISK_PROGRAMS = [
   new URL('./diskOwner.ts', import.meta.url),
   new URL('./diskWorker.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
-const MOST_MS = 240_000;
+/** A run is over by then, or hangs. */
+const MOST_MS = 1_200_000;
 
 type Plans = Pick<DiskPlan, 'owner' | 'worker'>;
 
@@ -58,7 +62,7 @@ export const failing = (plan: Partial<ThreadPlan>): ThreadPlan => ({
 
 export async function diskWorld(built: Built): Promise<DiskWorld> {
   const program = fileURLToPath(built.program('diskOwner'));
-  const world = await crashWorld(built);
+  const world = await crashWorld(built, 0, LONG ? crashScenario : smallScenario);
   const { stateDir, configDir, projectDir } = world.places;
   const roots = [stateDir, configDir];
   const [mended, file, removed] = ['mended', 'notes', 'removed'].map((name) => join(projectDir, '..', name)) as [
@@ -87,7 +91,7 @@ export async function diskWorld(built: Built): Promise<DiskWorld> {
       const script = [
         'set -e',
         `mount -t tmpfs -o size=2m,mode=700 tmpfs "${stateDir}"`,
-        `head -c 2000000 /dev/zero > "${ballast}"`,
+        `head -c 2020000 /dev/zero > "${ballast}"`,
         `PATH="${world.env['PATH']}" "${process.execPath}" ${SHORT_LIVED.join(' ')} "${program}"`,
         `cp -a "${stateDir}" "${copy}"`,
       ].join('\n');
