@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { PATIENCE_MS, PLANTED } from './test/support/proof.ts';
+import { LONG, PATIENCE_MS, PLANTED } from './test/support/proof.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
