@@ -1,5 +1,5 @@
 /** PROJECT.md as text, and back: a frontmatter of the fields below, and a body that stays as it was written. */
-import { stringify } from 'yaml';
+import { Scalar, stringify } from 'yaml';
 import { PROVIDERS } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { executorName } from '../shared/executorSchemas.ts';
@@ -252,6 +252,17 @@ export function checkWritten(definition: ProjectDefinition): void {
   });
 }
 
+/** YAML writes it as it is, and no reader takes it so. */
+const DELETE = '\u007f';
+
+/** In quotes, where it can be written out. */
+function written(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.includes(DELETE)) return value;
+  const scalar = new Scalar(value);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
 /** `parseDefinition` of it is the same again, but for a body that is no well-formed text. */
 export function printDefinition({ name, status, definition, ...times }: DefinitionFile): string {
   const { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes: idle, body } = definition;
@@ -269,10 +280,10 @@ export function printDefinition({ name, status, definition, ...times }: Definiti
     ...times,
   };
   const shown = Object.entries(values).filter(([field, value]) => value !== null || SHOWN.includes(field));
-  const yaml = stringify(Object.fromEntries(shown), {
+  const yaml = stringify(Object.fromEntries(shown), (_, value: unknown) => written(value), {
     lineWidth: 0,
     blockQuote: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-  });
+  }).replaceAll(DELETE, String.raw`\x7f`);
   return `---\n${yaml}---\n${body === '' ? '' : `\n${body}`}`;
 }

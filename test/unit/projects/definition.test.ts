@@ -71,6 +71,7 @@ const HOSTILE = [
   'a\r\nb',
   '\uFEFF',
   '\u0000',
+  '\u007f',
   '\u0085\u2028',
   '<<',
   '__proto__',
