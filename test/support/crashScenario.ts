@@ -109,3 +109,43 @@ const scenario: ScenarioInput = {
 };
 
 export const crashScenario = checkScenario(scenario, 'the crash scenario');
+
+/** One file by one attempt of three turns: for what happens to a job whatever is in it. */
+export const oneFile = checkScenario(
+  {
+    version: 1,
+    title: 'One file',
+    plan: {
+      title: 'One file',
+      phases: [
+        {
+          title: 'A file',
+          objective: 'Write one.',
+          acceptance_criteria: ['The file is there.'],
+          verify_commands: ['ls one.txt'],
+          features: [feature('One')],
+        },
+      ],
+    },
+    features: {
+      One: {
+        attempts: [
+          {
+            turns: [
+              turn('', write('one.txt', 'end\n'), note('global', 'The name counts.')),
+              turn('', edit('one.txt', 'end', 'one end')),
+              turn('', report('done', 'Wrote one.')),
+            ],
+          },
+        ],
+      },
+    },
+    phases: {
+      'A file': {
+        reviews: [{ verdict: { verdict: 'APPROVED', reason: 'It is there.' } }],
+        summaries: ['Wrote one.'],
+      },
+    },
+  },
+  'one file',
+);

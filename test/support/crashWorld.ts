@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
+import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import type { OwnerOptions } from '../../src/compose/owner.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { lookAtState } from '../../src/compose/storage.ts';
@@ -17,6 +18,7 @@ import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
 import { placesOf } from './placesOf.ts';
 import type { Built } from './plantedBug.ts';
 import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './shortProcess.ts';
+import { LONGEST_SILENCE_MS } from './silence.ts';
 import { TreeGuard } from './treeGuard.ts';
 
 /** What gets killed, and the real programs beside it: for `buildWith`. */
@@ -47,7 +49,11 @@ export interface CrashWorld extends AsyncDisposable {
   git(...args: string[]): string;
 }
 
-export async function crashWorld(programs: Built, delayMs = 0, scenario = crashScenario): Promise<CrashWorld> {
+export async function crashWorld(
+  programs: Pick<Built, 'program'>,
+  delayMs = 0,
+  scenario: Scenario = crashScenario,
+): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
   const places = placesOf(folder, projectDir);
@@ -123,8 +129,12 @@ function start(program: URL, args: readonly string[], env: Readonly<Record<strin
   return shortProcess(process.execPath, [...SHORT_LIVED, fileURLToPath(program), ...args], env);
 }
 
-/** Waits for what must come soon. */
-export async function soon<T>(what: string, look: () => T | undefined | false | null, ms = 60_000): Promise<T> {
+/** Waits for what must come: no machine is so slow that it does not within these minutes. */
+export async function soon<T>(
+  what: string,
+  look: () => T | undefined | false | null,
+  ms = LONGEST_SILENCE_MS,
+): Promise<T> {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     const found = look();
     if (found !== undefined && found !== false && found !== null) return found;

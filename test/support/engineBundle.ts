@@ -1,7 +1,7 @@
 /** What every world of a test run shares, made once by whichever file needs it first. */
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -13,11 +13,28 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** As a file beside the repository has it. */
 export const WASM_FILE = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
+/** Starting a bundle is much faster than starting the source. */
+const ENTRIES = [
+  'src/cli.ts',
+  'src/worker.ts',
+  'test/fixtures/agents/scriptedAgent.ts',
+  'test/support/answeringWorker.ts',
+  'test/support/crashOwner.ts',
+  'test/support/crashWorker.ts',
+  'test/support/faultyWorker.ts',
+  'test/support/gatewayWorker.ts',
+  'test/support/talkOwner.ts',
+];
+
 export interface EngineParts {
-  /** The worker thread's bundle: starting it is faster than starting the source. */
+  /** The worker thread's bundle. */
   readonly worker: URL;
   /** A PATH with the few programs that the tests' plans need, and no sandbox. */
   readonly fewPrograms: string;
+  /** Where threads and processes keep what they compiled: NODE_COMPILE_CACHE. */
+  readonly compiled: string;
+  /** The bundle of an entry, by its name without extension; all lie in one folder, with their assets. */
+  program(name: string): URL;
 }
 
 /** `tempRoot` is the folder of this test run, which removes it. */
@@ -26,7 +43,16 @@ export async function engineParts(tempRoot: string): Promise<EngineParts> {
   const ready = join(folder, 'ready');
   if (makes(folder)) await make(folder, ready);
   while (!existsSync(ready)) await wait(20);
-  return { worker: pathToFileURL(join(folder, 'dist', 'worker.js')), fewPrograms: join(folder, 'bin') };
+  const program = (name: string): URL => {
+    if (!ENTRIES.some((entry) => basename(entry, '.ts') === name)) throw new Error(`${name} is not built`);
+    return pathToFileURL(join(folder, 'dist', `${name}.js`));
+  };
+  return {
+    worker: program('worker'),
+    fewPrograms: join(folder, 'bin'),
+    compiled: join(folder, 'compiled'),
+    program,
+  };
 }
 
 /** Only the first one makes it; test files run in processes of their own. */
@@ -48,7 +74,7 @@ async function make(folder: string, ready: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   fewPrograms(join(folder, 'bin'), PROGRAMS);
   await copyAssets(dist);
-  await build({ ...nodeBundle(['src/worker.ts'], dist), sourcemap: false });
+  await build({ ...nodeBundle(ENTRIES, dist), entryNames: '[name]', sourcemap: false });
   writeFileSync(`${ready}.new`, '');
   renameSync(`${ready}.new`, ready);
 }

@@ -101,7 +101,8 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       faults: options.faults ?? {},
     });
     const clock = options.clock ?? new QuickClock();
-    const { worker, fewPrograms } = await engineParts(inject('tempRoot'));
+    const { worker, fewPrograms, compiled } = await engineParts(inject('tempRoot'));
+    const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
     const ownerOptions: OwnerOptions = {
       places: {
         ...(await findPlaces(repo, join(folder, 'jobs'))),
@@ -117,7 +118,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       delayMs: 0,
       // On a quick clock a minute is over before a busy machine has let a thread answer.
       threadPatienceMs: 86_400_000,
-      env: options.sandbox === true ? process.env : { ...process.env, PATH: fewPrograms },
+      env: options.sandbox === true ? env : { ...env, PATH: fewPrograms },
       ...options.owner,
     };
     const owner = await (options.become ?? becomeOwner)(ownerOptions);

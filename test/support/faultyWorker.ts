@@ -14,8 +14,10 @@ const FAULTS: Record<Fault, () => void> = {
   'eats memory': () => {
     for (const eaten: unknown[] = []; ; ) eaten.push(Array.from({ length: 1_000 }, () => ({})));
   },
+  // As deaf as one that calculates, and leaves the processor to others.
   'is busy for ever': () => {
-    for (;;);
+    const nobody = new Int32Array(new SharedArrayBuffer(4));
+    for (;;) Atomics.wait(nobody, 0, 0, 1_000);
   },
 };
 

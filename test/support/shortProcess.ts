@@ -26,7 +26,7 @@ export function shortProcess(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  mostMs = 100_000,
+  mostMs = 600_000,
 ): ShortProcess {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   return {

@@ -7,7 +7,7 @@ import { openEventLog } from '../../src/adapters/log/eventLog.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import type { TranscriptEntry } from '../../src/agent/ports.ts';
 import type { Event } from '../../src/shared/events.ts';
-import { dice, live, program, WAYS } from './lives.ts';
+import { dice, live, WAYS } from './lives.ts';
 import type { TalkLife } from './talkOwner.ts';
 
 export interface KillsOutcome {
@@ -31,11 +31,11 @@ export interface KillsOutcome {
 /** Changes of files that two messages make, about. */
 const CHANGES = 30;
 
-export async function killTalks(root: string, kills: number, seed: number): Promise<KillsOutcome> {
+/** `script`: the program of talkOwner.ts. */
+export async function killTalks(script: string, root: string, kills: number, seed: number): Promise<KillsOutcome> {
   const stateDir = join(root, '.autonomous');
   mkdirSync(stateDir, { recursive: true });
   const key = randomBytes(32);
-  const script = await program('talkOwner.ts', join(root, 'program'));
   const next = dice(seed);
   const acknowledged: number[] = [];
   const one = { root, stateDir, key: key.toString('hex') };

@@ -8,9 +8,11 @@ import { failure, findFailure } from '../../../src/shared/errors.ts';
 import type { AgentEntry } from '../../../src/shared/executors.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { agentBench } from '../../support/agentBench.ts';
-import { scriptedAgent } from '../../support/scriptedAgent.ts';
+import { engineParts } from '../../support/engineBundle.ts';
+import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { eventually, processesWith, shellGround } from '../../support/shell.ts';
 
+startBuilt(await engineParts(inject('tempRoot')));
 const clock = systemClock();
 const never = new AbortController().signal;
 const homes = mkdtempSync(join(inject('tempRoot'), 'homes-'));
@@ -139,7 +141,7 @@ test('without a sandbox it runs when the steward lets it', async () => {
   await agent.close();
   expect(yes.said()).toEqual(['here']);
   expect(yes.asked).toEqual(no.asked);
-  expect(yes.asked).toEqual([expect.stringMatching(/node.* --no-warnings .*scriptedAgent\.ts /)]);
+  expect(yes.asked).toEqual([expect.stringMatching(/node.* --no-warnings .*scriptedAgent\.js /)]);
 });
 
 test('one without a protocol works turn by turn, with our tools in a file', async () => {
@@ -213,7 +215,7 @@ test('a look tells which one it is, and what is wrong with it', async () => {
     detail: expect.stringContaining('no binary'),
   });
   expect(await look(scriptedAgent(script(), { argv: ['no-such-agent'] }))).toMatchObject({ state: 'missing' });
-  expect(await eventually(() => processesWith('scriptedAgent.ts {"turns":[],"resumes"').length === 0, 30_000)).toBe(
+  expect(await eventually(() => processesWith('scriptedAgent.js {"turns":[],"resumes"').length === 0, 30_000)).toBe(
     true,
   );
 });

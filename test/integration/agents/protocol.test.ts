@@ -1,16 +1,18 @@
 /** The Agent Client Protocol with an agent that plays a script: each deed, and each fault, over a real process. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { type AcpAgentOptions, openAcpAgent } from '../../../src/adapters/acp/openAcpAgent.ts';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../../../src/agent/externalPorts.ts';
 import type { TalkingCommand } from '../../../src/engine/ports.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
-import { scriptedAgent } from '../../support/scriptedAgent.ts';
+import { engineParts } from '../../support/engineBundle.ts';
+import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { eventually, processesWith, shellGround } from '../../support/shell.ts';
 
+startBuilt(await engineParts(inject('tempRoot')));
 const ground = shellGround({ confine: false });
 const started: TalkingCommand[] = [];
 afterAll(async () => {

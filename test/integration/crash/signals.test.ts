@@ -1,17 +1,13 @@
 /** Stop signals to a run in the terminal: the first pauses durably, the second one ends at once, and `--resume` goes on; and a task that is killed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { moneyOf } from '../../support/crashOutcome.ts';
-import { CRASH_BRIEF } from '../../support/crashScenario.ts';
-import { CRASH_PROGRAMS, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { type Built, buildWith } from '../../support/plantedBug.ts';
+import { CRASH_BRIEF, oneFile } from '../../support/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { engineParts } from '../../support/engineBundle.ts';
 
-let programs: Built;
-beforeAll(async () => {
-  programs = await buildWith(null, CRASH_PROGRAMS);
-});
-afterAll(() => programs[Symbol.dispose]());
+const programs = await engineParts(inject('tempRoot'));
 
 const RUN = ['run', '--yes', '--no-setup'];
 /** The worker's first call of the scenario, after the planner's. */
@@ -23,51 +19,38 @@ async function started(world: CrashWorld) {
   return run;
 }
 
-/** Goes on until the scenario's question, which `--yes` does not answer, by way of those about a command without a sandbox: one for each try. */
-async function resume(world: CrashWorld): Promise<void> {
+/** Goes on, up to the question about a command without a sandbox, which `--yes` does not answer; its number. */
+async function resume(world: CrashWorld): Promise<string> {
   world.delayMs = 0;
-  for (const _ of [1, 2]) {
-    const asked = await world.cli('run', '--resume', '--yes').exit;
-    expect(asked).toMatchObject({ code: 3, stderr: '' });
-    const question = [...(await world.state()).approvals.values()].find((row) => row.status === 'pending');
-    expect(question).toMatchObject({ kind: 'command', detail: 'ls one.txt' });
-    expect(await world.cli('approve', String(question?.id)).exit).toMatchObject({ code: 0, stderr: '' });
-  }
-  const run = await world.cli('run', '--resume', '--yes').exit;
-  expect(run).toMatchObject({ code: 3, stderr: '' });
-  expect(run.stdout).toContain('Which language?');
-  const state = await world.state();
-  expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([
-    ['completed', 1],
-    ['pending', 0],
-    ['pending', 0],
-  ]);
-  expect([...state.attempts.values()].map((row) => [row.number, row.status])).toEqual([
-    [1, 'failed'],
-    [2, 'succeeded'],
-    [1, 'stuck'],
-  ]);
-  expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
+  expect(await world.cli('run', '--resume', '--yes').exit).toMatchObject({ code: 3, stderr: '' });
+  const question = [...(await world.state()).approvals.values()].find((row) => row.status === 'pending');
+  expect(question).toMatchObject({ kind: 'command', detail: 'ls one.txt' });
+  return String(question?.id);
 }
 
 describe('a run in the terminal', () => {
   test('pauses durably at SIGTERM, says how to go on, and goes on', async () => {
-    await using world = await crashWorld(programs, 300);
+    await using world = await crashWorld(programs, 300, oneFile);
     const run = await started(world);
-    const asked = performance.now();
     run.kill('SIGTERM');
     const { code, signal, stdout } = await run.exit;
-    expect(performance.now() - asked).toBeLessThan(6_000);
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(stdout).toContain('--resume');
     const state = await world.state();
     expect([...state.jobs.values()]).toMatchObject([{ status: 'paused' }]);
     expect([...state.attempts.values()]).toMatchObject([{ status: 'interrupted' }]);
-    await resume(world);
+    const question = await resume(world);
+    expect(await world.cli('approve', question).exit).toMatchObject({ code: 0, stderr: '' });
+    expect(await world.cli('run', '--resume', '--yes').exit).toMatchObject({ code: 0, stderr: '' });
+    const over = await world.state();
+    expect([...over.features.values()].map((row) => [row.status, row.retry_count])).toEqual([['completed', 0]]);
+    expect([...over.attempts.values()].map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect(world.git('show', 'HEAD:one.txt')).toBe('one end\n');
+    expect(moneyOf(world, over)).toMatchObject({ invented: [], lost: 0 });
   });
 
   test('pauses durably when nobody reads its output any more', async () => {
-    await using world = await crashWorld(programs, 300);
+    await using world = await crashWorld(programs, 300, oneFile);
     const run = world.cli(...RUN, CRASH_BRIEF);
     run.unread();
     expect(await run.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
@@ -75,16 +58,14 @@ describe('a run in the terminal', () => {
   });
 
   test('ends at once at the second SIGTERM, and goes on', async () => {
-    await using world = await crashWorld(programs, 500);
+    await using world = await crashWorld(programs, 500, oneFile);
     const run = await started(world);
     // Two signals that it finds together when it wakes: the pause of the first has no time to end.
     run.kill('SIGSTOP');
     run.kill('SIGTERM');
     run.kill('SIGINT');
-    const asked = performance.now();
     run.kill('SIGCONT');
     const { code, stdout } = await run.exit;
-    expect(performance.now() - asked).toBeLessThan(5_000);
     expect(code).not.toBe(0);
     expect(stdout).toContain('Stopped at once');
     await resume(world);

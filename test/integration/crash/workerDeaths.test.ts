@@ -1,21 +1,17 @@
 /** The worker's thread dies under its owner: it comes back, later each time, and what it held goes on. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { moneyOf, underWay } from '../../support/crashOutcome.ts';
 import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
-import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../../support/crashScenario.ts';
-import { CRASH_PROGRAMS, type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { type Built, buildWith } from '../../support/plantedBug.ts';
+import { CRASH_BRIEF, CRASH_COMMANDS, oneFile } from '../../support/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
+import { engineParts } from '../../support/engineBundle.ts';
 import { QuickClock } from '../../support/quickClock.ts';
 
-let programs: Built;
-beforeAll(async () => {
-  programs = await buildWith(null, CRASH_PROGRAMS);
-});
-afterAll(() => programs[Symbol.dispose]());
+const programs = await engineParts(inject('tempRoot'));
 
 interface Watched {
   readonly owner: Owner;
@@ -44,8 +40,7 @@ async function begin(
       watched.events.push(event);
       for (const row of owner.state.approvals.values()) {
         if (row.status !== 'pending' || row.kind === 'crashes') continue;
-        const feedback = row.kind === 'stuck' ? STUCK_ANSWER : null;
-        const answer = { decision: 'approved', choice: row.choices[0] ?? null, feedback } as const;
+        const answer = { decision: 'approved', choice: row.choices[0] ?? null } as const;
         owner.wish('decide', { approvalId: row.id, ...answer }).catch(() => undefined); // answered already
       }
     },
@@ -62,29 +57,31 @@ async function begin(
 const jobOf = ({ state }: Owner) => [...state.jobs.values()][0];
 
 describe('a dying worker thread', () => {
-  test.for(['exit', 'throw'] as const)('comes back after its %s, and its attempt goes on', async (how) => {
-    await using world = await crashWorld(programs);
+  test('comes back after it threw, and its attempt goes on', async () => {
+    await using world = await crashWorld(programs, 0, oneFile);
     // The second results, after the planner's: the worker's reply was paid and its tools have run, but nothing says so.
-    const { owner, events, failures, deaths, close } = await begin(world, { nth: 2, again: 1, how, deaths: 1 });
+    const { owner, events, failures, deaths, close } = await begin(world, {
+      nth: 2,
+      again: 1,
+      how: 'throw',
+      deaths: 1,
+    });
     await soon('the end', () => jobOf(owner)?.status === 'completed');
     const state = owner.state;
     expect(failures).toEqual([]);
     expect(deaths).toHaveLength(1);
-    if (how === 'throw') expect(deaths[0]).toContain('planted');
+    expect(deaths[0]).toContain('planted');
     const interrupted = events.filter(({ type }) => type === 'attempt_interrupted');
     expect(interrupted).toMatchObject([{ cause: 'crash' }]);
-    expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([
-      ['completed', 1],
-      ['completed', 0],
-      ['completed', 0],
-    ]);
+    expect([...state.features.values()].map((row) => [row.status, row.retry_count])).toEqual([['completed', 0]]);
+    expect(world.git('show', 'HEAD:one.txt')).toBe('one end\n');
     await close();
     expect(underWay(world, state)).toEqual([]);
     expect(moneyOf(world, state)).toMatchObject({ invented: [], lost: 0 });
   });
 
   test('that dies three times at its start is given up, and the job is paused with the reason', async () => {
-    await using world = await crashWorld(programs);
+    await using world = await crashWorld(programs, 0, oneFile);
     const { owner, failures, deaths, close } = await begin(world, { nth: 0, again: 0, how: 'exit', deaths: 3 });
     await soon('the pause', () => jobOf(owner)?.status === 'paused');
     expect(jobOf(owner)?.reason).toContain('died 3 times in a row');
@@ -97,8 +94,8 @@ describe('a dying worker thread', () => {
     await close();
   });
 
-  test('that dies at each try of one attempt parks the feature, with a question', async () => {
-    await using world = await crashWorld(programs);
+  test('that exits at each try of one attempt comes back for the same one each time, then parks the feature, with a question', async () => {
+    await using world = await crashWorld(programs, 0, oneFile);
     const { owner, events, deaths, close } = await begin(world, { nth: 2, again: 1, how: 'exit', deaths: 5 });
     const asked = await soon('the question', () =>
       [...owner.state.approvals.values()].find((row) => row.kind === 'crashes'),
@@ -107,12 +104,13 @@ describe('a dying worker thread', () => {
     expect(deaths).toHaveLength(5);
     expect(owner.state.features.get(asked.feature_id ?? 0)).toMatchObject({ retry_count: 0, crash_count: 5 });
     expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'attempt_interrupted')).toHaveLength(5);
 
     await owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
     await soon('the end', () => jobOf(owner)?.status === 'completed');
     await close();
     expect(underWay(world, owner.state)).toEqual([]);
     // Each call was answered and paid once, however often the thread died on its answer.
-    expect(moneyOf(world, owner.state)).toEqual({ invented: [], lost: 0, unsettled: 0, requests: 21 });
+    expect(moneyOf(world, owner.state)).toEqual({ invented: [], lost: 0, unsettled: 0, requests: 6 });
   });
 });

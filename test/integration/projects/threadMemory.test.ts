@@ -1,18 +1,20 @@
 /** A real thread that lives for long: what it answered once is not kept for as long as it lives. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { spawnProjectThread } from '../../../src/adapters/ipc/projectThread.ts';
 import type { OwnerCalls, WorkerStart } from '../../../src/projects/ports.ts';
 import type { StepResult, ThreadOrder } from '../../../src/shared/taskWork.ts';
+import { engineParts } from '../../support/engineBundle.ts';
 
 test('the result of a step is let go when it was taken', async () => {
+  const { program } = await engineParts(inject('tempRoot'));
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const thread = spawnProjectThread(
     {
-      script: new URL('../../support/answeringWorker.ts', import.meta.url),
+      script: program('answeringWorker'),
       clock: systemClock(),
       env: {},
       heapMb: 64,
@@ -28,7 +30,7 @@ test('the result of a step is let go when it was taken', async () => {
     collect();
     return results[0]?.deref();
   };
-  await expect.poll(left, { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(left).toBeUndefined();
   await thread.stop(1_000);
   await expect(thread.step(3, {} as ThreadOrder)).resolves.toEqual({ outcome: 'aborted' });
 });

@@ -8,20 +8,16 @@ import { engineParts } from '../../support/engineBundle.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import type { Fault } from '../../support/faultyWorker.ts';
 import { plainGit } from '../../support/gitFixture.ts';
-import { QuickClock } from '../../support/quickClock.ts';
-
-const PATIENT = 180_000;
 
 /** Projects answered by the simulated model; `fail` plans how the next threads of one end. */
-async function open(names: readonly string[], owner: Partial<OwnerOptions> = {}, clock = new QuickClock()) {
-  const { worker, fewPrograms } = await engineParts(inject('tempRoot'));
+async function open(names: readonly string[], owner: Partial<OwnerOptions> = {}) {
+  const { worker, fewPrograms, compiled, program } = await engineParts(inject('tempRoot'));
   const faults = join(inject('tempRoot'), `faults-${crypto.randomUUID()}`);
   mkdirSync(faults);
   const world = await EngineWorld.open({
-    clock,
     owner: {
-      workerScript: new URL('../../support/faultyWorker.ts', import.meta.url),
-      env: { ...process.env, PATH: fewPrograms, FAULTS: faults, WORKER: worker.href },
+      workerScript: program('faultyWorker'),
+      env: { PATH: fewPrograms, FAULTS: faults, WORKER: worker.href, NODE_COMPILE_CACHE: compiled },
       threadPatienceMs: 60_000,
       ...owner,
     },
@@ -60,40 +56,38 @@ async function answered({ world }: Opened, project: string): Promise<void> {
 }
 
 describe('a thread that dies', () => {
-  const deaths: [Fault, RegExp][] = [
-    ['throws', /planted/],
-    ['exits', /ended with 3/],
-    ['eats memory', /memory/i],
-  ];
-  test.each(deaths)(
-    'when it %s: it is told and started again; the others and the owner go on',
-    { timeout: PATIENT },
-    async (fault, why) => {
-      const opened = await open(['steady'], { threadMb: 96 });
-      await using world = opened.world;
-      opened.fail('faulty', fault);
-      await opened.create('faulty');
-      await world.until('its death is told', () => said(opened, 'faulty', 'engine').length === 1);
-      expect(said(opened, 'faulty', 'engine')[0]).toMatch(why);
-      await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
-      expect(said(opened, 'steady', 'engine')).toEqual([]);
-    },
-  );
-
-  test('when it is busy for ever: it is ended after a minute, and its message is answered by the next', {
-    timeout: PATIENT,
-  }, async () => {
-    const opened = await open(['steady'], {}, new QuickClock({ speed: 8 }));
-    await using _world = opened.world;
-    opened.fail('faulty', 'is busy for ever');
-    await opened.create('faulty');
-    await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
-    expect(said(opened, 'faulty', 'engine')).toEqual([expect.stringContaining('did not answer')]);
+  test('throws, exits, eats memory or answers no more: it is told and started again; the others and the owner go on', async () => {
+    const opened = await open(['steady'], { threadMb: 96 });
+    await using world = opened.world;
+    const deaths: Readonly<Record<string, readonly [Fault, RegExp]>> = {
+      thrower: ['throws', /planted/],
+      quitter: ['exits', /ended with 3/],
+      eater: ['eats memory', /memory/i],
+      hanging: ['is busy for ever', /did not answer for 60 s/],
+    };
+    for (const [name, [fault]] of Object.entries(deaths)) {
+      opened.fail(name, fault);
+      await opened.create(name);
+    }
+    const [hanging = '', ...others] = Object.keys(deaths).toReversed();
+    for (const name of others) {
+      await world.until(`the death of ${name} is told`, () => said(opened, name, 'engine').length === 1);
+    }
+    await Promise.all(['steady', ...others].map((name) => answered(opened, name)));
+    // From here on nobody else works, who would have to answer in that minute.
+    await opened.left(hanging, 0);
+    const heard = answered(opened, hanging);
+    await world.until('the silence is noticed', () => {
+      world.clock.skip(5_000);
+      return said(opened, hanging, 'engine').length === 1;
+    });
+    await heard;
+    for (const [name, [, why]] of Object.entries(deaths))
+      expect(said(opened, name, 'engine')).toEqual([expect.stringMatching(why)]);
+    expect(said(opened, 'steady', 'engine')).toEqual([]);
   });
 
-  test('not even when it is told to: it is ended, for a suspension and at the end of the owner', {
-    timeout: PATIENT,
-  }, async () => {
+  test('not even when it is told to: it is ended, for a suspension and at the end of the owner', async () => {
     const opened = await open(['steady']);
     await using world = opened.world;
     opened.fail('faulty', 'is busy for ever', 'is busy for ever');
@@ -110,7 +104,7 @@ describe('a thread that dies', () => {
     expect(said(opened, 'faulty', 'engine')).toEqual([]);
   });
 
-  test('three times in a row parks its project; the steward starts it again', { timeout: PATIENT }, async () => {
+  test('three times in a row parks its project; the steward starts it again', async () => {
     const opened = await open(['steady']);
     await using world = opened.world;
     opened.fail('faulty', 'exits', 'throws', 'exits');
@@ -134,9 +128,7 @@ describe('a thread that dies', () => {
   });
 });
 
-test('what was said to a suspended project is answered when it is resumed, by another owner too', {
-  timeout: PATIENT,
-}, async () => {
+test('what was said to a suspended project is answered when it is resumed, by another owner too', async () => {
   const opened = await open(['api', 'web']);
   await using world = opened.world;
   await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
@@ -150,7 +142,7 @@ test('what was said to a suspended project is answered when it is resumed, by an
   expect(said(opened, 'api', 'engine')).toEqual([]);
 });
 
-test('a suspended project takes its job with it, and goes on with it where it was', { timeout: PATIENT }, async () => {
+test('a suspended project takes its job with it, and goes on with it where it was', async () => {
   const opened = await open(['api']);
   await using world = opened.world;
   await world.submit({ project: 'api' });
@@ -167,9 +159,7 @@ test('a suspended project takes its job with it, and goes on with it where it wa
   expect([...world.state.spends.values()].filter((row) => row.status === 'settled')).toHaveLength(answers);
 });
 
-test('a project whose folder is deleted while its thread runs is parked, and answers what was said meanwhile once it may', {
-  timeout: PATIENT,
-}, async () => {
+test('a project whose folder is deleted while its thread runs is parked, and answers what was said meanwhile once it may', async () => {
   const opened = await open(['api', 'web']);
   await using world = opened.world;
   await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
@@ -187,9 +177,7 @@ test('a project whose folder is deleted while its thread runs is parked, and ans
   expect(said(opened, 'web', 'engine')).toEqual([]);
 });
 
-test('two projects on one other repository merge their jobs into it, each from its own clone', {
-  timeout: PATIENT,
-}, async () => {
+test('two projects on one other repository merge their jobs into it, each from its own clone', async () => {
   const opened = await open([]);
   await using world = opened.world;
   const other = join(world.folder, 'other');

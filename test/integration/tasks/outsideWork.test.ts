@@ -11,8 +11,6 @@ import type { Fault } from '../../support/faultyWorker.ts';
 import { json, scriptedServer } from '../../support/scriptedServer.ts';
 import { smallScenario } from '../../support/simulatedRequests.ts';
 
-const PATIENT = 180_000;
-
 type Steps = StepInput[];
 
 async function start(world: EngineWorld, steps: Steps): Promise<string> {
@@ -47,12 +45,12 @@ const GENERATE: Steps = [
 
 /** `fail` plans how the next threads of the default project end. */
 async function faulty(options: WorldOptions = {}) {
-  const { worker, fewPrograms } = await engineParts(inject('tempRoot'));
+  const { worker, fewPrograms, compiled, program } = await engineParts(inject('tempRoot'));
   const faults = join(inject('tempRoot'), `faults-${crypto.randomUUID()}`);
   mkdirSync(faults);
   const owner: Partial<OwnerOptions> = {
-    workerScript: new URL('../../support/faultyWorker.ts', import.meta.url),
-    env: { ...process.env, PATH: fewPrograms, FAULTS: faults, WORKER: worker.href },
+    workerScript: program('faultyWorker'),
+    env: { PATH: fewPrograms, FAULTS: faults, WORKER: worker.href, NODE_COMPILE_CACHE: compiled },
     threadMb: 96,
   };
   const world = await EngineWorld.open({ ...options, owner: { ...owner, ...options.owner } });
@@ -62,9 +60,7 @@ async function faulty(options: WorldOptions = {}) {
 /** Nothing answers. */
 const SILENT = { kind: 'stall', afterEvents: 1 } as const;
 
-test('a thread that dies under a step costs no try: the step goes on in the next one', {
-  timeout: PATIENT,
-}, async () => {
+test('a thread that dies under a step costs no try: the step goes on in the next one', async () => {
   let answers = (): boolean => false;
   const { world, fail } = await faulty({ scenario: SCRIPT, faults: () => (answers() ? null : SILENT) });
   const outcomes = () => world.happened('task_stepped').flatMap((event) => event.ended.map(({ outcome }) => outcome));
@@ -79,7 +75,7 @@ test('a thread that dies under a step costs no try: the step goes on in the next
   expect(sessions.map(({ status }) => status)).toEqual(['completed', 'completed']);
 });
 
-test('a step whose thread dies five times in a row has failed; its project goes on', { timeout: PATIENT }, async () => {
+test('a step whose thread dies five times in a row has failed; its project goes on', async () => {
   const { world, fail } = await faulty({ scenario: SCRIPT, faults: () => SILENT });
   await using _ = world;
   fail('exits', 'exits', 'exits', 'exits', 'exits');
