@@ -13,7 +13,7 @@ import { type CrashPoint, crashEnv } from './crashPoint.ts';
 import { crashScenario } from './crashScenario.ts';
 import { WASM_FILE } from './engineBundle.ts';
 import { fewPrograms } from './fewPrograms.ts';
-import { plainGit, writeFiles } from './gitFixture.ts';
+import { plainGit, startRepository } from './gitFixture.ts';
 import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
 import { placesOf } from './placesOf.ts';
 import type { Built } from './plantedBug.ts';
@@ -59,10 +59,7 @@ export async function crashWorld(
   const places = placesOf(folder, projectDir);
   mkdirSync(projectDir);
   const git = (...args: string[]): string => plainGit(projectDir, args);
-  git('init', '--quiet', '--initial-branch=main');
-  writeFiles(projectDir, { 'README.md': 'Files\n', '.gitignore': '*.log\n' });
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Begin');
+  startRepository(projectDir, { 'README.md': 'Files\n', '.gitignore': '*.log\n' });
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
   const guard = new TreeGuard(projectDir);
   const server = await startMessagesServer({

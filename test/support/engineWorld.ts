@@ -11,7 +11,7 @@ import { becomeOwner, type Owner, type OwnerOptions } from '../../src/compose/ow
 import { findPlaces, type Places } from '../../src/compose/places.ts';
 import { ONE_FEATURE } from './briefs.ts';
 import { engineParts, WASM_FILE } from './engineBundle.ts';
-import { plainGit, writeFiles } from './gitFixture.ts';
+import { plainGit, startRepository, writeFiles } from './gitFixture.ts';
 import { JobWorld } from './jobWorld.ts';
 import { type Fault, type MessagesServer, type ServedRequest, startMessagesServer } from './messagesServer.ts';
 import { QuickClock } from './quickClock.ts';
@@ -71,6 +71,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     options: OwnerOptions,
     owner: Owner,
     clock: QuickClock,
+    guard: TreeGuard,
     allowed: WorldOptions['allowed'] = [],
   ) {
     super([...COMMANDS, ...allowed]);
@@ -81,7 +82,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     this.clock = clock;
     this.#options = options;
     this.owner = owner;
-    this.#guard = new TreeGuard(this.repo);
+    this.#guard = guard;
     this.hear();
   }
 
@@ -89,10 +90,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'w-')));
     const repo = join(folder, 'repo');
     mkdirSync(repo);
-    plainGit(repo, ['init', '-q', '-b', 'main']);
-    writeFiles(repo, options.files ?? { 'README.md': 'A program.\n' });
-    plainGit(repo, ['add', '-A']);
-    plainGit(repo, ['commit', '-q', '-m', 'Start']);
+    const head = startRepository(repo, options.files ?? { 'README.md': 'A program.\n' });
     const apiKey = 'sk-secret-of-the-user';
     const server = await startMessagesServer({
       scenario: options.scenario ?? ONE_FEATURE,
@@ -122,7 +120,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       ...options.owner,
     };
     const owner = await (options.become ?? becomeOwner)(ownerOptions);
-    return new EngineWorld(folder, server, ownerOptions, owner, clock, options.allowed);
+    return new EngineWorld(folder, server, ownerOptions, owner, clock, new TreeGuard(repo, head), options.allowed);
   }
 
   override get requests(): readonly ServedRequest[] {

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { keepTemplatesIn } from './repoTemplate.ts';
 
 const STRIPPED = /^(GIT_|ANTHROPIC_|AUTONOMOUS_)|^((HTTPS?|ALL|FTP|NO)_PROXY)$/i;
 
@@ -24,3 +25,4 @@ const folders = {
 };
 for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 Object.assign(process.env, folders, { GIT_CONFIG_NOSYSTEM: '1' });
+keepTemplatesIn(join(inject('tempRoot'), 'repositories'));

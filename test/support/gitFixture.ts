@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { createGit, type GitAdapter, type GitOptions } from '../../src/adapters/git/gitPort.ts';
 import type { JobTree, MergeRequest } from '../../src/engine/ports.ts';
 import type { Clock } from '../../src/shared/clock.ts';
+import { copyRepository } from './repoTemplate.ts';
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'User',
@@ -71,6 +72,19 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
+/** A repository with these files in its only commit, on `main`, in an empty folder; the commit. */
+export function startRepository(repo: string, files: Readonly<Record<string, string>>): string {
+  const commit = copyRepository(repo, JSON.stringify(files), (folder) => {
+    plainGit(folder, ['init', '-q', '-b', 'main', '--template=']);
+    writeFiles(folder, files);
+    plainGit(folder, ['add', '-A']);
+    plainGit(folder, ['commit', '-q', '--allow-empty', '-m', 'Start']);
+  });
+  // The copies are other files to the index.
+  plainGit(repo, ['update-index', '-q', '--refresh']);
+  return commit;
+}
+
 /** A repository with one commit on `main`, and the places of job `j1`. */
 export function gitFixture(
   files: Readonly<Record<string, string>> = { 'a.txt': 'one\n', 'dir/b.txt': 'two\n' },
@@ -79,14 +93,12 @@ export function gitFixture(
   const repo = join(folder, 'repo');
   mkdirSync(repo);
   const user = (...args: string[]) => plainGit(repo, args);
-  user('init', '-q', '-b', 'main');
-  writeFiles(repo, files);
+  startRepository(repo, files);
   const commitAll = (message: string) => {
     user('add', '-A');
     user('commit', '-q', '--allow-empty', '-m', message);
     return user('rev-parse', 'HEAD').trim();
   };
-  commitAll('Start');
   const tree: JobTree = {
     projectDir: repo,
     workTree: join(folder, 'job', 'work', 'w1'),

@@ -18,9 +18,10 @@ export class TreeGuard {
   #before: Seen;
   readonly #mine = new Set<string>();
 
-  constructor(repo: string) {
+  /** `clean`: the commit that the tree is known to be; null: that is looked up. */
+  constructor(repo: string, clean: string | null = null) {
     this.#repo = repo;
-    this.#before = look(repo);
+    this.#before = clean === null ? look(repo) : { files: filesOf(repo), head: clean, precious: new Set(), staged: '' };
   }
 
   /** The person changed these files himself. */
