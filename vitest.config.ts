@@ -116,14 +116,15 @@ export default defineConfig({
       {
         test: {
           name: 'webview',
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: 180_000 } },
           include: ['test/webview/**/*.test.ts'],
-          globalSetup,
+          globalSetup: [...globalSetup, './test/webview/setup.ts'],
           setupFiles,
-          // One browser at a time.
-          maxWorkers: 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // They share a browser, which does most of the work, and a tab of it for each of the two.
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -27,7 +27,7 @@ const READY_MS = 60_000;
 const STOP_MS = 5_000;
 
 /** Flags for a Chromium that has nothing to ask of the internet. */
-const BROWSER_FLAGS = [
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

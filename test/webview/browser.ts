@@ -7,12 +7,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-core';
 import { webviewBundle, webviewStandIn } from '../../esbuild.mjs';
 import { ensureBrowser, openBrowser } from '../../scripts/vscode.mjs';
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 const NONCE = 'bm9uY2U';
+/** Files do not change while they are served. */
+const KEPT = { 'cache-control': 'max-age=3600' };
 
 /** As the host's: `chunks` are asked for along with main.js. */
 function html(origin: string, chunks: readonly string[]): string {
@@ -54,7 +56,7 @@ async function serve(folder: string, pageOf: PageOf | undefined): Promise<Server
       return;
     }
     readFile(join(folder, path.slice(1))).then(
-      (body) => response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body),
+      (body) => response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain', ...KEPT }).end(body),
       () => response.writeHead(404).end(),
     );
   });
@@ -71,46 +73,101 @@ export interface OpenPage {
 export interface WebviewWorld extends AsyncDisposable {
   /** Sizes of the released files in bytes, by name. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** `prepare` runs in the page before its own scripts, `before` here. */
-  open(
-    query: string,
-    size?: { width: number; height: number },
-    prepare?: () => void,
-    before?: (blank: Page) => Promise<void>,
-  ): Promise<OpenPage>;
+  /** The page of the last `open` is gone then. `prepare` runs in the page before its own scripts, `before` here. */
+  open(query: string, size?: Size, prepare?: () => void, before?: (blank: Page) => Promise<void>): Promise<OpenPage>;
 }
 
-async function openPage(
-  browser: Browser,
-  url: string,
-  viewport: { width: number; height: number },
-  prepare: (() => void) | undefined,
-  before: ((blank: Page) => Promise<void>) | undefined,
-): Promise<OpenPage> {
-  const { origin } = new URL(url);
-  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
-  // Its process is there before the page is: what is measured is the page.
-  await page.goto(`${origin}/blank`);
-  await before?.(page);
-  if (prepare !== undefined) await page.addInitScript(prepare);
+type Size = { readonly width: number; readonly height: number };
+
+/** How long a page may take for anything before a test gives up. */
+const PATIENCE_MS = 180_000;
+
+/** A tab of its own for whoever wants it prepared; all others go through one, which is left as it was new. */
+class Tabs {
+  readonly #browser: Browser;
+  #plain: Page | null = null;
+  #other: Page | null = null;
+  #watch: (() => void) | null = null;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  async open(
+    url: string,
+    viewport: Size,
+    prepare: (() => void) | undefined,
+    before: ((blank: Page) => Promise<void>) | undefined,
+  ): Promise<OpenPage> {
+    const { origin } = new URL(url);
+    const isPlain = prepare === undefined && before === undefined;
+    const page = await (isPlain ? this.#used(viewport) : this.#fresh(viewport));
+    this.#watch?.();
+    // Its process is there before the page is: what is measured is the page.
+    await page.goto(`${origin}/blank`);
+    await page.evaluate(() => sessionStorage.clear());
+    await before?.(page);
+    if (prepare !== undefined) await page.addInitScript(prepare);
+    const { seen, stop } = watched(page, origin);
+    this.#watch = stop;
+    await page.goto(url);
+    await page.waitForSelector('main:not(:has([role=status]:text("Loading")))');
+    const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
+    return { page, trouble };
+  }
+
+  async close(): Promise<void> {
+    for (const page of [this.#plain, this.#other]) await page?.context().close();
+  }
+
+  async #used(viewport: Size): Promise<Page> {
+    const page = this.#plain;
+    if (page === null || page.isClosed()) {
+      this.#plain = await this.#made(viewport);
+      return this.#plain;
+    }
+    await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none' });
+    await page.setViewportSize(viewport);
+    await page.mouse.move(0, 0);
+    return page;
+  }
+
+  async #fresh(viewport: Size): Promise<Page> {
+    await this.#other?.context().close();
+    this.#other = await this.#made(viewport);
+    return this.#other;
+  }
+
+  async #made(viewport: Size): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context.newPage();
+  }
+}
+
+/** What must not happen in a page, from now on until `stop`. */
+function watched(page: Page, origin: string): { readonly seen: string[]; stop(): void } {
   const seen: string[] = [];
-  page.on('dialog', (dialog) => {
+  const onDialog = (dialog: Dialog): void => {
     seen.push(`dialog ${dialog.message()}`);
     dialog.dismiss().catch((error: unknown) => seen.push(String(error)));
-  });
-  page.on('pageerror', (error) => seen.push(`error ${error.message}`));
-  page.on('console', (message) => {
+  };
+  const onError = (error: Error): void => void seen.push(`error ${error.message}`);
+  const onConsole = (message: ConsoleMessage): void => {
     if (message.type() === 'error') seen.push(`console ${message.text()}`);
-  });
-  page.on('request', (request) => {
+  };
+  const onRequest = (request: Request): void => {
     const { origin: of, pathname } = new URL(request.url());
     const own = of === origin && (/^\/[\w.-]*\.(js|css|ttf)$/.test(pathname) || pathname === '/');
     if (!own && pathname !== '/favicon.ico') seen.push(`request ${request.url()}`);
-  });
-  await page.goto(url);
-  await page.waitForSelector('main:not(:has([role=status]:text("Loading")))');
-  const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
-  return { page, trouble };
+  };
+  page.on('dialog', onDialog).on('pageerror', onError).on('console', onConsole).on('request', onRequest);
+  return {
+    seen,
+    stop: () => {
+      page.off('dialog', onDialog).off('pageerror', onError).off('console', onConsole).off('request', onRequest);
+    },
+  };
 }
 
 /** What the page asked the host for, but for what it asks by itself. */
@@ -124,27 +181,51 @@ interface WorldParts {
   readonly pageOf?: (folder: string) => Promise<PageOf>;
 }
 
-/** Builds into a folder of its own, serves and starts the browser; disposing ends and removes all of it. */
-export async function webviewWorld(tempRoot: string, { plugins = [], pageOf }: WorldParts = {}): Promise<WebviewWorld> {
+export interface ServedPage {
+  readonly origin: string;
+  /** Sizes of the released files in bytes, by name. */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** Builds into a folder of its own, and serves; disposing ends and removes all of it. */
+export async function servedPage(
+  tempRoot: string,
+  { plugins = [], pageOf }: WorldParts = {},
+): Promise<ServedPage & AsyncDisposable> {
   const folder = await mkdtemp(join(tempRoot, 'webview-'));
   const bundle = webviewBundle(folder, true);
   const built = await build({ ...bundle, plugins: [...(bundle.plugins ?? []), ...plugins] });
   await build(webviewStandIn('fake', folder));
-  const sizes = new Map(
-    Object.entries(built.metafile.outputs).map(([path, { bytes }]) => [path.replace(/^.*\//, ''), bytes]),
-  );
+  const sizes = Object.entries(built.metafile.outputs).map(([path, { bytes }]) => [path.replace(/^.*\//, ''), bytes]);
   const server = await serve(folder, await pageOf?.(folder));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = await openBrowser({ browser: await ensureBrowser() });
   return {
-    sizes,
-    open: (query, size = { width: 1280, height: 800 }, prepare, before) =>
-      openPage(browser, `${origin}/?${query}`, size, prepare, before),
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sizes: Object.fromEntries(sizes) as Record<string, number>,
     async [Symbol.asyncDispose]() {
-      await browser.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+export function worldOf({ origin, sizes }: ServedPage, browser: Browser, close: () => Promise<unknown>): WebviewWorld {
+  const tabs = new Tabs(browser);
+  return {
+    sizes: new Map(Object.entries(sizes)),
+    open: (query, size = { width: 1280, height: 800 }, prepare, before) =>
+      tabs.open(`${origin}/?${query}`, size, prepare, before),
+    async [Symbol.asyncDispose]() {
+      await tabs.close();
+      await browser.close();
+      await close();
+    },
+  };
+}
+
+/** A page and a browser of its own. */
+export async function webviewWorld(tempRoot: string, parts: WorldParts = {}): Promise<WebviewWorld> {
+  const served = await servedPage(tempRoot, parts);
+  const browser = await openBrowser({ browser: await ensureBrowser() });
+  return worldOf(served, browser, () => served[Symbol.asyncDispose]());
 }

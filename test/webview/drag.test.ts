@@ -1,17 +1,14 @@
 /** Dragging as a person sees it: what a drop would do stands beside the card, and a card that is gone is dropped for nothing. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type WebviewWorld, webviewWorld } from './browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 const CARD = 'Parse the configuration file';
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const moved = (page: Page) => page.evaluate(() => window.posted.filter(({ kind }) => kind === 'reorderFeature'));
@@ -37,7 +34,6 @@ it('says beside the card what a drop would do', async () => {
   await expect.poll(() => spoken(page).textContent()).toBe(`Dropped. ${CARD} cannot be moved there.`);
   expect(await beside(page).count()).toBe(0);
   expect(await moved(page)).toEqual([]);
-  await page.close();
 });
 
 it('drops a card for nothing that is gone meanwhile, and says so', async () => {
@@ -51,5 +47,4 @@ it('drops a card for nothing that is gone meanwhile, and says so', async () => {
   await page.mouse.up();
   await expect.poll(() => spoken(page).textContent()).toBe('Dropped. It can no longer be moved. Nothing changes.');
   expect(await moved(page)).toEqual([]);
-  await page.close();
 });

@@ -1,17 +1,14 @@
 /** Agents of the user's own on the pages: whom a card names, who is to work on it, results side by side, how well each did. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { visible } from '../../webview-ui/src/format.ts';
-import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
+import { posted, type WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const WAITING = 'Choose an agent for Parse the configuration file';
@@ -40,7 +37,6 @@ describe('a card', () => {
     await expect.poll(() => card(page, 1).count()).toBe(0);
     expect(await card(page, 3).count()).toBe(1);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 });
 
@@ -71,7 +67,6 @@ describe('the list of agents', () => {
       { kind: 'chooseExecutors', featureId: 1, executors: ['cline', 'claude'] },
       { kind: 'chooseExecutors', featureId: 1, executors: null },
     ]);
-    await page.close();
   });
 
   it('opens for who asks again before the page has heard that it closed', async () => {
@@ -94,7 +89,6 @@ describe('the list of agents', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await page.close();
   });
 
   it('takes no more than can be laid side by side, and none at all for what began meanwhile', async () => {
@@ -119,7 +113,6 @@ describe('the list of agents', () => {
     });
     await page.getByText('It is being worked on: another agent can be chosen once it waits again.').waitFor();
     expect(await button(page, 'As the Job Says').count()).toBe(0);
-    await page.close();
   });
 
   it('is the editor\u2019s while nobody has looked which there are, and says why there is none for a feature that is over', async () => {
@@ -135,7 +128,6 @@ describe('the list of agents', () => {
       window.show({ ...view, jobs: view.jobs.map((job) => ({ ...job, status: 'cancelled' })) });
     });
     await expect.poll(() => button(page, WAITING).count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -156,7 +148,6 @@ describe('results side by side', () => {
       await expect.poll(() => tops(page)).toBe(rows);
     }
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 
   it('show who did what on which evidence, and one that passed is taken', async () => {
@@ -180,7 +171,6 @@ describe('results side by side', () => {
       { kind: 'openArtifact', name: 'diff-7-3.patch' },
       { kind: 'reject', approvalId: 7, jobId: 'job-1' },
     ]);
-    await page.close();
   });
 
   it('are led to from the list of what waits, beside the code too', async () => {
@@ -190,7 +180,6 @@ describe('results side by side', () => {
       'Compare Results: 3 agents tried “Divide by zero without ending the program”. Whose result is it to be?',
     ).click();
     await page.locator('.candidates').waitFor();
-    await page.close();
   });
 });
 
@@ -214,7 +203,6 @@ it('the costs tell how well each executor did in each role', async () => {
     '100%',
     '60%',
   ]);
-  await page.close();
 });
 
 it('what an agent calls itself is text, wherever it stands', async () => {
@@ -243,5 +231,4 @@ it('what an agent calls itself is text, wherever it stands', async () => {
     .waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   expect(await trouble()).toEqual([]);
-  await page.close();
 });

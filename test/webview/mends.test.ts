@@ -1,17 +1,14 @@
 /** Where nothing can be begun the page offers what mends that; a job says where its result went, and what it asks before its plan. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Mend, PanelJob, PanelView } from '../../src/shared/panelView.ts';
-import { type WebviewWorld, webviewWorld } from './browser.ts';
+import type { WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const PLACES = [
@@ -57,7 +54,6 @@ describe.each(PLACES)('the %s of a window that cannot work', (view, size) => {
       { kind: 'mend', mend: 'manageTrust' },
       { kind: 'mend', mend: 'manageTrust' },
     ]);
-    await page.close();
   });
 
   it('offers no New Brief where nothing can be pressed', async () => {
@@ -65,7 +61,6 @@ describe.each(PLACES)('the %s of a window that cannot work', (view, size) => {
     expect(await button(page, 'New Brief').count()).toBe(0);
     expect(await page.locator('.banner button').count()).toBe(0);
     expect(await button(page, 'Try the Demo').count()).toBe(1);
-    await page.close();
   });
 });
 
@@ -78,7 +73,6 @@ it('keeps New Brief where another window owns the workspace, and offers to take 
   await button(page, 'Take Over').click();
   expect(await mends(page)).toEqual([{ kind: 'mend', mend: 'takeOver' }]);
   expect(await button(page, 'New Brief').count()).toBe(1);
-  await page.close();
 });
 
 describe('a job', () => {
@@ -96,7 +90,6 @@ describe('a job', () => {
     await withJob(page, { status: 'completed', merge: { ...merged, mode: 'patch', target, commit: null } });
     await expect.poll(() => facts.textContent()).toContain(`Written to the patch ${target}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
-    await page.close();
   });
 
   it('that asks before it has a plan says what it asks, not that it has no features', async () => {
@@ -111,6 +104,5 @@ describe('a job', () => {
     expect(await beginning.locator('p').allTextContents()).toEqual(['Waits for you', 'Raise the budget?']);
     await withJob(page, { ...job, status: 'completed' }, { cards: [] });
     await expect.poll(() => beginning.locator('p').allTextContents()).toEqual(['Completed', 'It has no features.']);
-    await page.close();
   });
 });

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { posted, type WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -42,7 +39,6 @@ describe('the board', () => {
     await page.keyboard.press('Escape');
     expect(await details.count()).toBe(0);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 
   it('shows what a feature is to do, its notes beside the code and its sessions', async () => {
@@ -63,7 +59,6 @@ describe('the board', () => {
       { kind: 'addNote', featureId: 2 },
       { kind: 'openTranscript', sessionId: 21 },
     ]);
-    await page.close();
   });
 
   it('counts the seconds of what is at work', async () => {
@@ -78,7 +73,6 @@ describe('the board', () => {
     expect(before).toBeGreaterThanOrEqual(4 * 47);
     await page.clock.runFor(5000);
     await expect.poll(seconds).toBe(before + 5);
-    await page.close();
   });
 
   it('searches, groups, and remembers both over a reload', async () => {
@@ -91,7 +85,6 @@ describe('the board', () => {
     await page.getByRole('combobox', { name: 'Group' }).click();
     await page.getByRole('option', { name: 'By phase' }).click();
     await expect.poll(() => page.locator('.group').first().textContent()).toContain('Phase 1: Foundations');
-    await page.close();
   });
 
   it('is there before its lists have their element, and nothing moves when they get it', async () => {
@@ -107,7 +100,6 @@ describe('the board', () => {
     await page.getByRole('combobox', { name: 'Group' }).waitFor();
     expect(await page.locator('vscode-single-select').last().boundingBox()).toEqual(place);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 
   it('asks for what the steward presses, and decides nothing', async () => {
@@ -125,7 +117,6 @@ describe('the board', () => {
       { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null },
       { kind: 'job', jobId: 'job-1', act: 'pause' },
     ]);
-    await page.close();
   });
 
   it('reorders by keyboard and says so', async () => {
@@ -140,7 +131,6 @@ describe('the board', () => {
     await page.keyboard.press('Space');
     await expect.poll(() => posted(page)).toEqual([{ kind: 'reorderFeature', featureId: 1, position: 2 }]);
     expect(await said.textContent()).toContain('Dropped.');
-    await page.close();
   });
 
   it('tries a failed card again when it is dragged to Pending', async () => {
@@ -158,14 +148,12 @@ describe('the board', () => {
     await expect.poll(() => said.textContent()).toContain('Undo and redo is to be tried again.');
     await page.mouse.up();
     await expect.poll(() => posted(page)).toEqual([{ kind: 'retryFeature', featureId: 5 }]);
-    await page.close();
   });
 
   it('keeps only the cards in sight in the page', async () => {
     const { page } = await world.open('view=board&cards=1000');
     expect(await page.locator('.column-head').first().textContent()).toBe('Pending286');
     expect(await page.locator('.card').count()).toBeLessThan(120);
-    await page.close();
   });
 
   it('drops a snapshot that is older than the one shown', async () => {
@@ -182,7 +170,6 @@ describe('the board', () => {
     expect(await head()).toBe('Pending6');
     await page.evaluate(() => window.show(window.sample(10)));
     await expect.poll(head).toBe('Pending4');
-    await page.close();
   });
 });
 
@@ -215,7 +202,6 @@ describe('the cost tab', () => {
     await button(page, 'Set Daily Limit…').click();
     expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }]);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 });
 
@@ -236,7 +222,6 @@ describe('the sidebar', () => {
     await button(page, 'Open Board').click();
     expect(await posted(page)).toEqual([{ kind: 'openBoard' }]);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 
   it('brings the reader to the details of a card, and back', async () => {
@@ -248,7 +233,6 @@ describe('the sidebar', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
-    await page.close();
   });
 
   it('offers a brief, the demo and a project when there is nothing yet', async () => {
@@ -257,6 +241,5 @@ describe('the sidebar', () => {
     await button(page, 'Try the Demo').click();
     await button(page, 'New Project…').click();
     expect(await posted(page)).toEqual([{ kind: 'newBrief' }, { kind: 'runDemo' }, { kind: 'newProject' }]);
-    await page.close();
   });
 });

@@ -1,16 +1,13 @@
 /** The page without a mouse and without eyes: keys, focus, and what is said. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { posted, type WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset['card'] ?? null);
@@ -43,7 +40,6 @@ describe('the keys', () => {
     await page.keyboard.press('Escape');
     expect(await details.count()).toBe(0);
     expect(await focused(page)).toBe('5');
-    await page.close();
   });
 
   it('end with Escape what was begun last, and the details after it', async () => {
@@ -67,7 +63,6 @@ describe('the keys', () => {
     expect(await details.count()).toBe(1);
     await page.keyboard.press('Escape');
     expect(await details.count()).toBe(0);
-    await page.close();
   });
 
   it('reach every card of a long column', async () => {
@@ -81,7 +76,6 @@ describe('the keys', () => {
       return ids.size;
     };
     await expect.poll(reached, { interval: 1 }).toBe(40);
-    await page.close();
   });
 
   it('find the search, and say themselves what they do', async () => {
@@ -96,7 +90,6 @@ describe('the keys', () => {
     await page.keyboard.type('json?');
     await expect.poll(() => page.getByText('No feature matches.').count()).toBe(1);
     expect(await keys.isVisible()).toBe(false);
-    await page.close();
   });
 
   it('show what a row of a job offers when they come to it', async () => {
@@ -114,7 +107,6 @@ describe('the keys', () => {
     expect(await end()).toBeLessThanOrEqual(await begin());
     await page.keyboard.press('Enter');
     expect(await posted(page)).toEqual([{ kind: 'job', jobId: 'job-1', act: 'pause' }]);
-    await page.close();
   });
 });
 
@@ -133,7 +125,6 @@ describe('what waits', () => {
     await page.getByRole('button', { name: 'Waits for you: A calculator for the terminal' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-900001');
     expect(await posted(page)).toEqual([{ kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null }]);
-    await page.close();
   });
 
   it('is a plan that can be opened, and a limit that can be raised', async () => {
@@ -141,20 +132,17 @@ describe('what waits', () => {
     expect(await plan.getByRole('heading', { name: 'The plan waits for you' }).count()).toBe(1);
     await plan.getByRole('button', { name: 'Open Plan: Start with this plan?' }).click();
     expect(await posted(plan)).toEqual([{ kind: 'openPlan', jobId: 'job-1' }]);
-    await plan.close();
     const { page } = await world.open('view=board&cards=20');
     await page.getByRole('button', { name: 'Set Daily Limit…' }).click();
     await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
     expect(await page.locator('.phases').textContent()).toContain('2. CommandsIn review');
     await page.getByRole('button', { name: /^Set Budget…: Rewrite/ }).click();
     expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }, { kind: 'setBudget', jobId: 'job-1' }]);
-    await page.close();
   });
 
   it('is not there while the planner plans, which is said', async () => {
     const { page } = await world.open('view=sidebar&sample=planning', { width: 280, height: 900 });
     expect(await page.getByRole('status').textContent()).toContain('Planning…');
-    await page.close();
   });
 });
 
@@ -169,13 +157,13 @@ it('keeps the last job in sight when all are over', async () => {
   await page.getByRole('button', { name: /^Show changes of Rewrite/ }).focus();
   await page.keyboard.press('Enter');
   expect(await posted(page)).toEqual([{ kind: 'job', jobId: 'job-1', act: 'diff' }]);
-  await page.close();
 });
 
 it('says what changed in one piece, and not more often than every few seconds', async () => {
-  const { page } = await world.open('view=board&cards=20');
+  const { page } = await world.open('view=board&cards=20', undefined, undefined, (blank) => blank.clock.install());
   const said = () => page.locator('[data-announcer]').textContent();
-  await page.clock.install();
+  // From here on no time passes by itself.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   const move = (id: number, lane: 'completed' | 'failed') =>
     page.evaluate(
       ([card, to]) => {
@@ -191,7 +179,6 @@ it('says what changed in one piece, and not more often than every few seconds', 
   expect(await said()).toBe('Print results as JSON: Completed.');
   await page.clock.runFor(3000);
   await expect.poll(said).toBe('Print results as JSON: Failed.');
-  await page.close();
 });
 
 it('counts calls and tokens where no price is named', async () => {
@@ -204,5 +191,4 @@ it('counts calls and tokens where no price is named', async () => {
   await page.getByText('Sessions', { exact: true }).click();
   await page.getByRole('button', { name: 'Transcript of session 1' }).click();
   expect(await posted(page)).toEqual([{ kind: 'openTranscript', sessionId: 1 }]);
-  await page.close();
 });

@@ -1,18 +1,15 @@
 /** Long-running tasks on the pages: the list, the drawing of the steps and its twin, the log, and what is asked for. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleTasks } from '../../webview-ui/dev/sampleTasks.ts';
 import { elapsed, inOrder, readable, remaining } from '../../webview-ui/src/tasks/taskFacts.ts';
-import { posted, type WebviewWorld, webviewWorld } from './browser.ts';
+import { posted, type WebviewWorld } from './browser.ts';
+import { sharedWorld } from './shared.ts';
 
 let world: WebviewWorld;
 
 beforeAll(async () => {
-  world = await webviewWorld(inject('tempRoot'));
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 const NARROW = { width: 320, height: 900 };
@@ -46,7 +43,6 @@ describe('the list of tasks', () => {
     expect(await page.getByText('Dependency audit').isVisible()).toBe(false);
     expect(await page.locator('.schedule').textContent()).toMatch(/^Weekly summaryNext Nov 9, 2026/);
     expect(await trouble()).toEqual([]);
-    await page.close();
   });
 
   it('asks for what a task allows, and opens it in the wide page', async () => {
@@ -76,7 +72,6 @@ describe('the list of tasks', () => {
       task('task-research', 'cancel'),
       { kind: 'openTask', taskId: 'task-research' },
     ]);
-    await page.close();
   });
 
   it('is on the board what is not over, and leads from there to its steps and back', async () => {
@@ -96,7 +91,6 @@ describe('the list of tasks', () => {
     expect(await posted(page)).toEqual([{ kind: 'newTask' }]);
     await page.evaluate(() => window.send({ kind: 'task', taskId: 'gone' }));
     await page.getByText('This task is not here any more.').waitFor();
-    await page.close();
   });
 });
 
@@ -128,7 +122,6 @@ describe('the steps of a task', () => {
     await page.keyboard.press('Escape');
     expect(await pane.count()).toBe(0);
     expect(await posted(page)).toEqual([{ kind: 'openTranscript', sessionId: 77 }]);
-    await page.close();
   });
 
   it('say what they wait for, what became of them, and how to see all of it', async () => {
@@ -145,7 +138,6 @@ describe('the steps of a task', () => {
     await pane(2).getByRole('button', { name: 'Open all 2345678 bytes: Result' }).click();
     const open = (stepId: number) => ({ kind: 'openStep', taskId: 'task-research', stepId, part: 'result' });
     expect(await posted(page)).toEqual([open(104), open(102)]);
-    await page.close();
   });
 
   it('are the same as a list', async () => {
@@ -167,7 +159,6 @@ describe('the steps of a task', () => {
     await page.locator('[data-step="101"]').focus();
     await page.keyboard.press('End');
     expect(await focused(page)).toBe('111');
-    await page.close();
   });
 
   it('are a list where a thousand are too many to be drawn', async () => {
@@ -181,7 +172,6 @@ describe('the steps of a task', () => {
     await expect
       .poll(() => page.locator('[data-step="1100"]').evaluate((one) => one.getBoundingClientRect().top))
       .toBeLessThan(900);
-    await page.close();
   });
 });
 
@@ -197,7 +187,6 @@ describe('a task that is looked at', () => {
       { kind: 'approve', approvalId: 900_004, jobId: null, choice: null },
       { kind: 'task', taskId: 'task-notes', act: 'report' },
     ]);
-    await page.close();
   });
 
   it('shows its log by what matters, and follows its end', async () => {
@@ -222,7 +211,6 @@ describe('a task that is looked at', () => {
     const fromEnd = () =>
       page.locator('.log-scroll').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
     await expect.poll(fromEnd).toBeLessThan(2);
-    await page.close();
   });
 });
 
