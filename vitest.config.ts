@@ -95,8 +95,8 @@ export default defineConfig({
           // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
           maxWorkers: 3,
           maxConcurrency: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       proof('faults'),

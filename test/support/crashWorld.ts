@@ -21,14 +21,6 @@ import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './short
 import { LONGEST_SILENCE_MS } from './silence.ts';
 import { TreeGuard } from './treeGuard.ts';
 
-/** What gets killed, and the real programs beside it: for `buildWith`. */
-export const CRASH_PROGRAMS = [
-  new URL('./crashOwner.ts', import.meta.url),
-  new URL('./crashWorker.ts', import.meta.url),
-  new URL('../../src/cli.ts', import.meta.url),
-  new URL('../../src/worker.ts', import.meta.url),
-].map((url) => fileURLToPath(url));
-
 export interface CrashWorld extends AsyncDisposable {
   readonly places: Places;
   readonly server: MessagesServer;

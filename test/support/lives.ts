@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { nodeBundle } from '../../esbuild.mjs';
 
 /** A program beside this file as one file: starting it is faster than starting the source. */
-export async function program(name: string, folder: string): Promise<string> {
+async function program(name: string, folder: string): Promise<string> {
   const entry = fileURLToPath(new URL(`./${name}`, import.meta.url));
   await build({ ...nodeBundle([entry], folder), splitting: false, sourcemap: false, metafile: true });
   return join(folder, `${basename(name, '.ts')}.js`);
