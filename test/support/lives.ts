@@ -1,16 +1,5 @@
 /** Processes that are started again and again, each with its plan, and may kill themselves on the way. */
 import { spawn } from 'node:child_process';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { nodeBundle } from '../../esbuild.mjs';
-
-/** A program beside this file as one file: starting it is faster than starting the source. */
-async function program(name: string, folder: string): Promise<string> {
-  const entry = fileURLToPath(new URL(`./${name}`, import.meta.url));
-  await build({ ...nodeBundle([entry], folder), splitting: false, sourcemap: false, metafile: true });
-  return join(folder, `${basename(name, '.ts')}.js`);
-}
 
 /** A generator of numbers below `most` that a seed repeats. */
 export function dice(seed: number): (most: number) => number {
