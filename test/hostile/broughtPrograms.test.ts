@@ -12,6 +12,7 @@ import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { shellGround } from '../support/shell.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 /** What we, or a library of ours, look up by name. */
 const NAMES = ['git', 'bwrap', 'socat', 'rg', 'which', 'ps', 'pgrep', 'grep', 'npm', 'sh', 'env', 'cat', 'kill'];
@@ -36,7 +37,7 @@ interface Told {
 
 /** What came of a look at the machine, and of a whole run that asks for nothing. */
 async function runWith(bug: PlantedBug | null): Promise<Told> {
-  using built = await buildWith(bug, ['src/cli.ts', 'src/worker.ts']);
+  using built = bug === null ? await testPrograms() : await buildWith(bug, ['src/cli.ts', 'src/worker.ts']);
   await using world = await terminalProcess(built, {
     scenario: scenarioOf([{ features: [{ name: 'A', attempts: [WORKER] }] }]),
     path: (folder) => [...FOLDERS.map((name) => join(folder, 'repo', name)), REAL].join(delimiter),

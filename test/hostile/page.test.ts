@@ -1,11 +1,11 @@
 /** T13: texts of a model or a repository in every view of the page: each stands there as the text it is, and does nothing. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { visible } from '../../webview-ui/src/format.ts';
 import { planted } from '../support/planted.ts';
 import { type PlantedBug, planting } from '../support/plantedBug.ts';
-import { amount, figure, LONG, PATIENCE_MS, randomOf, SEED } from '../support/proof.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 import { type WebviewWorld, webviewWorld } from '../webview/browser.ts';
 import { hostPage } from './page/hostPage.ts';
 import { type Judged, prepareInPage } from './page/inPage.ts';
@@ -20,23 +20,29 @@ const openWorld = (bugs: { readonly page?: PlantedBug; readonly host?: PlantedBu
     pageOf: (folder) => hostPage(inject('tempRoot'), folder, bugs.host ?? null),
   });
 
-let world: WebviewWorld;
+let opened: Promise<WebviewWorld> | null = null;
+/** The page without a bug; planted ones have worlds of their own. */
+const ours = (): Promise<WebviewWorld> => {
+  opened ??= openWorld();
+  return opened;
+};
 let tried = 0;
 let faults = 0;
 
-beforeAll(async () => {
-  world = await openWorld();
-});
-
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  const aim = { atLeast: LONG ? 25_000 : 6_500 };
+  await (await opened)?.[Symbol.asyncDispose]();
+  const aim = { atLeast: LONG ? 25_000 : 1_000 };
   figure({ method: 'T13', what: 'hostile inputs tried: texts × views of the page', value: tried, unit: '', aim });
   const what = 'texts not shown as they are: dialogs, requests, elements of data, hidden characters';
   figure({ method: 'T13', what, value: faults, unit: '', aim: { atMost: 0 } });
 });
 
-async function judged(of: WebviewWorld, view: PageView, texts: readonly string[]): Promise<readonly string[]> {
+async function judged(
+  of: WebviewWorld,
+  view: PageView,
+  texts: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly found: readonly string[]; readonly tried: number }> {
   const { narrow, sample, featureId, talker = null } = view;
   const size = narrow ? { width: 300, height: 900 } : { width: 1280, height: 800 };
   const { page, trouble } = await of.open(`view=${narrow ? 'sidebar' : 'board'}&cards=20&sample=${sample}`, size);
@@ -45,11 +51,22 @@ async function judged(of: WebviewWorld, view: PageView, texts: readonly string[]
   if (talker !== null) await page.evaluate((project) => window.send({ kind: 'talk', project }), talker);
   await page.evaluate(prepareInPage, { talker });
   const payloads = JSON.stringify(texts.map((text) => [text, visible(text), visible(JSON.stringify(text))]));
-  const found: Judged = await page.evaluate((given) => window.hostile.judge(given, 5), payloads);
-  const all = [...found.faults, ...(await trouble())];
-  await page.close();
-  if (found.shown < 4) all.push(`only ${found.shown} fields are shown`);
-  return all;
+  const told: Judged = await page.evaluate(([given, bound]) => window.hostile.judge(given, 5, bound), [
+    payloads,
+    most,
+  ] as const);
+  const all = [...told.faults, ...(await trouble())];
+  if (told.shown < 4) all.push(`only ${told.shown} fields are shown`);
+  return { found: all, tried: told.tried };
+}
+
+/** Of the short form, in each view. */
+const MOST_SNAPSHOTS = amount({ short: 3, long: Number.POSITIVE_INFINITY });
+
+/** All of them; in the short form each view begins with others. */
+function textsFor(view: PageView): readonly string[] {
+  const from = LONG ? 0 : Math.floor((VIEWS.indexOf(view) * HOSTILE.length) / VIEWS.length);
+  return [...HOSTILE.slice(from), ...HOSTILE.slice(0, from)];
 }
 
 describe('hostile text', () => {
@@ -57,18 +74,13 @@ describe('hostile text', () => {
     expect(new Set(HOSTILE.map(visible)).size).toBeGreaterThanOrEqual(500);
   });
 
-  it.each(VIEWS)(
-    `is shown as text and does nothing, seed ${SEED}: $name`,
-    { timeout: LONG ? PATIENCE_MS : 30_000 },
-    async (view) => {
-      const more = mutated(amount({ short: 0, long: 20_000 / VIEWS.length }), randomOf(SEED));
-      const texts = [...(LONG ? HOSTILE : HOSTILE.slice(0, 520)), ...more];
-      const found = await judged(world, view, texts);
-      tried += texts.length;
-      faults += found.length;
-      expect(found).toEqual([]);
-    },
-  );
+  it.each(VIEWS)(`is shown as text and does nothing, seed ${SEED}: $name`, async (view) => {
+    const more = mutated(amount({ short: 0, long: 20_000 / VIEWS.length }), randomOf(SEED));
+    const told = await judged(await ours(), view, [...textsFor(view), ...more], MOST_SNAPSHOTS);
+    tried += told.tried;
+    faults += told.found.length;
+    expect(told.found).toEqual([]);
+  });
 
   planted('text set as HTML in one place', async () => {
     const page: PlantedBug = {
@@ -81,12 +93,12 @@ describe('hostile text', () => {
     if (board === undefined) throw new Error('there is no view');
     // Others of them would lead the page away.
     const texts = HOSTILE.filter((text) => /^<(?:img|svg|iframe) /.test(text));
-    expect((await judged(other, board, texts)).join('\n')).toMatch(/made of data: (?:img|svg|iframe)\[/);
+    expect((await judged(other, board, texts)).found.join('\n')).toMatch(/made of data: (?:img|svg|iframe)\[/);
   });
 });
 
-/** Which of the ways out of a page that is taken over reach a server on this machine. */
-async function waysOut(of: WebviewWorld): Promise<string[]> {
+/** Which of the ways out of a page that is taken over reach a server on this machine; `one` of them is waited for. */
+async function waysOut(of: WebviewWorld, one: string | null = null): Promise<string[]> {
   const reached = new Set<string>();
   const server = createServer((request, response) => {
     reached.add((request.url ?? '').slice(1));
@@ -100,7 +112,7 @@ async function waysOut(of: WebviewWorld): Promise<string[]> {
   try {
     const { page } = await of.open('view=board&cards=3');
     await page.evaluate(tryToLoad, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await page.close();
+    if (one !== null) await expect.poll(() => [...reached], { timeout: 180_000 }).toContain(one);
     return [...reached];
   } finally {
     server.closeAllConnections();
@@ -110,7 +122,7 @@ async function waysOut(of: WebviewWorld): Promise<string[]> {
 
 describe('a script in the page', () => {
   it('reaches nothing, this machine included', async () => {
-    const out = await waysOut(world);
+    const out = await waysOut(await ours());
     tried += WAYS.length;
     faults += out.length;
     expect(out).toEqual([]);
@@ -124,6 +136,6 @@ describe('a script in the page', () => {
       put: "'img-src * data:'",
     };
     await using other = await openWorld({ host });
-    expect(await waysOut(other)).toContain('image');
+    expect(await waysOut(other, 'image')).toContain('image');
   });
 });

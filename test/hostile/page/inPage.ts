@@ -18,7 +18,8 @@ export interface Judged {
 
 declare global {
   interface Window {
-    hostile: { judge(payloads: string, enough: number): Promise<Judged> };
+    /** Ends after so many faults, or so many snapshots. */
+    hostile: { judge(payloads: string, enough: number, most: number): Promise<Judged> };
   }
 }
 
@@ -80,7 +81,7 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
     const line = { at: '2026-11-22T10:00:00.000Z', jobId: 'job-1', text: texts.get('live') ?? '' };
     const lines = [4, 5, 7].map((featureId) => ({ ...line, sessionId: featureId, featureId }));
     window.send({ kind: 'live', lines: [...lines, { ...line, sessionId: 77, featureId: null }] });
-    const until = performance.now() + 10_000;
+    const until = performance.now() + 180_000;
     while (!document.body.textContent.includes(mark)) {
       if (performance.now() > until) throw new Error(`the page does not show snapshot ${revision} any more`);
       await new Promise((later) => setTimeout(later));
@@ -156,15 +157,17 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
   };
 
   window.hostile = {
-    judge: async (given, enough) => {
+    judge: async (given, enough, most) => {
       const payloads = JSON.parse(given) as Payload[];
       const faults: string[] = [];
       let snapshots = 0;
-      for (let from = 0; from < payloads.length && faults.length < enough; from += places.length) {
+      let from = 0;
+      for (; from < payloads.length && faults.length < enough && snapshots < most; from += places.length) {
         faults.push(...(await judgeOne(payloads.slice(from, from + places.length))));
         snapshots += 1;
       }
-      return { shown: places.length, snapshots, tried: payloads.length, faults: faults.slice(0, enough) };
+      const tried = Math.min(from, payloads.length);
+      return { shown: places.length, snapshots, tried, faults: faults.slice(0, enough) };
     },
   };
 }
