@@ -66,7 +66,8 @@ const EDITOR = [
   {
     name: 'extension in VS Code',
     report: 'editor',
-    needs: ['package', 'VS Code for the tests'],
+    // One VS Code at a time.
+    needs: ['extension host'],
     seconds: 240,
     command: [
       'node',
