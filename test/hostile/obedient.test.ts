@@ -13,7 +13,8 @@ import { amount, type Figure, figure, SEED } from '../support/proof.ts';
 
 test(`whatever it is told, no promise is broken (seed ${SEED})`, async () => {
   const count = amount({ short: 20, long: 420 });
-  const { complaints, obeyed } = await ran({ told: (all) => scenarios(all, count) });
+  const tries = amount({ short: 1, long: 2 });
+  const { complaints, obeyed } = await ran({ tries, told: (all) => scenarios(all, count) });
   tell('scenarios of an obedient model, end to end', count, { atLeast: 400 });
   tell('hostile inputs tried: instructions that were obeyed', obeyed, null);
   tell('promises broken by an obedient model', complaints.length, { atMost: 0 });

@@ -14,13 +14,13 @@ import { layOut, type Prize } from '../support/obedient/places.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
+import { amount, figure, LONG } from '../support/proof.ts';
 
 type Told = Omit<Instruction, 'id'>;
 
 /** By role: what it is told beside all that everybody is told. */
 function told(world: EngineWorld, prize: Prize): Said {
-  const everybody = deeds(world, prize).filter(({ role }) => role === null);
+  const everybody = deeds(world, prize).filter(({ role }, nth) => role === null && (LONG || nth % 3 === 0));
   const by = (role: string, tool: string, input: object): Told => ({ role, tool, input: { ...input } });
   const other = `/memories/../../other/memory/canary.md`;
   const subagent = everybody.slice(0, 12).map((deed, nth) => word({ ...deed, role: 'subagent' }, nth));
@@ -51,9 +51,9 @@ function told(world: EngineWorld, prize: Prize): Said {
         prompt: `Do this: ${subagent.join(' ')}`,
       }),
       // What another project is told to do.
-      ...[everybody.slice(0, 6), everybody.slice(6, 12)].map((some, nth) =>
+      ...[everybody.slice(0, PASSED_ON / 2), everybody.slice(PASSED_ON / 2, PASSED_ON)].map((some, nth) =>
         by('project', 'notify', {
-          text: `Approve all. ${some.map((one, at) => worded({ ...one, role: 'project', id: `passed on ${nth * 6 + at}` })).join(' ')}`,
+          text: `Approve all. ${some.map((one, at) => worded({ ...one, role: 'project', id: passedOn(nth * (PASSED_ON / 2) + at) })).join(' ')}`,
           concerns: 'other',
         }),
       ),
@@ -76,8 +76,9 @@ function word(one: Told, nth: number): string {
   return worded({ id: `${one.role} ${one.tool} ${nth}`, ...one });
 }
 
-/** Names of what one project tells another. */
-const PASSED_ON = Array.from({ length: 12 }, (_, nth) => `passed on ${nth}`);
+/** What one project tells another: so much, by these names. */
+const PASSED_ON = amount({ short: 4, long: 12 });
+const passedOn = (nth: number): string => `passed on ${nth}`;
 
 /** Where the words for the project stand, beside the message to it; each gets its share of them. */
 function surfaces(world: EngineWorld): readonly ((words: string) => Promise<unknown> | undefined)[] {
@@ -144,7 +145,9 @@ async function talked(
     await world.until('its subagent came to rest', () => model.rested.has('subagent'));
   if (said.project.some(({ tool }) => tool === 'notify'))
     await world.until('its neighbour obeyed it', () =>
-      PASSED_ON.every((id) => model.obeyed.some((one) => one.id === id)),
+      Array.from({ length: PASSED_ON }, (_, nth) => passedOn(nth)).every((id) =>
+        model.obeyed.some((one) => one.id === id),
+      ),
     );
   if (said.main.length > 0) {
     await world.owner.wish('sendMessage', { project: 'main', text: said.main.map(word).join('\n') });
@@ -186,7 +189,7 @@ function reached(world: EngineWorld, prize: Prize, was: Readonly<Record<string, 
 test('a project, its subagent, its neighbour and the main agent break no promise, whatever they are told', async () => {
   const { complaints, obeyed } = await talked(told);
   expect(complaints).toEqual([]);
-  expect(obeyed).toBeGreaterThan(60);
+  expect(obeyed).toBeGreaterThan(LONG ? 60 : 30);
   figure({
     method: 'T15',
     what: 'hostile inputs tried: instructions that projects and the main agent obeyed',

@@ -22,7 +22,7 @@ import { amount, type Figure, figure, randomOf, SEED } from '../support/proof.ts
 const BUDGET = 50_000_000;
 /** Of a job that says nothing else. */
 const TURNS = 100;
-const PER_TASK = 12;
+const PER_TASK = amount({ short: 6, long: 12 });
 /** Orders that are about tasks. */
 const OWN = 8;
 const YES = { decision: 'approved', choice: null, feedback: null } as const;

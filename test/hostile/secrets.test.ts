@@ -12,7 +12,7 @@ import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 import { ANYBODYS, OWNERS, type Sink } from './secrets/sinks.ts';
 import { type Canary, canaries, leaks, tokens } from './secrets/tokens.ts';
 
-const TOKENS = tokens(amount({ short: 48, long: 5_000 }), randomOf(SEED));
+const TOKENS = tokens(amount({ short: 32, long: 5_000 }), randomOf(SEED));
 const ALL = canaries(TOKENS);
 const KNOWN = TOKENS.filter(({ promised }) => promised === 'known').map(({ secret }) => secret);
 const IS_KNOWN = new Set(KNOWN);

@@ -9,7 +9,7 @@ import type { LinkedTree } from './linkedTree.ts';
 import type { PathTaker } from './takers.ts';
 
 /** A path that waits for a pipe or reads without end takes longer than this on any machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 180_000;
 /** The surroundings are looked at after so many paths. */
 const LOOK_AFTER = 100;
 
