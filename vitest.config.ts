@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG, PATIENCE_MS, PLANTED } from './test/support/proof.ts';
+import { LONGEST_SILENCE_MS } from './test/support/silence.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
@@ -94,9 +95,12 @@ export default defineConfig({
           setupFiles,
           // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
           maxWorkers: 3,
-          maxConcurrency: 3,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          // As in the unit tests, they share what they import.
+          isolate: false,
+          // What waits fails when nothing happens any more, and says so; these only end what hangs otherwise.
+          expect: { poll: { timeout: LONGEST_SILENCE_MS } },
+          testTimeout: 4 * LONGEST_SILENCE_MS,
+          hookTimeout: 4 * LONGEST_SILENCE_MS,
         },
       },
       proof('faults'),

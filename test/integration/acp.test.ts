@@ -1,27 +1,16 @@
 /** The built program as an agent of an editor, spoken to by the protocol's own client over stdio. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as acp from '@agentclientprotocol/sdk';
-import { build } from 'esbuild';
-import { beforeAll, expect, inject, test } from 'vitest';
-import { copyAssets, nodeBundle } from '../../esbuild.mjs';
+import { expect, inject, test } from 'vitest';
+import { engineParts } from '../support/engineBundle.ts';
 import { plainGit } from '../support/gitFixture.ts';
 
-const PATIENT = 180_000;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
-const cli = join(folder, 'dist', 'cli.js');
-
-beforeAll(async () => {
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const dist = join(folder, 'dist');
-  await copyAssets(dist);
-  await build({ ...nodeBundle(['src/cli.ts', 'src/worker.ts'], dist), sourcemap: false });
-}, PATIENT);
+const cli = fileURLToPath((await engineParts(inject('tempRoot'))).program('cli'));
 
 function makeRepository(name: string): string {
   const repo = join(folder, name);
@@ -83,9 +72,7 @@ async function edit(project: string): Promise<Editor> {
 
 const prompt = (text: string): acp.ContentBlock[] => [{ type: 'text', text }];
 
-test('a project is spoken with, hears a question as words alone, and tells what was said before', {
-  timeout: PATIENT,
-}, async () => {
+test('a project is spoken with, hears a question as words alone, and tells what was said before', async () => {
   const repo = makeRepository('one');
   autonomous(repo, 'project', 'new', 'api-migration', 'Move it', '--scenario', 'projects');
   const finding = expect.stringMatching(/^agent_message_chunk: A breaking change: in version 2/);
@@ -126,9 +113,7 @@ test('a project is spoken with, hears a question as words alone, and tells what 
   expect(editor.asked).toEqual([]);
 });
 
-test('a project that is not there is refused, and nothing of it is left when the editor goes', {
-  timeout: PATIENT,
-}, async () => {
+test('a project that is not there is refused, and nothing of it is left when the editor goes', async () => {
   const cwd = makeRepository('nowhere');
   await using editor = await edit('nowhere');
   await expect(editor.agent.request('session/new', { cwd, mcpServers: [] })).rejects.toThrow(

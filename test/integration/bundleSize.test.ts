@@ -18,6 +18,10 @@ it('the extension begins with at most 150 kB, and with no library', () => {
   expect(built.some((path) => path.includes('sql.js'))).toBe(true);
 });
 
+it('the command line begins with no library: what it is asked for brings them', () => {
+  expect(eagerPart(metafile, 'src/cli.ts').packages).toEqual([]);
+});
+
 it('a worker thread begins with its calls alone: agents, git and the engine come with its first work', () => {
   const { bytes, packages } = eagerPart(metafile, 'src/worker.ts');
   expect(packages).toEqual(['birpc']);

@@ -1,31 +1,17 @@
 /** The built program as an MCP server, asked by the protocol's own client over stdio. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { build } from 'esbuild';
-import { beforeAll, expect, inject, test } from 'vitest';
-import { copyAssets, nodeBundle } from '../../esbuild.mjs';
+import { expect, inject, test } from 'vitest';
 import { MAIN_TOOL_NAMES } from '../../src/shared/mainTools.ts';
-import { eagerPart } from '../support/bundleSize.ts';
+import { engineParts } from '../support/engineBundle.ts';
 import { plainGit } from '../support/gitFixture.ts';
 
-const PATIENT = 180_000;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'mcp-')));
-const cli = join(folder, 'dist', 'cli.js');
-let packagesAtStart: readonly string[] = [];
-
-beforeAll(async () => {
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const dist = join(folder, 'dist');
-  await copyAssets(dist);
-  const { metafile } = await build({ ...nodeBundle(['src/cli.ts', 'src/worker.ts'], dist), sourcemap: false });
-  packagesAtStart = eagerPart(metafile, 'src/cli.ts').packages;
-}, PATIENT);
+const cli = fileURLToPath((await engineParts(inject('tempRoot'))).program('cli'));
 
 function makeRepository(name: string): string {
   const repo = join(folder, name);
@@ -70,7 +56,7 @@ async function serve(repo: string): Promise<Server> {
 const listed = (repo: string): string =>
   execFileSync(process.execPath, [cli, 'project', 'list', '--project-dir', repo], { encoding: 'utf8' });
 
-test('offers the main agent’s tools but memory, and carries them out', { timeout: PATIENT }, async () => {
+test('offers the main agent’s tools but memory, and carries them out', async () => {
   const repo = makeRepository('one');
   {
     await using server = await serve(repo);
@@ -88,7 +74,7 @@ test('offers the main agent’s tools but memory, and carries them out', { timeo
   expect(listed(repo)).toMatch(/^api +active/m);
 });
 
-test('makes a task and leads it to its end by the four calls of seed 004', { timeout: PATIENT }, async () => {
+test('makes a task and leads it to its end by the four calls of seed 004', async () => {
   const repo = makeRepository('task');
   const make = ['project', 'new', 'api', 'Research', '--scenario', 'tasks', '--project-dir', repo];
   execFileSync(process.execPath, [cli, ...make]);
@@ -116,14 +102,12 @@ test('makes a task and leads it to its end by the four calls of seed 004', { tim
   };
   await task({ action: 'add_steps', taskId, steps: [step] });
   await task({ action: 'start', taskId });
-  await expect
-    .poll(() => task({ action: 'get_progress', taskId }), { timeout: 60_000 })
-    .toContain('COMPLETED, 100 %, 1 of 1 steps over');
+  await expect.poll(() => task({ action: 'get_progress', taskId })).toContain('COMPLETED, 100 %, 1 of 1 steps over');
   expect(await task({ action: 'get_report', taskId })).toContain('## Last checkpoint');
   expect((await server.call('read_messages', { project: 'api' })).text).toContain(`of task ${taskId}:`);
 });
 
-test('decides nothing: what is the steward’s is refused with the reason', { timeout: PATIENT }, async () => {
+test('decides nothing: what is the steward’s is refused with the reason', async () => {
   const repo = makeRepository('two');
   await using server = await serve(repo);
   const refusals = [
@@ -143,7 +127,7 @@ test('decides nothing: what is the steward’s is refused with the reason', { ti
   expect((await server.call('list_questions')).text).toBe('Nothing waits for the steward.');
 });
 
-test('asks the owner that lives, and takes its place when it ends', { timeout: PATIENT }, async () => {
+test('asks the owner that lives, and takes its place when it ends', async () => {
   const repo = makeRepository('three');
   await using second = await (async () => {
     await using owner = await serve(repo);
@@ -155,15 +139,12 @@ test('asks the owner that lives, and takes its place when it ends', { timeout: P
     return client;
   })();
   await expect
-    .poll(async () => (await second.call('create_project', { name: 'site', goal: 'z' })).text, { timeout: 60_000 })
+    .poll(async () => (await second.call('create_project', { name: 'site', goal: 'z' })).text)
     .toMatch(/Project site is there|there is a project site already/);
   expect((await second.call('list_projects')).text.split('\n')).toHaveLength(3);
 });
 
-test('says on the error stream why it cannot serve, and loads no library before it is asked to', {
-  timeout: PATIENT,
-}, async () => {
-  expect(packagesAtStart).toEqual([]);
+test('says on the error stream why it cannot serve', async () => {
   const nowhere = join(folder, 'nowhere');
   mkdirSync(nowhere);
   const odd: string[] = [];

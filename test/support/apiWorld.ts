@@ -10,6 +10,7 @@ import type { Engine, EngineListener } from '../../src/engine/api.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant } from '../../src/engine/wishes.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { TaskEvent } from '../../src/shared/taskApi.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
@@ -24,6 +25,8 @@ interface ApiWorldOptions {
   readonly origins?: readonly string[];
   /** Another store than one in memory. */
   readonly store?: Store;
+  /** Another one than the machine's. */
+  readonly clock?: Clock;
 }
 
 export interface Asked {
@@ -56,7 +59,7 @@ export interface ApiWorld extends AsyncDisposable {
 }
 
 export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
-  const clock = systemClock();
+  const clock = options.clock ?? systemClock();
   const store = options.store ?? (await openMemoryStore(clock));
   await addProject(store, 'default');
   const owner = { lost: null as Error | null };

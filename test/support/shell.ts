@@ -9,6 +9,7 @@ import {
   type ShellRunner,
 } from '../../src/adapters/shell/commandRunner.ts';
 import type { CommandRequest, CommandResult } from '../../src/engine/ports.ts';
+import { LONGEST_SILENCE_MS } from './silence.ts';
 
 export interface ShellGround {
   readonly root: string;
@@ -67,6 +68,9 @@ export function processesWith(text: string): number[] {
     })
     .map(Number);
 }
+
+/** Waits until `done` holds, as long as any machine may need for it; whether it did. */
+export const inTheEnd = (done: () => boolean): Promise<boolean> => eventually(done, LONGEST_SILENCE_MS);
 
 /** Waits until `done` holds; whether it did within `ms`. */
 export async function eventually(done: () => boolean, ms = 5_000): Promise<boolean> {

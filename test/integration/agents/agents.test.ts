@@ -10,7 +10,7 @@ import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { agentBench } from '../../support/agentBench.ts';
 import { engineParts } from '../../support/engineBundle.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
-import { eventually, processesWith, shellGround } from '../../support/shell.ts';
+import { inTheEnd, processesWith, shellGround } from '../../support/shell.ts';
 
 startBuilt(await engineParts(inject('tempRoot')));
 const clock = systemClock();
@@ -99,7 +99,7 @@ test('one that is cancelled is asked to stop, and lives on: its conversation and
   const stop = new AbortController();
   const agent = await agents.open({ ...order, signal: stop.signal }, world);
   const turn = agent.prompt('Do it.', stop.signal);
-  expect(await eventually(() => said().length > 0, 30_000)).toBe(true);
+  expect(await inTheEnd(() => said().length > 0)).toBe(true);
   stop.abort();
   expect(await turn).toMatchObject({ reason: 'cancelled' });
   expect(await agent.prompt('And now?', never)).toMatchObject({ reason: 'end', text: 'still here' });
@@ -215,7 +215,5 @@ test('a look tells which one it is, and what is wrong with it', async () => {
     detail: expect.stringContaining('no binary'),
   });
   expect(await look(scriptedAgent(script(), { argv: ['no-such-agent'] }))).toMatchObject({ state: 'missing' });
-  expect(await eventually(() => processesWith('scriptedAgent.js {"turns":[],"resumes"').length === 0, 30_000)).toBe(
-    true,
-  );
+  expect(await inTheEnd(() => processesWith('scriptedAgent.js {"turns":[],"resumes"').length === 0)).toBe(true);
 });

@@ -10,7 +10,7 @@ import type { TalkingCommand } from '../../../src/engine/ports.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { engineParts } from '../../support/engineBundle.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
-import { eventually, processesWith, shellGround } from '../../support/shell.ts';
+import { inTheEnd, processesWith, shellGround } from '../../support/shell.ts';
 
 startBuilt(await engineParts(inject('tempRoot')));
 const ground = shellGround({ confine: false });
@@ -320,7 +320,7 @@ describe.concurrent('a faulty agent', () => {
       });
       const stop = new AbortController();
       const turn = prompt('Do it.', stop.signal);
-      expect(await eventually(() => told.length > 0, 30_000)).toBe(true);
+      expect(await inTheEnd(() => told.length > 0)).toBe(true);
       stop.abort();
       expect(await turn).toMatchObject({ reason: 'cancelled', text: 'waiting' });
       if (deaf) await expect(prompt()).rejects.toMatchObject({ code: 'AGENT_DIED' });
@@ -383,7 +383,7 @@ describe.concurrent('a faulty agent', () => {
     const name = `left-${process.pid}-behind`;
     const { agent, prompt } = await open({ script: { steps: [{ do: 'background', name }] } });
     await prompt();
-    expect(await eventually(() => processesWith(name).length > 0, 30_000)).toBe(true);
+    expect(await inTheEnd(() => processesWith(name).length > 0)).toBe(true);
     await agent.close();
     expect(processesWith(name)).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { taskEvents } from '../../../src/core/views/tasks.ts';
 import type { TaskEvent } from '../../../src/shared/taskApi.ts';
 import { TASK_EVENTS, taskSchema } from '../../../src/shared/tasks.ts';
 import { type ApiWorld, apiWorld, heard, TASKS, TOKEN, turnedAway } from '../../support/apiWorld.ts';
+import { QuickClock } from '../../support/quickClock.ts';
 
 const brief = (events: readonly TaskEvent[]): string[] => events.map(({ seq, event }) => `${seq} ${event}`);
 
@@ -111,12 +112,14 @@ test('a listener that is slow delays nobody, and hears all of it from the rows',
 });
 
 test('a listener that reads nothing is handed no more than waits, and is cut off with where to go on', async () => {
-  await using world = await apiWorld({ limits: { backlogBytes: 64 * 1024, stalledMs: 1_500 } });
+  const clock = new QuickClock();
+  await using world = await apiWorld({ limits: { backlogBytes: 64 * 1024, stalledMs: 600_000 }, clock });
   const dead = await unread(world);
   const closed = new Promise<[number, string]>((resolve) =>
     dead.once('close', (code, reason) => resolve([code, reason.toString()])),
   );
-  await expect.poll(() => world.api.listeners, { timeout: 60_000 }).toBe(1);
+  clock.skip(600_000);
+  await expect.poll(() => world.api.listeners).toBe(1);
   dead.resume();
   const [code, reason] = await closed;
   const some = await heard(dead, MANY + 1);

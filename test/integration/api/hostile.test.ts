@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { EVENTS_PATH } from '../../../src/adapters/http/events.ts';
 import { type ApiWorld, type Asked, apiWorld, TASKS, TOKEN, turnedAway } from '../../support/apiWorld.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const PAGE = 'https://example.org';
 
@@ -126,7 +127,7 @@ test('takes a body that comes in parts', async () => {
 });
 
 test('cuts off who says a request byte by byte, while others are served', async () => {
-  await using world = await apiWorld({ limits: { headersMs: 500, requestMs: 1_000 } });
+  await using world = await apiWorld({ limits: { headersMs: 2_000, requestMs: 4_000 } });
   const slow = await world.say(`GET ${TASKS} HTTP/1.1\r\nHost: 127.0.0.1`);
   const ended = until(slow);
   const drip = setInterval(() => slow.write('x'), 100);
@@ -143,7 +144,7 @@ test('cuts off who says a request byte by byte, while others are served', async 
 });
 
 test('holds the number of requests a second, of connections and of listeners', async () => {
-  await using world = await apiWorld({ limits: { requestsPerSecond: 0.5 } });
+  await using world = await apiWorld({ limits: { requestsPerSecond: 0.5 }, clock: new FakeClock() });
   expect((await world.ask('GET', TASKS)).status).toBe(200);
   expect((await world.ask('GET', TASKS)).status).toBe(429);
   expect((await world.ask('GET', TASKS, { headers: { authorization: undefined } })).status).toBe(401);

@@ -7,8 +7,6 @@ import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { ProjectLimits } from '../../../src/shared/projects.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
-const PATIENT = 180_000;
-
 /** A project answered by the simulated model, and a word to it: its answer takes two calls of tools, and one call more. */
 async function told(limits: Partial<ProjectLimits>): Promise<{ world: EngineWorld; messageId: number }> {
   const world = await EngineWorld.open();
@@ -27,9 +25,7 @@ function askedAbout(world: EngineWorld): Promise<ApprovalRow> {
   );
 }
 
-test('its calls of tools are used up: it asks for so many more, and goes on where it was', {
-  timeout: PATIENT,
-}, async () => {
+test('its calls of tools are used up: it asks for so many more, and goes on where it was', async () => {
   const { world, messageId } = await told({ toolCalls: 2 });
   await using _ = world;
   const asked = await askedAbout(world);
@@ -48,9 +44,7 @@ test('its calls of tools are used up: it asks for so many more, and goes on wher
   expect([...world.state.messages.values()].filter(({ direction }) => direction === 'out')).toHaveLength(1);
 });
 
-test('its money of today is used up: it waits, and goes on when there is more of it', {
-  timeout: PATIENT,
-}, async () => {
+test('its money of today is used up: it waits, and goes on when there is more of it', async () => {
   const { world, messageId } = await told({ dayMicroUsd: 1 });
   await using _ = world;
   await world.until('it is heard', () => need(world.state, 'messages', messageId).read_at !== null);

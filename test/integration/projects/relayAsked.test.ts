@@ -21,9 +21,7 @@ const SCENARIO = {
   },
 };
 
-test('a finding that names nobody as concerned waits for the steward, over the end of the owner', {
-  timeout: 180_000,
-}, async () => {
+test('a finding that names nobody as concerned waits for the steward, over the end of the owner', async () => {
   await using world = await EngineWorld.open();
   const scenario = join(world.folder, 'talk.json');
   writeFileSync(scenario, JSON.stringify({ ...genericScenario, ...SCENARIO }));

@@ -17,9 +17,7 @@ function tell(world: EngineWorld, text: string) {
   return world.owner.wish('sendMessage', { project: 'main', text, provider: 'simulated', scenario: 'projects' });
 }
 
-test('three projects side by side: a finding of one reaches the other, which has its code changed; the main agent tells', {
-  timeout: 180_000,
-}, async () => {
+test('three projects side by side: a finding of one reaches the other, which has its code changed; the main agent tells', async () => {
   await using world = await EngineWorld.open();
   const skill = join(world.places.stateDir, 'skills', DEMO_SKILL);
   mkdirSync(skill, { recursive: true });

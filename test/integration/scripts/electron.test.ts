@@ -57,21 +57,17 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(run).toBe('function');
     expect(args).toContain('--extensionDevelopmentPath=/somewhere');
     expect(args.filter((word: string) => /^--(user-data|extensions)-dir=/.test(word))).toHaveLength(2);
-  }, 120_000);
+  });
 
   it.each([
     ['a test failed', "tell('it broke'); process.exit(1);", 'it broke'],
     ['VS Code ended before its tests', 'process.exit(0);', 'VS Code ended after 0 tests'],
     ['VS Code died', "process.kill(process.pid, 'SIGKILL');", 'VS Code ended after 0 tests'],
-  ])(
-    'fails when %s',
-    async (_, body, words) => {
-      const { code, out } = await launch([`--executable=${standIn(body)}`]);
-      expect(out).toContain(words);
-      expect(code).toBe(1);
-    },
-    120_000,
-  );
+  ])('fails when %s', async (_, body, words) => {
+    const { code, out } = await launch([`--executable=${standIn(body)}`]);
+    expect(out).toContain(words);
+    expect(code).toBe(1);
+  });
 });
 
 it('says what to do when VS Code cannot be downloaded', async () => {
@@ -79,4 +75,4 @@ it('says what to do when VS Code cannot be downloaded', async () => {
   const { code, out } = await launch(['--version=1.108.0'], nowhere);
   expect(out).toMatch(/VS Code could not be downloaded: .*--executable=FILE/s);
   expect(code).toBe(1);
-}, 120_000);
+});

@@ -18,11 +18,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { removeSecretsIn } from '../../../src/adapters/shell/privateFolders.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/ports.ts';
-import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
 const NODE = process.execPath;
-const PATIENCE = 180_000;
-
 let sandboxed: ShellGround;
 let open: ShellGround;
 let confined = false;
@@ -36,7 +34,7 @@ afterAll(async () => {
 });
 
 const nap = (): string => `${randomInt(1_000, 9_000)}.${randomInt(100_000, 999_999)}`;
-const gone = (mark: string): Promise<boolean> => eventually(() => processesWith(mark).length === 0, 20_000);
+const gone = (mark: string): Promise<boolean> => inTheEnd(() => processesWith(mark).length === 0);
 
 function ask(ground: ShellGround, more: Partial<TalkRequest>): Promise<TalkingCommand | NotTalking> {
   return ground.runner.converse({
@@ -104,7 +102,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     expect(talk.home).not.toBe(homedir());
   });
 
-  it('waits with writing until it is read', { timeout: PATIENCE }, async ({ skip }) => {
+  it('waits with writing until it is read', async ({ skip }) => {
     skip(skipped(), 'no sandbox on this machine');
     const talk = await start(ground(), { argv: sh('head -c 4000000 /dev/zero; echo end >&2') });
     // A pipe's worth and what we hold: the rest stays with the writer, which cannot have come to its end.
@@ -127,16 +125,14 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
         `trap '' TERM HUP INT; setsid sleep ${mark} & setsid env -i sh -c 'sleep ${mark} & sleep ${mark}' & sleep ${mark}`,
       ),
     });
-    expect(await eventually(() => processesWith(`sleep\0${mark}`).length >= 4, 20_000)).toBe(true);
+    expect(await inTheEnd(() => processesWith(`sleep\0${mark}`).length >= 4)).toBe(true);
     await talk.end();
     expect(processesWith(mark)).toEqual([]);
     expect(await talk.ended).toEqual({ exitCode: null, ended: 'aborted' });
     expect(await allOf(talk)).toBe('');
   });
 
-  it('is ended when it floods, when it starts too much, and when it is aborted', { timeout: PATIENCE }, async ({
-    skip,
-  }) => {
+  it('is ended when it floods, when it starts too much, and when it is aborted', async ({ skip }) => {
     skip(skipped(), 'no sandbox on this machine');
     const flood = await start(ground(), { argv: sh('head -c 100000000 /dev/zero >&2'), maxBytes: 1_000_000 });
     await flood.output.cancel();
@@ -192,7 +188,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     }
   });
 
-  it('dies with us', { timeout: PATIENCE }, async ({ skip }) => {
+  it('dies with us', async ({ skip }) => {
     skip(skipped(), 'no sandbox on this machine');
     const mark = nap();
     const program = fileURLToPath(new URL('../../support/conversingProcess.ts', import.meta.url));
@@ -204,7 +200,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
     const home = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(`${text}`.trim())));
     const secret = join(home, '.agent', 'token');
     expect(readFileSync(secret, 'utf8')).toBe('secret');
-    expect(await eventually(() => processesWith(`sleep\0${mark}`).length >= 2, 20_000)).toBe(true);
+    expect(await inTheEnd(() => processesWith(`sleep\0${mark}`).length >= 2)).toBe(true);
     child.kill('SIGKILL');
     expect(await gone(mark)).toBe(true);
     removeSecretsIn(join(folder, 'private'));
@@ -223,9 +219,7 @@ describe('in the sandbox, the one port of this machine', () => {
      console.log(JSON.stringify(await Promise.all(${JSON.stringify(urls)}.map(get))));`,
   ];
 
-  it('is reached under its own address, for each its own, and nothing else is', { timeout: PATIENCE }, async ({
-    skip,
-  }) => {
+  it('is reached under its own address, for each its own, and nothing else is', async ({ skip }) => {
     skip(!confined, 'no sandbox on this machine');
     const [one, two] = await Promise.all([listen('one'), listen('two')]);
     const urls = [one, two].map(({ port }) => `http://127.0.0.1:${port}/`);
@@ -246,9 +240,7 @@ describe('in the sandbox, the one port of this machine', () => {
     two.server.close();
   });
 
-  it('gives each piece of an answer at once, and tells the server of a client that went', {
-    timeout: PATIENCE,
-  }, async ({ skip }) => {
+  it('gives each piece of an answer at once, and tells the server of a client that went', async ({ skip }) => {
     skip(!confined, 'no sandbox on this machine');
     let told = false;
     const server = createServer((_request, response) => {
@@ -266,14 +258,12 @@ describe('in the sandbox, the one port of this machine', () => {
     expect(new TextDecoder().decode(value)).toBe('first');
     expect(told).toBe(false);
     await talk.input.getWriter().write(new Uint8Array(1));
-    expect(await eventually(() => told, 20_000)).toBe(true);
+    expect(await inTheEnd(() => told)).toBe(true);
     await talk.end();
     server.close();
   });
 
-  it('reaches hosts that are named, and what it may not write stays as it is', { timeout: PATIENCE }, async ({
-    skip,
-  }) => {
+  it('reaches hosts that are named, and what it may not write stays as it is', async ({ skip }) => {
     skip(!confined, 'no sandbox on this machine');
     const [host, other] = await Promise.all([listen('host'), listen('other')]);
     const fetches = [host, other].map(

@@ -13,8 +13,6 @@ import type { SessionPlace } from '../../../src/engine/context.ts';
 import type { TalkingCommand } from '../../../src/engine/ports.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';
 
-const PATIENTLY = { timeout: 60_000 };
-
 let ground: ShellGround;
 let place: SessionPlace;
 let entered: Awaited<ReturnType<SessionPlace['enter']>>;
@@ -183,14 +181,12 @@ describe('the tools over MCP', () => {
     expect(asked).toEqual([{ name: 'note', input: { summary: 'fine\u0000' } }]);
   });
 
-  it('let go of connections that never end, and of what waits when the session closes', {
-    timeout: 120_000,
-  }, async () => {
+  it('let go of connections that never end, and of what waits when the session closes', async () => {
     const mcp = openSessionMcp({ clock: systemClock(), tools: [tool('note', '')], patienceMs: 30_000 });
     const call = (id: number, summary: string): string =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'note', arguments: { summary } } });
     const first = mcp.hear('first', call(1, 'wait'));
-    await expect.poll(() => asked.length, PATIENTLY).toBe(1);
+    await expect.poll(() => asked.length).toBe(1);
     expect(JSON.parse(await mcp.hear('first', call(1, 'x')))).toMatchObject({ error: { code: -32_600 } });
     for (let at = 0; at < 8; at++) expect(await mcp.hear(`silent${at}`, call(1, 'x'))).toContain('taken: x');
     expect(JSON.parse(await first)).toMatchObject({ id: 1, error: { message: 'the session is over' } });
@@ -202,7 +198,7 @@ describe('the tools over MCP', () => {
     expect(JSON.parse(await mcp.hear('first', call(4, 'z')))).toMatchObject({ id: 4, error: {} });
     letGo();
     const script = run(['report', 'done', 'wait']);
-    await expect.poll(() => asked.at(-1), PATIENTLY).toMatchObject({ input: { outcome: 'done', summary: 'wait' } });
+    await expect.poll(() => asked.at(-1)).toMatchObject({ input: { outcome: 'done', summary: 'wait' } });
     const closed = place.close();
     letGo();
     await closed;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { MAX_REQUEST_BYTES, openSpool, parseRequest, type Spool } from '../../../src/adapters/shell/spool.ts';
 import type { CommandResult } from '../../../src/engine/ports.ts';
-import { eventually, type ShellGround, shellGround } from '../../support/shell.ts';
+import { inTheEnd, type ShellGround, shellGround } from '../../support/shell.ts';
 
 let ground: ShellGround;
 let spool: Spool;
@@ -131,8 +131,7 @@ two lines" '*'; echo "=$?"`);
   it('refuses what is no honest request, and goes on', async () => {
     asked = [];
     const place = (name: string) => join(requests(), `${name}.req`);
-    const refused = async (name: string) =>
-      eventually(() => existsSync(join(requests(), '..', 'replies', name, 'code')));
+    const refused = async (name: string) => inTheEnd(() => existsSync(join(requests(), '..', 'replies', name, 'code')));
     symlinkSync('/etc/passwd', place('aaaaaa1'));
     spawnSync('/bin/sh', ['-c', 'mkfifo "$0"', place('aaaaaa2')]);
     writeFileSync(place('aaaaaa3'), Buffer.alloc(MAX_REQUEST_BYTES + 1));
@@ -144,7 +143,7 @@ two lines" '*'; echo "=$?"`);
     writeFileSync(place('a b'), 'x');
     for (const at of [1, 2, 3, 4, 5, 6]) expect(await refused(`aaaaaa${at}`)).toBe(true);
     // A folder is neither looked into nor emptied: it could be a link out by then.
-    expect(await eventually(() => readdirSync(requests()).join() === 'aaaaaa7.req')).toBe(true);
+    expect(await inTheEnd(() => readdirSync(requests()).join() === 'aaaaaa7.req')).toBe(true);
     expect(readdirSync(place('aaaaaa7'))).toEqual(['deep']);
     expect(asked).toEqual([]);
     expect(await direct(['/bin/sh'], ['status', '0'])).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openProcessCell } from '../../../src/adapters/shell/processCell.ts';
-import { eventually, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
 const SECRET = 'sk-not-for-you-9a20';
 let ground: ShellGround;
@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => ground.close());
 
 const nap = (): string => `${randomInt(1_000, 9_000)}.${randomInt(100_000, 999_999)}`;
-const gone = (mark: string): Promise<boolean> => eventually(() => processesWith(mark).length === 0);
+const gone = (mark: string): Promise<boolean> => inTheEnd(() => processesWith(mark).length === 0);
 
 describe('without a sandbox', () => {
   it('says so, and what to install', async () => {
@@ -93,7 +93,7 @@ describe('without a sandbox', () => {
     expect(many).toMatchObject({ ended: 'processes', exitCode: null });
     const control = new AbortController();
     const running = ground.run(`sleep ${mark}`, { approved: true, signal: control.signal });
-    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    expect(await inTheEnd(() => processesWith(mark).length > 0)).toBe(true);
     control.abort();
     expect(await running).toMatchObject({ ended: 'aborted' });
     expect(await gone(mark)).toBe(true);
@@ -108,10 +108,10 @@ describe('without a sandbox', () => {
       approved: true,
     });
     // From its beginning until it is over this process gets no turn.
-    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    expect(await inTheEnd(() => processesWith(mark).length > 0)).toBe(true);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
     expect(await storm).toMatchObject({ ended: 'processes', exitCode: null });
-    expect(await eventually(() => processesWith(mark).length === 0)).toBe(true);
+    expect(await inTheEnd(() => processesWith(mark).length === 0)).toBe(true);
   });
 
   it('ends a command that lives on after a storm that nobody saw', async ({ skip }) => {
@@ -124,10 +124,10 @@ describe('without a sandbox', () => {
       approved: true,
       timeoutMs: 10_000,
     });
-    expect(await eventually(() => processesWith(mark).length > 0)).toBe(true);
+    expect(await inTheEnd(() => processesWith(mark).length > 0)).toBe(true);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
     expect(await rest).toMatchObject({ ended: 'processes', exitCode: null });
-    expect(await eventually(() => processesWith(mark).length === 0)).toBe(true);
+    expect(await inTheEnd(() => processesWith(mark).length === 0)).toBe(true);
   });
 });
 

@@ -141,7 +141,7 @@ const STORY = [
 ];
 
 describe('the demo program', () => {
-  test('is built with every turn of the story, and works', { timeout: 120_000 }, async () => {
+  test('is built with every turn of the story, and works', async () => {
     const tree = await newTree('dropped');
     expect(await replay(tree, false)).toEqual(STORY);
 
