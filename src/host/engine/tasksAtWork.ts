@@ -1,8 +1,20 @@
-/** Whether a task goes on by itself when its workspace is opened: one that runs or waits for a time, or one that comes again. */
+/**
+ * Whether a task goes on by itself when its workspace is opened: one that runs or waits for a time, one that comes again, or one that
+ * waits for an action which another extension may register in this window.
+ */
 import type { State } from '../../shared/state.ts';
+import { missingAction } from '../../shared/taskWork.ts';
 
-export function hasTaskAtWork({ tasks, schedules }: State): boolean {
+export function hasTaskAtWork(state: State): boolean {
   return (
-    [...tasks.values()].some(({ status }) => status === 'RUNNING') || [...schedules.values()].some((row) => row.enabled)
+    [...state.tasks.values()].some(({ status }) => status === 'RUNNING') ||
+    [...state.schedules.values()].some((row) => row.enabled) ||
+    waitsForAnAction(state)
   );
 }
+
+const waitsForAnAction = ({ tasks, task_steps }: State): boolean =>
+  [...task_steps.values()].some(({ task_id, action }) => {
+    const task = tasks.get(task_id);
+    return task?.status === 'PAUSED' && task.reason === missingAction(action);
+  });

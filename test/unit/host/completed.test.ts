@@ -1,6 +1,7 @@
 /** What a wish gets from the settings, and what its project has to say before them; and what goes on when a folder is opened. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { taskSchema } from '../../../src/shared/tasks.ts';
+import { missingAction } from '../../../src/shared/taskWork.ts';
 import { messageRow, projectRow, stateOf } from '../../support/builders.ts';
 import { startFold } from '../../support/fold.ts';
 import { playedTask } from '../../support/taskRows.ts';
@@ -63,6 +64,19 @@ it('a folder is opened for a task that runs, or one that comes again', () => {
   const task = playedTask([{ name: 'Wait', action: 'wait', params: { minutes: 1 } }], {}, fold);
   expect(hasTaskAtWork(fold.state)).toBe(false);
   task.start();
+  expect(hasTaskAtWork(fold.state)).toBe(true);
+});
+
+it('a folder is opened for a task that waits for an action of another extension, and not for one that a person paused', () => {
+  const fold = startFold();
+  const task = playedTask([{ name: 'Shout', action: 'acme.hand/shout' }], {}, fold);
+  task.start();
+  const pause = (reason: string): void =>
+    fold.commit({ type: 'task_paused', task_id: task.taskId, reason, by: 'engine', approval: null, message: null });
+  pause('paused by you');
+  expect(hasTaskAtWork(fold.state)).toBe(false);
+  fold.commit({ type: 'task_resumed', task_id: task.taskId, by: 'engine' });
+  pause(missingAction('acme.hand/shout'));
   expect(hasTaskAtWork(fold.state)).toBe(true);
 });
 
