@@ -20,7 +20,11 @@ export async function chooseAgent(context: HostContext, target: unknown): Promis
   const named = features.get(Number(given(target, 'featureId')));
   if (named !== undefined) return chooseForFeature(context, named);
   const title = vscode.l10n.t('What should an agent be chosen for?');
-  const row = await vscode.window.showQuickPick<Row>(rowsFor(context), { title, matchOnDescription: true });
+  const row = await vscode.window.showQuickPick<Row>(rowsFor(context), {
+    title,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
   await row?.choose?.();
 }
 

@@ -7,6 +7,7 @@ export async function setBudget({ engine }: HostContext, jobId: string): Promise
   const job = need(engine.state, 'jobs', jobId);
   const now = job.options.budgetMicroUsd;
   const typed = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Budget of "{0}"', job.title),
     prompt: vscode.l10n.t('Most that this job may cost in all, in USD. Empty or 0: no limit of its own.'),
     value: now === null ? '' : String(now / 1e6),

@@ -92,20 +92,29 @@ function budgetOf(text: string): number | null | undefined {
 
 async function askProject(names: readonly string[]): Promise<BriefOptions | undefined> {
   const items = names.map((name) => ({ label: plainWords(name), name }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which project is it for?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Which project is it for?'),
+    ignoreFocusOut: true,
+  });
   return picked === undefined ? undefined : { project: picked.name };
 }
 
 async function askMode(): Promise<BriefOptions | undefined> {
   const items = MERGE_MODES.map((mergeMode) => ({ label: modeText(mergeMode), mergeMode }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What becomes of the result?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('What becomes of the result?'),
+    ignoreFocusOut: true,
+  });
   return picked === undefined ? undefined : { mergeMode: picked.mergeMode };
 }
 
 async function askProvider(): Promise<BriefOptions | undefined> {
   // A provider without prices needs limits of its own, which are settings.
   const items = PROVIDERS.filter(isPriced).map((provider) => ({ label: providerText(provider), provider }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Who answers the model calls?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Who answers the model calls?'),
+    ignoreFocusOut: true,
+  });
   return picked === undefined ? undefined : { provider: picked.provider };
 }
 
@@ -115,7 +124,10 @@ async function askExecutors(agents: KnownAgents, now: Executors): Promise<BriefO
     description: agentName(agents, now[role] ?? BUILT_IN),
     role,
   }));
-  const of = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose work should an agent do?') });
+  const of = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Whose work should an agent do?'),
+    ignoreFocusOut: true,
+  });
   if (of === undefined) return undefined;
   const { pickAgent } = await import('../agents/pickAgent.ts');
   const question = { title: of.label, now: [now[of.role] ?? BUILT_IN], several: false };

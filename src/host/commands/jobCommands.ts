@@ -41,6 +41,7 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
     'autonomous.setDailyLimit': async () => {
       const now = engine.state.meta.limits.dayMicroUsd;
       const typed = await vscode.window.showInputBox({
+        ignoreFocusOut: true,
         title: vscode.l10n.t('Daily Limit'),
         prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty or 0: no limit.'),
         value: now === null ? '' : String(now / 1e6),

@@ -20,7 +20,7 @@ async function choose<Row>(
   }
   if (rows.length === 1) return only;
   const items = rows.map((row) => ({ ...item(row), row }));
-  return (await vscode.window.showQuickPick(items, { title: words.title }))?.row ?? null;
+  return (await vscode.window.showQuickPick(items, { title: words.title, ignoreFocusOut: true }))?.row ?? null;
 }
 
 /** `target`: a job's id, anything with a `jobId`, or nothing. */

@@ -56,7 +56,7 @@ async function pickAttempt({ engine }: HostContext, world: World, target: unknow
     return null;
   }
   const title = vscode.l10n.t('Restore which attempt?');
-  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.row ?? null;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true, ignoreFocusOut: true }))?.row ?? null;
 }
 
 /** With a button that leads there; nobody waits until it is pressed. */
@@ -75,9 +75,10 @@ async function restoredAs(id: number): Promise<RestoreAs | null> {
     detail: vscode.l10n.t('Everything since the commit that its job began with, for git apply.'),
   };
   const detail = vscode.l10n.t('Nothing is checked out, and no file of yours changes.');
-  const as = await vscode.window.showQuickPick([{ ...branch, detail }, patch], { title });
+  const as = await vscode.window.showQuickPick([{ ...branch, detail }, patch], { title, ignoreFocusOut: true });
   if (as?.label === branch.label) {
     const said = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
       title,
       prompt: vscode.l10n.t('Name of the new branch. Nothing is checked out, and no file of yours changes.'),
       value: restoredBranch(id),

@@ -65,6 +65,7 @@ async function chooseProvider(): Promise<void> {
     ...(item.name === present ? { description: vscode.l10n.t('present choice') } : {}),
   }));
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Who answers the model calls of new jobs?'),
   });
   if (picked === undefined || (picked.name === 'vscode-lm' && !(await choosesLanguageModel()))) return;

@@ -17,7 +17,7 @@ export async function chooseLanguageModel(): Promise<boolean> {
   }
   const picked = await vscode.window.showQuickPick(
     models.map((model) => ({ label: model.name, description: nameOfModel(model), model })),
-    { title: vscode.l10n.t('Which language model of the editor?'), matchOnDescription: true },
+    { title: vscode.l10n.t('Which language model of the editor?'), matchOnDescription: true, ignoreFocusOut: true },
   );
   if (picked === undefined || !(await isAllowed(picked.model))) return false;
   await vscode.workspace

@@ -43,5 +43,5 @@ export async function askScope(state: State, near: readonly FeatureRow[]): Promi
     ...others.map(featureItem),
   ];
   const title = vscode.l10n.t('Whom is the note for?');
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.scope;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true }))?.scope;
 }

@@ -36,7 +36,11 @@ export async function showNotes(
     return;
   }
   const title = vscode.l10n.t('Notes for {0}', file);
-  const picked = await vscode.window.showQuickPick<NoteItem>(items, { title, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick<NoteItem>(items, {
+    title,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
   if (picked?.note !== undefined) await showNote(context, threads, picked.note);
 }
 

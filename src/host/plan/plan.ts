@@ -135,7 +135,7 @@ async function comparePlans(context: HostContext, job: JobRow): Promise<void> {
       version: row.version,
     }));
   const title = vscode.l10n.t('Compare version {0} with', job.plan_version);
-  const older = await vscode.window.showQuickPick(items, { title });
+  const older = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (older === undefined) return;
   const names = vscode.l10n.t('Plan {0} ↔ {1}: {2}', older.version, job.plan_version, job.title);
   await vscode.commands.executeCommand(
@@ -163,5 +163,8 @@ async function jobFor(context: HostContext, target: unknown): Promise<JobRow | n
   }
   if (planned.length === 1) return only;
   const items = planned.map((job) => ({ label: job.title, description: job.id, job })).reverse();
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose plan?') }))?.job ?? null;
+  return (
+    (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose plan?'), ignoreFocusOut: true }))?.job ??
+    null
+  );
 }

@@ -54,6 +54,6 @@ export async function pickProject(
     return null;
   }
   if (views.length === 1) return only.name;
-  const options = { title, matchOnDescription: true, matchOnDetail: true };
+  const options = { title, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(views.map(projectItem), options))?.name ?? null;
 }

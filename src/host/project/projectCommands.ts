@@ -119,7 +119,7 @@ async function pickPartner(context: HostContext, title: string): Promise<string 
   };
   const views = shownProjects(context).filter(({ status }) => status !== 'archived');
   const items = [main, ...views.map(projectItem)];
-  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.name ?? null;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true, ignoreFocusOut: true }))?.name ?? null;
 }
 
 interface Act extends vscode.QuickPickItem {
@@ -136,7 +136,11 @@ async function showProjects(context: HostContext): Promise<void> {
     run: () => vscode.commands.executeCommand('autonomous.newProject'),
   };
   const title = vscode.l10n.t('Projects of this workspace');
-  const picked = await vscode.window.showQuickPick([...acts, make], { title, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick([...acts, make], {
+    title,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
   await picked?.run();
 }
 
@@ -155,7 +159,7 @@ async function switchTo({ engine, extension }: HostContext, target: unknown): Pr
           label: plainWords(name),
           ...(name === current ? { description: vscode.l10n.t('present choice') } : {}),
         })),
-        { title: vscode.l10n.t('In which project are new briefs filed?') },
+        { title: vscode.l10n.t('In which project are new briefs filed?'), ignoreFocusOut: true },
       )
     )?.name;
   if (picked === undefined) return false;

@@ -109,7 +109,7 @@ async function browse(folders: readonly vscode.Uri[], title: string, none: strin
     return;
   }
   const items = all.map(({ path, uri }) => ({ label: plainWords(path), uri }));
-  const picked = await vscode.window.showQuickPick(items, { title });
+  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (picked === undefined) return;
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(picked.uri), { preview: true });
 }

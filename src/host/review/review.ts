@@ -111,5 +111,8 @@ async function reviewable(context: HostContext, target: unknown): Promise<Approv
     description: askedAbout(state, row),
     row,
   }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Review Changes') }))?.row ?? null;
+  return (
+    (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Review Changes'), ignoreFocusOut: true }))?.row ??
+    null
+  );
 }

@@ -132,7 +132,10 @@ async function notifyOne(context: HostContext, row: ApprovalRow): Promise<void> 
 
 /** The same acts from a list, where several questions wait. */
 async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
-  const act = await vscode.window.showQuickPick(actsFor(context, row), { title: titled(context, row) });
+  const act = await vscode.window.showQuickPick(actsFor(context, row), {
+    title: titled(context, row),
+    ignoreFocusOut: true,
+  });
   await act?.run();
 }
 
@@ -172,7 +175,9 @@ async function pickApproval(context: HostContext, title: string): Promise<Approv
     detail: glance(row.detail),
     row,
   }));
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row ?? null;
+  return (
+    (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true }))?.row ?? null
+  );
 }
 
 interface Given {

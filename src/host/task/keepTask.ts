@@ -80,7 +80,7 @@ async function definitionFor(
   if (state.schedules.size > 0) {
     const fresh = { label: vscode.l10n.t('$(add) A new schedule'), fresh: true };
     const change = { label: vscode.l10n.t('$(calendar) Change a schedule'), fresh: false };
-    const picked = await vscode.window.showQuickPick([fresh, change]);
+    const picked = await vscode.window.showQuickPick([fresh, change], { ignoreFocusOut: true });
     if (picked?.fresh !== true) return picked === undefined ? null : 'schedules';
   }
   const template = await pickTemplate(texts, vscode.l10n.t('Schedule which template?'), false);
@@ -141,12 +141,15 @@ async function changeSchedule({ engine }: HostContext, { clock }: Pick<World, 'c
     detail: nextWords(row, clock.now()),
     row,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Change which schedule?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Change which schedule?'),
+    ignoreFocusOut: true,
+  });
   if (picked === undefined) return;
   const { id, project_id: project, name, cron, time_zone: timeZone, definition, enabled, keep } = picked.row;
   const turn = { label: enabled ? vscode.l10n.t('Turn Off') : vscode.l10n.t('Turn On'), remove: false };
   const remove = { label: vscode.l10n.t('Remove'), remove: true };
-  const act = await vscode.window.showQuickPick([turn, remove], { title: plainWords(name) });
+  const act = await vscode.window.showQuickPick([turn, remove], { title: plainWords(name), ignoreFocusOut: true });
   if (act?.remove === true) await engine.wish('removeSchedule', { id });
   else if (act !== undefined)
     await engine.wish('setSchedule', { id, project, name, cron, timeZone, definition, keep, enabled: !enabled });

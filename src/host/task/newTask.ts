@@ -73,7 +73,7 @@ export async function pickTemplate(texts: TaskTextDesk, title: string, empty = t
     detail: vscode.l10n.t('Write its steps yourself, as YAML.'),
     value: 'empty' as Picked,
   };
-  const options = { title, matchOnDetail: true, matchOnDescription: true };
+  const options = { title, matchOnDetail: true, matchOnDescription: true, ignoreFocusOut: true };
   const items = empty ? [...templates, none] : templates;
   return (await vscode.window.showQuickPick(items, options))?.value ?? null;
 }

@@ -54,6 +54,6 @@ export async function pickTask(
     return null;
   }
   if (tasks.length === 1) return only.id;
-  const options = { title, matchOnDescription: true, matchOnDetail: true };
+  const options = { title, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(tasks.map(taskItem), options))?.id ?? null;
 }

@@ -118,10 +118,12 @@ async function showTasks(context: HostContext, world: World): Promise<void> {
   if (tasks.length === 0) return offerFirst();
   const items = tasks.map((task) => ({ ...taskItem(task), status: task.status, name: plainWords(task.name) }));
   const picked =
-    items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+    items.length === 1
+      ? items[0]
+      : await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   if (picked === undefined) return;
   // Not its label: a title shows no icons, but their names.
-  const act = await vscode.window.showQuickPick(actsOf(picked.status), { title: picked.name });
+  const act = await vscode.window.showQuickPick(actsOf(picked.status), { title: picked.name, ignoreFocusOut: true });
   if (act !== undefined) await vscode.commands.executeCommand(act.command, { taskId: picked.id });
 }
 
