@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
+import { checkProjectDirs } from '../adapters/log/stateDir.ts';
 import { openProjectFiles } from '../adapters/projectFiles.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import type { FileOps, GitPort } from '../engine/ports.ts';
@@ -70,7 +71,12 @@ export function openDefinitions(options: Options): OwnDefinitions {
       checkFree: (name) => checkFree(files, name),
       begin: (input) => beginDefinition(templatesIn(places, problem), input),
       checkWorkdir: check,
-      foundDefinition: (name) => foundDefinition(files, name),
+      foundDefinition: async (name) => {
+        const found = await foundDefinition(files, name);
+        // From here on it is one of ours, and read.
+        await checkProjectDirs(places.stateDir, [name], nodeFiles);
+        return found;
+      },
     },
     around: (wishes) => aroundWishes(wishes, store, definitions.look),
     close: definitions.close,

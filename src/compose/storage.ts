@@ -5,6 +5,7 @@ import type { Claimant } from '../adapters/log/epoch.ts';
 import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
+import { checkProjectDirs } from '../adapters/log/stateDir.ts';
 import { openProjection } from '../adapters/sqlite/projection.ts';
 import { draftWithoutSecrets } from '../core/eventSecrets.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
@@ -14,6 +15,8 @@ import type { Problem } from '../engine/ports.ts';
 import { openStore, type Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Event } from '../shared/events.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
 import type { Places } from './places.ts';
 
 interface StorageOptions {
@@ -21,6 +24,12 @@ interface StorageOptions {
   readonly clock: Clock;
   readonly wasmFile: string;
 }
+
+/** STATE_SYMLINK when a folder of one of our projects leads elsewhere. */
+const projectsChecked =
+  ({ stateDir }: Places) =>
+  ({ projects }: Pick<State, 'projects'>): Promise<void> =>
+    checkProjectDirs(stateDir, new Set([DEFAULT_PROJECT, MAIN_PROJECT, ...projects.keys()]), nodeFiles);
 
 export async function ownState(
   options: StorageOptions & {
@@ -57,6 +66,7 @@ export async function ownState(
     eventTypes: EVENT_TYPES,
     kept: (draft) => draftWithoutSecrets(draft, clean),
     clock,
+    checked: projectsChecked(places),
     owner: { pid: process.pid, version },
   });
 }
@@ -96,6 +106,7 @@ export async function lookAtState(options: StorageOptions & Committed): Promise<
     reduce,
     eventTypes: EVENT_TYPES,
     clock,
+    checked: projectsChecked(places),
     owner: null,
   });
 }

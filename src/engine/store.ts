@@ -63,6 +63,8 @@ export interface StoreOptions {
   readonly replayBytes?: number;
   /** Told of a problem that is met after the opening. */
   readonly problem?: (problem: Problem) => void;
+  /** Throws where what lies beside the log may not be opened, which only the state can tell. Before anything is written. */
+  readonly checked?: (state: State) => Promise<void>;
 }
 
 /** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
@@ -162,6 +164,7 @@ async function logGone(projection: Projection | null): Promise<AutonomousError |
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { owner, projection } = options;
   const before = await replay(options);
+  await options.checked?.(before.state);
   const gone = before.content.origin === 'empty' ? await logGone(projection) : null;
   if (gone !== null) before.problems.push({ file: 'events', line: null, what: `${gone.message}. ${gone.hint}` });
   if (owner === null || before.content.origin === 'foreign' || before.content.origin === 'newer') {

@@ -1,6 +1,7 @@
 /** The folder `.autonomous`: what may be there, and what must be. */
 import { join } from 'node:path';
-import { diskFailure, replaceFile } from '../../engine/filePorts.ts';
+import { isPlainName } from '../../core/hiddenNames.ts';
+import { replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -15,12 +16,13 @@ const OF_PROJECT = ['', 'session', 'memory', 'skills'];
 export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {
   if ((await ops.stat(stateDir)) === null) return false;
   for (const names of OURS) await checkFolders(stateDir, names, ops);
-  const projects = join(stateDir, 'projects');
-  const names = await ops.list(projects).catch((thrown: unknown) => {
-    throw diskFailure(thrown, projects);
-  });
-  await Promise.all(names.map((name) => checkProject(join(projects, name), ops)));
   return true;
+}
+
+/** The same for the folders of these projects. Others that lie there are none of ours: nothing of them is looked at. */
+export async function checkProjectDirs(stateDir: string, projects: Iterable<string>, ops: FileOps): Promise<void> {
+  const names = [...projects].filter(isPlainName);
+  await Promise.all(names.map((name) => checkProject(join(stateDir, 'projects', name), ops)));
 }
 
 /** A file in its place is nobody's, and in nobody's way. */

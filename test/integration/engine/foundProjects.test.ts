@@ -1,11 +1,13 @@
 /** Folders of projects that are none of ours: named, counted, and not obeyed. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { foundProjects } from '../../../src/compose/definitions.ts';
 import { becomeOwner } from '../../../src/compose/owner.ts';
+import { lookAtState } from '../../../src/compose/storage.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { WASM_FILE } from '../../support/testPrograms.ts';
 
 const MANY = 200;
 
@@ -56,13 +58,29 @@ it('are listed with why they cannot be adopted, and left as they are', async () 
   await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toThrow(
     'PROJECT.md of good: line 2: name is api, but the folder is good',
   );
-  // No owner begins where a folder of a project is one.
-  rmSync(at('link'));
   await world.restart();
   expect([...world.state.projects.keys()]).toEqual(['api']);
+  symlinkSync(at('large'), at('good', 'memory'));
+  writeFileSync(at('good', 'PROJECT.md'), '---\nname: good\n---\nA goal.\n');
+  await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
 });
 
-it('are not read by a start, and cost a few calls each when they are listed, however many they are', async () => {
+it.each(['', 'session', 'memory', 'skills'])('are ours to refuse where one of ours is a link: "%s"', async (name) => {
+  await using world = await EngineWorld.open({ owner: { work: false } });
+  await world.owner.wish('createProject', { name: 'api', goal: 'One API.' });
+  await world.close();
+  const path = join(world.places.stateDir, 'projects', 'api', name);
+  const elsewhere = join(world.places.stateDir, '..', '..', 'elsewhere');
+  mkdirSync(elsewhere);
+  rmSync(path, { recursive: true });
+  symlinkSync(elsewhere, path);
+  const { places, clock } = world;
+  await expect(becomeOwner(world.ownerOptions)).rejects.toMatchObject({ code: 'STATE_SYMLINK', details: { path } });
+  await expect(lookAtState({ places, clock, wasmFile: WASM_FILE })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+it('are not looked at by a start, and cost a few calls each when they are listed, however many they are', async () => {
   await using world = await EngineWorld.open({ owner: { work: false } });
   await world.close();
   for (let n = 0; n < MANY; n++) {
@@ -73,7 +91,7 @@ it('are not read by a start, and cost a few calls each when they are listed, how
   const atStart = await callsAbout('found-', async () => {
     world.owner = await becomeOwner(world.ownerOptions);
   });
-  expect(atStart.filter((call) => call === 'read')).toEqual([]);
+  expect(atStart).toEqual([]);
   expect(world.state.projects.size).toBe(0);
   const whenListed = await callsAbout('found-', async () => {
     expect(await foundProjects(world.places, world.state)).toHaveLength(MANY);
