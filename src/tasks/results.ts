@@ -78,16 +78,17 @@ export async function completedEnd(
   gave: Json,
   session: SessionEnd | null,
 ): Promise<StepEnd> {
-  const given = dataWithoutSecrets(gave, clean);
-  const asGiven = JSON.stringify(given);
+  const asGiven = JSON.stringify(gave);
+  // Before it is searched for secrets, which takes seconds for what is far too large.
   needRoom(asGiven);
   if (isNestedDeeper(asGiven, TASK_LIMITS.resultDepth)) {
     throw failure('INVALID_INPUT', `its result is nested deeper than ${TASK_LIMITS.resultDepth} times`);
   }
+  const given = dataWithoutSecrets(gave, clean);
   const met = step.output === null ? { ok: true as const, result: given } : meetSchema(step.output, given);
   if (!met.ok) throw failure('INVALID_INPUT', met.error);
   const { result } = met;
-  const text = result === given ? asGiven : JSON.stringify(result);
+  const text = JSON.stringify(result);
   const bytes = needRoom(text);
   const end = { step_id: step.id, outcome: 'completed', bytes, session } as const;
   if (bytes <= TASK_LIMITS.inlineBytes) return { ...end, result, artifact: null };
