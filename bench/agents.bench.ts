@@ -14,8 +14,8 @@ import type { Owner } from '../src/compose/owner.ts';
 import { formatAssignment } from '../src/shared/assignment.ts';
 import type { AgentEntry } from '../src/shared/executors.ts';
 import { scenarioOf } from '../test/support/briefs.ts';
-import { engineParts } from '../test/support/engineBundle.ts';
 import { type MessagesServer, startMessagesServer } from '../test/support/messagesServer.ts';
+import { testPrograms } from '../test/support/testPrograms.ts';
 import { median, round, show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';
 
@@ -164,7 +164,7 @@ async function underUs(executor: string, server: MessagesServer): Promise<Run> {
 }
 
 const parts = mkdtempSync(join(tmpdir(), 'autonomous-parts-'));
-const { worker } = await engineParts(parts);
+const { worker } = await testPrograms(parts);
 const server = await startMessagesServer({ scenario });
 const rows: (string | number)[][] = [];
 for (const name of AGENTS) {

@@ -13,8 +13,8 @@ import { loadKey } from '../src/adapters/log/key.ts';
 import { lineSeal } from '../src/adapters/log/seal.ts';
 import { becomeOwner, type Owner, type OwnerOptions } from '../src/compose/owner.ts';
 import type { SpendRow } from '../src/shared/money.ts';
-import { engineParts, WASM_FILE } from '../test/support/engineBundle.ts';
 import type { Fault } from '../test/support/faultyWorker.ts';
+import { testPrograms, WASM_FILE } from '../test/support/testPrograms.ts';
 import { median, round, show } from './table.ts';
 import { benchWorld } from './world.ts';
 
@@ -32,7 +32,7 @@ interface Span {
 }
 
 const temp = mkdtempSync(join(tmpdir(), 'autonomous-bench-projects-'));
-const { worker } = await engineParts(temp);
+const { worker } = await testPrograms(temp);
 const clock = systemClock();
 
 async function open(given: Partial<OwnerOptions> = {}): Promise<{ owner: Owner; close: () => Promise<void> }> {

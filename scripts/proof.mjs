@@ -10,7 +10,7 @@
  *
  * PROOF_SEED chooses other random inputs, PROOF_TIMES=10 ten times as many. Its last line counts the tests: `N passed, N failed`.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,9 +30,13 @@ const testsIn = (folder) =>
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
     .filter((path) => path.endsWith('.test.ts'));
 
+/** Those of the integration tests that plant bugs. */
+const planting = () =>
+  testsIn('test/integration').filter((file) => readFileSync(join(root, file), 'utf8').includes('/planted.ts'));
+
 /** The files that each proof starts from. */
 const FILES = {
-  planted: () => [...testsIn('test/faults'), ...testsIn('test/hostile')],
+  planted: () => [...testsIn('test/faults'), ...testsIn('test/hostile'), ...planting()],
   faults: () => testsIn('test/faults'),
   hostile: () => testsIn('test/hostile'),
   agents: () => testsIn('test/integration/agents').filter((file) => file.includes('/real')),
@@ -78,8 +82,8 @@ async function proofs(chosen, folder) {
       vitestProof({
         ...each,
         name: 'planted',
-        projects: ['faults', 'hostile'],
-        files: some,
+        projects: ['faults', 'hostile', 'integration'],
+        files: some.length > 0 ? some : FILES.planted(),
         only: 'planted: ',
         env: { ...each.env, PROOF: FORMS.planted },
       }),

@@ -6,7 +6,7 @@ import { openTill } from '../support/budget/subject.ts';
 import { amount, figure, SEED } from '../support/proof.ts';
 
 test(`T5: budget days on the real admission, from seed ${SEED}`, async () => {
-  const tally = await spendDays(openTill, amount({ short: 3_000, long: 100_000 }), SEED);
+  const tally = await spendDays(openTill, amount({ short: 800, long: 100_000 }), SEED);
   figure({ method: 'T5', what: 'simulated budget days', value: tally.days, unit: '', aim: { atLeast: 100_000 } });
   figure({
     method: 'T5',
@@ -26,7 +26,7 @@ test(`T5: budget days on the real admission, from seed ${SEED}`, async () => {
 
 test(`T5: everyone at once over real HTTP, from seed ${SEED}`, async () => {
   const tallies: HttpTally[] = [];
-  for (let left = amount({ short: 6, long: 300 }); left > 0; left--) tallies.push(await spendOverHttp(SEED + left));
+  for (let left = amount({ short: 3, long: 300 }); left > 0; left--) tallies.push(await spendOverHttp(SEED + left));
   const sum = (of: (tally: HttpTally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
   const overshoots = sum((tally) => tally.overshoots);
   const faults = tallies.flatMap((tally) => tally.faults);

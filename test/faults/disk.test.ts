@@ -1,5 +1,5 @@
 /** T2 below the state: each operation of the disk fails, in each way, once and from then on; and power is lost. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { FAULTS } from '../support/disk/layer.ts';
 import { type Subject, withFault, withPowerLosses } from '../support/disk/lives.ts';
 import { planted } from '../support/planted.ts';
@@ -11,10 +11,10 @@ const PROGRAM = ['test/support/disk/stateJob.ts'];
 /** Calls of the disk for one thing to be done: who tries on and on makes thousands. */
 const MOST_CALLS = 100;
 /** Of the short form: of the operations each eighth, with one fault. */
-const STRIDE = LONG ? 1 : 8;
+const STRIDE = LONG ? 1 : 16;
 /** Losses of power on one state, before another begins. */
 const CRASHES = 20;
-const STATES = amount({ short: 3, long: 50 });
+const STATES = amount({ short: 2, long: 50 });
 
 const BUGS: Record<string, PlantedBug> = {
   'no sync before the acknowledgement': {
@@ -49,7 +49,7 @@ const count = (what: string, value: number, aim: { atLeast: number } | { atMost:
 describe('a disk', () => {
   let subject: Subject;
   beforeAll(async () => {
-    subject = await subjectOf(await testPrograms());
+    subject = await subjectOf(await testPrograms(inject('tempRoot')));
   });
 
   test.each([

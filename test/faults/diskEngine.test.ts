@@ -1,6 +1,6 @@
 /** T2 with the whole engine: its process on a disk that fails, is full, or loses power, comes to the same end as on a good one. */
 import { spawnSync } from 'node:child_process';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { DISK_PROGRAMS, type DiskWorld, diskWorld, failing, type Run } from '../support/disk/engine.ts';
 import { FAULTS } from '../support/disk/layer.ts';
 import type { ThreadPlan } from '../support/disk/plan.ts';
@@ -12,7 +12,7 @@ import { testPrograms } from '../support/testPrograms.ts';
 /** Below the engine, each operation fails in disk.test.ts. */
 const FAILING = amount({ short: 0, long: 28 });
 const LASTING = amount({ short: 1, long: 14 });
-const LOSSES = amount({ short: 2, long: 120 });
+const LOSSES = amount({ short: 1, long: 120 });
 /** Of the disk's operations that a start takes, and a little work. */
 const LIFE = 250;
 /** Losses of power on one job. */
@@ -50,7 +50,7 @@ async function runThrough(world: DiskWorld, what: string, plan: (start: number) 
 
 describe('the engine on a disk', () => {
   beforeAll(async () => {
-    built = await testPrograms();
+    built = await testPrograms(inject('tempRoot'));
     await using world = await diskWorld(built);
     expect(await world.run(none)).toMatchObject({ code: 0, stderr: '', failed: [] });
     expected = await world.outcome();

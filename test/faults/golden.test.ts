@@ -25,12 +25,12 @@ import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import { openStore, type Store } from '../../src/engine/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/state.ts';
-import { WASM_FILE } from '../support/engineBundle.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { snapshotOf } from '../support/gitFixture.ts';
 import { goldenRun } from '../support/goldenRun.ts';
 import { planted } from '../support/planted.ts';
 import { figure } from '../support/proof.ts';
+import { WASM_FILE } from '../support/testPrograms.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/golden', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -14,7 +14,7 @@ const CASES = [
 
 // Each costs a sandbox, an agent and a session: what `npm test` proves of it is in test/integration/agents.
 test.runIf(LONG).for(CASES)(`kills of $name (seed ${SEED})`, async ({ name, kill }) => {
-  const built = await testPrograms();
+  const built = await testPrograms(inject('tempRoot'));
   const folder = fileURLToPath(new URL('.', built.program('agentOwner')));
   const root = mkdtempSync(join(inject('tempRoot'), 'agent-kills-'));
   const programs = { folder, wasm: join(folder, 'sql-wasm.wasm') };

@@ -2,7 +2,7 @@
  * How long a killed owner's successor takes in a workspace that has grown: a paused job of 1,000 features and 50 MB of its sessions'
  * transcripts. They lie there and have rows; a start reads only the transcript that it goes on with.
  */
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { loadKey } from '../../src/adapters/log/key.ts';
@@ -11,11 +11,10 @@ import { openTranscript } from '../../src/adapters/transcripts.ts';
 import { DEFAULT_OPTIONS } from '../../src/compose/defaults.ts';
 import { ownState } from '../../src/compose/storage.ts';
 import type { Store } from '../../src/engine/store.ts';
-import { WASM_FILE } from '../support/engineBundle.ts';
 import { KillWorld } from '../support/killWorld.ts';
 import { figure, LONG, SEED } from '../support/proof.ts';
 import { largePlan } from '../support/scale/largePlan.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
 
 const FEATURES = 1_000;
 const MEGABYTES = 50;
@@ -74,7 +73,7 @@ test.runIf(LONG)(
     timeout: 300_000,
   },
   async () => {
-    await using world = await KillWorld.open(await testPrograms(), 'clean', SEED, 0);
+    await using world = await KillWorld.open(await testPrograms(inject('tempRoot')), 'clean', SEED, 0);
     world.driver.wanted = { notes: 0, tasks: 0 };
     await world.live({ at: 'event', types: ['attempt_ended'], nth: 1, how: 'before' });
     await growWorld(world);

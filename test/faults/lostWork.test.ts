@@ -6,19 +6,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { restoreAttempt } from '../../src/compose/attempts.ts';
 import { previewCleanUp } from '../../src/compose/clones.ts';
 import { messageOf } from '../../src/shared/errors.ts';
 import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '../support/briefs.ts';
-import { WASM_FILE } from '../support/engineBundle.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
 import { plainGit, snapshotOf } from '../support/gitFixture.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { terminalProcess } from '../support/terminalProcess.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
 import { filesOf } from '../support/treeGuard.ts';
 
 /** What text tools do not write: bytes that are no text, modes, links, a file where a folder was, names that git quotes. */
@@ -211,14 +210,6 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
   expect(shown.stay).toMatchObject([{ jobId: waiting.id, why: 'under_way' }]);
   expect((await previewCleanUp(viewer, shown.bytes)).go).toEqual([]);
   expect(await wouldGoWith(world, done.id)).toEqual([]);
-  const bug = {
-    file: 'src/compose/clones.ts',
-    find: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> {',
-    put: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> { return true;',
-  };
-  using wrong = await buildWith(bug, ['src/compose/clones.ts']);
-  const planted = (await import(wrong.program('clones').href)) as { previewCleanUp: typeof previewCleanUp };
-  expect(await wouldGoWith(world, done.id, planted.previewCleanUp)).toEqual(['missing', 'altered', 'cut off']);
   expect(existsSync(done.clone_dir ?? '')).toBe(true);
   expect(await world.owner.wish('cleanClones', { maxBytes: 0 })).toEqual(shown);
   expect(existsSync(join(done.job_dir, 'work')) || existsSync(join(done.job_dir, 'git'))).toBe(false);
@@ -227,6 +218,21 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
   const [attempted] = [...world.state.attempts.keys()];
   const { target } = await restoreAttempt(viewer, attempted ?? 0, { branch: 'again' });
   expect(world.git('rev-parse', `${target}^{tree}`)).toBe(world.git('rev-parse', `${done.branch}^{tree}`));
+});
+
+planted('the clean-up takes clones whose work is not kept', async () => {
+  await using world = await EngineWorld.open({ scenario: ONE_FEATURE });
+  const done = await world.run({ mergeMode: 'branch' });
+  const bug = {
+    file: 'src/compose/clones.ts',
+    find: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> {',
+    put: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> { return true;',
+  };
+  using wrong = await buildWith(bug, ['src/compose/clones.ts']);
+  const { previewCleanUp: preview } = (await import(wrong.program('clones').href)) as {
+    previewCleanUp: typeof previewCleanUp;
+  };
+  expect(await wouldGoWith(world, done.id, preview)).toEqual(['missing', 'altered', 'cut off']);
 });
 
 /** Each is caught by what is judged above. */
@@ -247,7 +253,7 @@ const BUGS: readonly (PlantedBug & { readonly bug: string })[] = [
 
 describe('with every clone gone', () => {
   test('each attempt comes out of .autonomous whole: done, failed, at its limit, cancelled in a command', async () => {
-    const { faults, restored } = await faultsOf((await testPrograms()).program('worker'), WHOLE);
+    const { faults, restored } = await faultsOf((await testPrograms(inject('tempRoot'))).program('worker'), WHOLE);
     expect(faults).toEqual([]);
     expect(restored).toBe(DIFFERENCES.length);
     figure({ method: 'item 6', what: 'attempts restored with every clone gone', value: restored, unit: '', aim: null });
@@ -261,7 +267,10 @@ describe('with every clone gone', () => {
     });
 
   test('what an attempt had at the last turn before a SIGKILL is there, by the terminal: as a branch, a patch, an export', async () => {
-    await using world = await terminalProcess(await testPrograms(), { scenario: HALF, silentAfter: 2 });
+    await using world = await terminalProcess(await testPrograms(inject('tempRoot')), {
+      scenario: HALF,
+      silentAfter: 2,
+    });
     const run = world.cli('run', '--yes', '--no-setup', 'Build it.');
     await world.silent;
     run.kill('SIGKILL');

@@ -58,7 +58,7 @@ function change(folder: string, random: Random): void {
 }
 
 test(`random trees, changed twice, are made again byte for byte; seed ${SEED}`, async () => {
-  const runs = amount({ short: 4, long: 300 });
+  const runs = amount({ short: 2, long: 300 });
   for (let run = 0; run < runs; run++) {
     const random = randomOf(SEED + run);
     const f = gitFixture();

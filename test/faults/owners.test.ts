@@ -1,6 +1,6 @@
 /** T3: owners that fight for one state, and what one of them was told to be done stays done. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { type Fight, fight, type Judged, judge } from '../support/fightingOwners.ts';
 import { planted } from '../support/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
@@ -54,7 +54,7 @@ describe('owners that are killed and frozen', () => {
 
   test.each([2, 4])(`%i of them lose nothing that was acknowledged (seed ${SEED})`, async (owners) => {
     for (let at = 0; at < FIGHTS; at++) {
-      const found = await fought(await testPrograms(), owners, COMMITS, SEED + owners + 10 * at);
+      const found = await fought(await testPrograms(inject('tempRoot')), owners, COMMITS, SEED + owners + 10 * at);
       sums.acknowledged += found.acknowledged.length;
       sums.lost += found.lost.length;
       sums.doubled += found.doubled.length;

@@ -17,7 +17,7 @@ test(`T4: each kind of fault for each role, from seed ${SEED}`, async () => {
 });
 
 test(`T4: scripts of faults at random, from seed ${SEED}`, async () => {
-  const cases = Array.from({ length: amount({ short: 20, long: 2_000 }) }, (_, index) => randomCase(SEED + index));
+  const cases = Array.from({ length: amount({ short: 8, long: 2_000 }) }, (_, index) => randomCase(SEED + index));
   const tally = await runCases(openSubject, cases);
   figure({ method: 'T4', what: 'random scripts of faults', value: tally.cases, unit: '', aim: { atLeast: 2_000 } });
   figure({ method: 'T4', what: 'requests in them', value: tally.requests, unit: '', aim: null });

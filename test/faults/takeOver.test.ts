@@ -1,7 +1,7 @@
 /** T3: an owner that hangs and wakes when another has long taken its place changes nothing that the other one does. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
 import { underWay } from '../support/crashOutcome.ts';
 import { crashScenario } from '../support/crashScenario.ts';
 import { type CrashWorld, crashWorld, soon } from '../support/crashWorld.ts';
@@ -123,7 +123,7 @@ describe('an owner that hangs, whose place is taken', () => {
     'its %s being frozen, is ended before the other one works',
     async (how) => {
       for (let at = 0; at < TIMES; at++) {
-        const woken = await wokenAtWork(await testPrograms(), how);
+        const woken = await wokenAtWork(await testPrograms(inject('tempRoot')), how);
         sums.takeovers++;
         sums.doubled += woken.merged === RIGHT ? 0 : 1;
         expect(woken).toEqual({ code: 0, ended: 'SIGKILL', merged: RIGHT, underWay: [], altered: [] });
@@ -135,7 +135,7 @@ describe('an owner that hangs, whose place is taken', () => {
     const random = randomOf(SEED);
     for (let at = 0; at < TIMES; at++) {
       const nth = LONG ? 1 + random(6) : KEPT;
-      const woken = await wokenAtKeeping(await testPrograms(), nth);
+      const woken = await wokenAtKeeping(await testPrograms(inject('tempRoot')), nth);
       sums.takeovers++;
       sums.altered += woken.altered.length;
       expect(woken, `in file ${nth}`).toEqual({ code: 0, ended: 3, merged: RIGHT, underWay: [], altered: [] });

@@ -7,7 +7,7 @@ import { JUDGED, type Judged } from './time/judged.ts';
 import { type Broken, playTime } from './time/script.ts';
 import type { TimePromise } from './time/world.ts';
 
-const SCRIPTS = amount({ short: 300, long: 10_000 });
+const SCRIPTS = amount({ short: 100, long: 10_000 });
 /** Seeds that broke a promise once: of an alarm set after a sleep, of an hour that comes twice. */
 const COUNTER_EXAMPLES = [20261265, 20261327, 20261272, 20262165, 20266608];
 

@@ -1,7 +1,7 @@
 /** T2 over the user's repository: each git of a merge fails, or his disk is full; his files, index and branches hold. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { type Judged, judged as ours } from '../hostile/git/judged.ts';
 import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
 import { cloned, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
@@ -75,7 +75,7 @@ const LOCKING = [fileURLToPath(new URL('../support/disk/lockOnFullDisk.ts', impo
 
 if (canMount) {
   test('a lock for which the disk has no room is not left behind, and it is said', async () => {
-    expect(lockOnFullDisk(await testPrograms())).toEqual({ code: 'DISK', left: [], journal: false });
+    expect(lockOnFullDisk(await testPrograms(inject('tempRoot')))).toEqual({ code: 'DISK', left: [], journal: false });
   });
 
   planted('the name of the lock comes before its word', async () => {

@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { findExecutable } from '../../src/adapters/shell/executables.ts';
 import { attempt, bash, report, scenarioOf } from '../support/briefs.ts';
 import { planted } from '../support/planted.ts';
@@ -37,7 +37,8 @@ interface Told {
 
 /** What came of a look at the machine, and of a whole run that asks for nothing. */
 async function runWith(bug: PlantedBug | null): Promise<Told> {
-  using built = bug === null ? await testPrograms() : await buildWith(bug, ['src/cli.ts', 'src/worker.ts']);
+  using built =
+    bug === null ? await testPrograms(inject('tempRoot')) : await buildWith(bug, ['src/cli.ts', 'src/worker.ts']);
   await using world = await terminalProcess(built, {
     scenario: scenarioOf([{ features: [{ name: 'A', attempts: [WORKER] }] }]),
     path: (folder) => [...FOLDERS.map((name) => join(folder, 'repo', name)), REAL].join(delimiter),

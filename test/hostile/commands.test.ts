@@ -15,7 +15,7 @@ import { LISTED, OTHERS, type ShellText, shellTexts } from '../support/shellStri
 
 type Policy = Pick<typeof policy, 'parseArgv' | 'mayRunUnconfined'>;
 
-const TEXTS = amount({ short: 800, long: 50_000 });
+const TEXTS = amount({ short: 400, long: 50_000 });
 /** Of the texts that are refused one of so many also goes through the runner; of the others so many are started. */
 const REFUSED_SHARE = amount({ short: 6, long: 5 });
 const STARTED = amount({ short: 6, long: 500 });

@@ -28,7 +28,7 @@ const WITH_AGENTS = {
 } satisfies Partial<Run>;
 
 test(`agents of somebody else's break no promise, whatever they are told (seed ${SEED})`, async () => {
-  const count = amount({ short: 20, long: 600 });
+  const count = amount({ short: 12, long: 600 });
   const { complaints, obeyed } = await ran({
     ...WITH_AGENTS,
     told(_all, world, prize) {

@@ -130,7 +130,7 @@ async function talked(
 ): Promise<{ readonly complaints: readonly string[]; readonly obeyed: number }> {
   const model = new ObedientModel();
   const owner = workerScript === undefined ? {} : { workerScript };
-  await using world = await EngineWorld.open({ model, sandbox: true, owner });
+  await using world = await EngineWorld.open({ model, sandbox: 'needed', owner });
   for (const name of ['one', 'other']) await world.owner.wish('createProject', { name, body: 'Talk.' });
   await using prize = await layOut(world);
   world.userCommits(Object.fromEntries(EVIL_PLACES.map((path) => [path, EVIL])));

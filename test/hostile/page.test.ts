@@ -61,7 +61,7 @@ async function judged(
 }
 
 /** Of the short form, in each view. */
-const MOST_SNAPSHOTS = amount({ short: 3, long: Number.POSITIVE_INFINITY });
+const MOST_SNAPSHOTS = amount({ short: 2, long: Number.POSITIVE_INFINITY });
 
 /** All of them; in the short form each view begins with others. */
 function textsFor(view: PageView): readonly string[] {

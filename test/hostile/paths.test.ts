@@ -17,7 +17,7 @@ import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
 
-const RANDOM = amount({ short: 100, long: 1_500 });
+const RANDOM = amount({ short: 50, long: 1_500 });
 /** Of the paths each taker is given one of so many; of these one of so many, when it starts a program for each. */
 const SHARE = amount({ short: 8, long: 1 });
 const SLOW_SHARE = amount({ short: 16, long: 8 });

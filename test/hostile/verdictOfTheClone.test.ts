@@ -76,7 +76,7 @@ interface Judged {
 /** What the event log says of the first verdict on a tree whose suite this reviewer runs. */
 async function judgedBy(entry: AgentEntry, workerScript?: URL): Promise<Judged> {
   await using world = await EngineWorld.open({
-    sandbox: true,
+    sandbox: 'needed',
     scenario: SCENARIO,
     files: FILES,
     allowed: [entry.argv],

@@ -6,11 +6,11 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as acp from '@agentclientprotocol/sdk';
 import { expect, inject, test } from 'vitest';
-import { engineParts } from '../support/engineBundle.ts';
 import { plainGit } from '../support/gitFixture.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
-const cli = fileURLToPath((await engineParts(inject('tempRoot'))).program('cli'));
+const cli = fileURLToPath((await testPrograms(inject('tempRoot'))).program('cli'));
 
 function makeRepository(name: string): string {
   const repo = join(folder, name);

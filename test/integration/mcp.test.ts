@@ -7,11 +7,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, test } from 'vitest';
 import { MAIN_TOOL_NAMES } from '../../src/shared/mainTools.ts';
-import { engineParts } from '../support/engineBundle.ts';
 import { plainGit } from '../support/gitFixture.ts';
+import { testPrograms } from '../support/testPrograms.ts';
 
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'mcp-')));
-const cli = fileURLToPath((await engineParts(inject('tempRoot'))).program('cli'));
+const cli = fileURLToPath((await testPrograms(inject('tempRoot'))).program('cli'));
 
 function makeRepository(name: string): string {
   const repo = join(folder, name);

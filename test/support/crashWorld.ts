@@ -11,7 +11,6 @@ import { lookAtState } from '../../src/compose/storage.ts';
 import type { State } from '../../src/shared/state.ts';
 import { type CrashPoint, crashEnv } from './crashPoint.ts';
 import { crashScenario } from './crashScenario.ts';
-import { WASM_FILE } from './engineBundle.ts';
 import { fewPrograms } from './fewPrograms.ts';
 import { plainGit, startRepository } from './gitFixture.ts';
 import { type MessagesServer, startMessagesServer } from './messagesServer.ts';
@@ -19,6 +18,7 @@ import { placesOf } from './placesOf.ts';
 import type { Built } from './plantedBug.ts';
 import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from './shortProcess.ts';
 import { LONGEST_SILENCE_MS } from './silence.ts';
+import { WASM_FILE } from './testPrograms.ts';
 import { TreeGuard } from './treeGuard.ts';
 
 export interface CrashWorld extends AsyncDisposable {

@@ -10,11 +10,12 @@ import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import { becomeOwner, type Owner, type OwnerOptions } from '../../src/compose/owner.ts';
 import { findPlaces, type Places } from '../../src/compose/places.ts';
 import { ONE_FEATURE } from './briefs.ts';
-import { engineParts, WASM_FILE } from './engineBundle.ts';
 import { plainGit, startRepository, writeFiles } from './gitFixture.ts';
 import { JobWorld } from './jobWorld.ts';
 import { type Fault, type MessagesServer, type ServedRequest, startMessagesServer } from './messagesServer.ts';
+import { needSandbox } from './needSandbox.ts';
 import { QuickClock } from './quickClock.ts';
+import { testPrograms, WASM_FILE } from './testPrograms.ts';
 import { TreeGuard } from './treeGuard.ts';
 
 /** By which the user looks, and changes nothing. */
@@ -46,8 +47,8 @@ export interface WorldOptions {
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
   readonly key?: string | null;
   readonly clock?: QuickClock;
-  /** Commands are confined if this machine can; else they are unconfined, which is faster. */
-  readonly sandbox?: boolean;
+  /** Commands are confined if this machine can; 'needed': else nothing is begun. Absent: they are unconfined, which is faster. */
+  readonly sandbox?: boolean | 'needed';
   /** What may run where no sandbox is, beside the commands of the plans: agents. */
   readonly allowed?: readonly (readonly string[])[];
   readonly owner?: Partial<OwnerOptions>;
@@ -87,6 +88,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
   }
 
   static async open(options: WorldOptions = {}): Promise<EngineWorld> {
+    if (options.sandbox === 'needed') await needSandbox();
     const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'w-')));
     const repo = join(folder, 'repo');
     mkdirSync(repo);
@@ -99,7 +101,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       faults: options.faults ?? {},
     });
     const clock = options.clock ?? new QuickClock();
-    const { worker, fewPrograms, compiled } = await engineParts(inject('tempRoot'));
+    const { worker, fewPrograms, compiled } = await testPrograms(inject('tempRoot'));
     const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
     const ownerOptions: OwnerOptions = {
       places: {
@@ -116,7 +118,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       delayMs: 0,
       // On a quick clock a minute is over before a busy machine has let a thread answer.
       threadPatienceMs: 86_400_000,
-      env: options.sandbox === true ? env : { ...env, PATH: fewPrograms },
+      env: (options.sandbox ?? false) !== false ? env : { ...env, PATH: fewPrograms },
       ...options.owner,
     };
     const owner = await (options.become ?? becomeOwner)(ownerOptions);

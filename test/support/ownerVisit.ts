@@ -7,11 +7,11 @@ import type { Places } from '../../src/compose/places.ts';
 import type { Engine } from '../../src/engine/api.ts';
 import type { Event } from '../../src/shared/events.ts';
 import type { State } from '../../src/shared/state.ts';
-import { WASM_FILE } from './engineBundle.ts';
 import { eventsIn } from './eventFiles.ts';
 import { stuckAt } from './invariants/stuck.ts';
 import type { KillDriver } from './killDriver.ts';
 import type { KillProcess } from './killProcess.ts';
+import { WASM_FILE } from './testPrograms.ts';
 
 /** Whose owner it is, and what is kept of the visit. */
 interface Visited {

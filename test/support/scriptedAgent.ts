@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { agentEntrySchema } from '../../src/shared/executorSchemas.ts';
 import type { AgentEntry } from '../../src/shared/executors.ts';
 import type { AgentScript } from '../fixtures/agents/script.ts';
-import type { EngineParts } from './engineBundle.ts';
+import type { TestPrograms } from './testPrograms.ts';
 
 let scripted = fileURLToPath(new URL('../fixtures/agents/scriptedAgent.ts', import.meta.url));
-const OBEDIENT = fileURLToPath(new URL('../fixtures/agents/obedientAgent.ts', import.meta.url));
+let obedient = fileURLToPath(new URL('../fixtures/agents/obedientAgent.ts', import.meta.url));
 
-/** From here on its bundle is started, which is faster. */
-export function startBuilt({ program }: Pick<EngineParts, 'program'>): void {
+/** From here on their bundles are started, which is faster. */
+export function startBuilt({ program }: Pick<TestPrograms, 'program'>): void {
   scripted = fileURLToPath(program('scriptedAgent'));
+  obedient = fileURLToPath(program('obedientAgent'));
 }
 
 /** `more` replaces what the entry says otherwise. */
@@ -29,6 +30,6 @@ export function scriptedAgent(script: AgentScript, more: Partial<AgentEntry> = {
 
 /** It follows whatever instruction it reads. */
 export function obedientAgent(speaks: AgentEntry['speaks']): AgentEntry {
-  const argv = [process.execPath, '--no-warnings', OBEDIENT, speaks];
+  const argv = [process.execPath, '--no-warnings', obedient, speaks];
   return scriptedAgent({ turns: [] }, { title: 'Obedient agent', speaks, argv });
 }

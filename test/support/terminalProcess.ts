@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
-import { engineParts } from './engineBundle.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
 import { startMessagesServer } from './messagesServer.ts';
 import type { Built } from './plantedBug.ts';
+import { testPrograms } from './testPrograms.ts';
 
 interface Exit {
   readonly code: number | null;
@@ -66,7 +66,7 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
       return { kind: 'stall', afterEvents: 0 };
     },
   });
-  const { fewPrograms } = await engineParts(inject('tempRoot'));
+  const { fewPrograms } = await testPrograms(inject('tempRoot'));
   const env = {
     PATH: options.path?.(folder) ?? fewPrograms,
     HOME: join(folder, 'home'),

@@ -1,41 +1,69 @@
-/** Every program that proofs start as a process or import as a bundle, built at once by whichever test file needs one of them first. */
+/** Every program that tests start as a process or a thread, or import as a bundle: built once a run, by whichever file needs one first. */
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { inject } from 'vitest';
 import { copyAssets, nodeBundle } from '../../esbuild.mjs';
+import { fewPrograms } from './fewPrograms.ts';
 import type { Built } from './plantedBug.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One build of all of them takes as long as one of the first: most of what is bundled is the same. */
+/** As a file beside the repository has it. */
+export const WASM_FILE = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+
+/** Starting a bundle is much faster than starting the source; building all takes as long as building the first: most of it is the same. */
 const ENTRIES = [
   'src/cli.ts',
   'src/worker.ts',
   'src/compose/exportRecord.ts',
   'src/compose/importRecord.ts',
   'src/compose/storage.ts',
+  'test/fixtures/agents/obedientAgent.ts',
+  'test/fixtures/agents/scriptedAgent.ts',
   'test/support/agentOwner.ts',
   'test/support/agentWorker.ts',
+  'test/support/answeringWorker.ts',
   'test/support/crashOwner.ts',
   'test/support/crashWorker.ts',
   'test/support/disk/diskOwner.ts',
   'test/support/disk/diskWorker.ts',
   'test/support/disk/lockOnFullDisk.ts',
   'test/support/disk/stateJob.ts',
+  'test/support/faultyWorker.ts',
+  'test/support/gatewayWorker.ts',
   'test/support/ownerProcess.ts',
+  'test/support/talkOwner.ts',
 ];
 
-/** Removed with the folder of the test run: there is nothing to dispose of. */
-export async function testPrograms(): Promise<Built> {
-  const folder = join(inject('tempRoot'), 'programs');
+export interface TestPrograms extends Built {
+  /** The worker thread's bundle. */
+  readonly worker: URL;
+  /** A PATH with the few programs that the tests' plans need, and no sandbox. */
+  readonly fewPrograms: string;
+  /** Where threads and processes keep what they compiled: NODE_COMPILE_CACHE. */
+  readonly compiled: string;
+}
+
+/** `tempRoot` is the folder of this run, which removes it with all that is in it: there is nothing to dispose of. */
+export async function testPrograms(tempRoot: string): Promise<TestPrograms> {
+  const folder = join(tempRoot, 'programs');
   const ready = join(folder, 'ready');
-  const dist = join(folder, 'dist');
-  if (makes(folder)) await make(folder, dist, ready);
+  if (makes(folder)) await make(folder, ready);
   while (!existsSync(ready)) await wait(20);
-  return { program: (name) => pathToFileURL(join(dist, `${name}.js`)), [Symbol.dispose]: () => undefined };
+  const program = (name: string): URL => {
+    if (!ENTRIES.some((entry) => basename(entry, '.ts') === name)) throw new Error(`${name} is not built`);
+    return pathToFileURL(join(folder, 'dist', `${name}.js`));
+  };
+  return {
+    worker: program('worker'),
+    fewPrograms: join(folder, 'bin'),
+    compiled: join(folder, 'compiled'),
+    program,
+    [Symbol.dispose]: () => undefined,
+  };
 }
 
 /** Only the first one makes it; test files run in processes of their own. */
@@ -49,9 +77,13 @@ function makes(folder: string): boolean {
   }
 }
 
-async function make(folder: string, dist: string, ready: string): Promise<void> {
+const PROGRAMS = ['git', 'sh', 'ls', 'cat', 'false', 'sleep', 'node'];
+
+async function make(folder: string, ready: string): Promise<void> {
+  const dist = join(folder, 'dist');
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  fewPrograms(join(folder, 'bin'), PROGRAMS);
   await copyAssets(dist);
   await build({ ...nodeBundle(ENTRIES, dist), entryNames: '[name]', sourcemap: false });
   writeFileSync(`${ready}.new`, '');

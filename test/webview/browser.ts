@@ -32,6 +32,8 @@ ${chunks.map((name) => `<link rel="modulepreload" nonce="${NONCE}" href="${origi
 declare global {
   interface Window {
     violations: string[];
+    /** Of `BEGINS_AGAIN`. */
+    beginAgain(): void;
   }
 }
 
@@ -82,15 +84,24 @@ type Size = { readonly width: number; readonly height: number };
 /** How long a page may take for anything before a test gives up. */
 const PATIENCE_MS = 180_000;
 
-/** A tab of its own for whoever wants it prepared; all others go through one, which is left as it was new. */
+/** What a page cannot change once it is there. */
+const KINDS = ['view', 'lang'];
+const READY = 'main:not(:has([role=status]:text("Loading")))';
+
+/**
+ * A tab of its own for whoever wants it prepared; all others go through those of their kind, which are left as they were new: by
+ * loading the page again, or where the page can begin again, by that: that takes a third of the time.
+ */
 class Tabs {
   readonly #browser: Browser;
-  #plain: Page | null = null;
+  readonly #beginsAgain: boolean;
+  readonly #plain = new Map<string, Page>();
   #other: Page | null = null;
   #watch: (() => void) | null = null;
 
-  constructor(browser: Browser) {
+  constructor(browser: Browser, beginsAgain: boolean) {
     this.#browser = browser;
+    this.#beginsAgain = beginsAgain;
   }
 
   async open(
@@ -99,37 +110,46 @@ class Tabs {
     prepare: (() => void) | undefined,
     before: ((blank: Page) => Promise<void>) | undefined,
   ): Promise<OpenPage> {
-    const { origin } = new URL(url);
+    const { origin, search } = new URL(url);
     const isPlain = prepare === undefined && before === undefined;
-    const page = await (isPlain ? this.#used(viewport) : this.#fresh(viewport));
+    const { page, isOpen } = isPlain
+      ? await this.#used(search, viewport)
+      : { page: await this.#fresh(viewport), isOpen: false };
     this.#watch?.();
-    // Its process is there before the page is: what is measured is the page.
-    await page.goto(`${origin}/blank`);
-    await page.evaluate(() => sessionStorage.clear());
-    await before?.(page);
-    if (prepare !== undefined) await page.addInitScript(prepare);
+    if (isOpen) {
+      await page.evaluate(begin, search);
+    } else {
+      // Its process is there before the page is: what is measured is the page.
+      await page.goto(`${origin}/blank`);
+      await page.evaluate(() => sessionStorage.clear());
+      await before?.(page);
+      if (prepare !== undefined) await page.addInitScript(prepare);
+    }
     const { seen, stop } = watched(page, origin);
     this.#watch = stop;
-    await page.goto(url);
-    await page.waitForSelector('main:not(:has([role=status]:text("Loading")))');
+    if (!isOpen) await page.goto(url);
+    await page.waitForSelector(READY);
     const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
     return { page, trouble };
   }
 
   async close(): Promise<void> {
-    for (const page of [this.#plain, this.#other]) await page?.context().close();
+    for (const page of [...this.#plain.values(), this.#other]) await page?.context().close();
   }
 
-  async #used(viewport: Size): Promise<Page> {
-    const page = this.#plain;
-    if (page === null || page.isClosed()) {
-      this.#plain = await this.#made(viewport);
-      return this.#plain;
+  async #used(search: string, viewport: Size): Promise<{ readonly page: Page; readonly isOpen: boolean }> {
+    const query = new URLSearchParams(search);
+    const kind = this.#beginsAgain ? KINDS.map((name) => query.get(name)).join() : '';
+    const known = this.#plain.get(kind);
+    if (known === undefined || known.isClosed()) {
+      const page = await this.#made(viewport);
+      this.#plain.set(kind, page);
+      return { page, isOpen: false };
     }
-    await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none' });
-    await page.setViewportSize(viewport);
-    await page.mouse.move(0, 0);
-    return page;
+    await known.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none' });
+    await known.setViewportSize(viewport);
+    await known.mouse.move(0, 0);
+    return { page: known, isOpen: this.#beginsAgain };
   }
 
   async #fresh(viewport: Size): Promise<Page> {
@@ -144,6 +164,33 @@ class Tabs {
     return context.newPage();
   }
 }
+
+/** In the page: as if it had just been loaded, with another query. */
+async function begin(search: string): Promise<void> {
+  sessionStorage.clear();
+  history.replaceState(null, '', search);
+  window.dress(new URLSearchParams(search).get('theme') ?? 'dark');
+  window.posted.length = 0;
+  window.violations.length = 0;
+  window.beginAgain();
+  await new Promise((painted) => requestAnimationFrame(painted));
+}
+
+/** Lets a page begin again: nothing of what it shows or remembers is left then. */
+export const BEGINS_AGAIN: Plugin = {
+  name: 'begins-again',
+  setup({ onLoad }) {
+    onLoad({ filter: /webview-ui[\\/]src[\\/]store\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: `${await readFile(path, 'utf8')}
+window.beginAgain = () => {
+  usePage.setState({ ...usePage.getInitialState(), ui: readUiState(null) });
+  tellLook();
+  post({ kind: 'ready' });
+};`,
+    }));
+  },
+};
 
 /** What must not happen in a page, from now on until `stop`. */
 function watched(page: Page, origin: string): { readonly seen: string[]; stop(): void } {
@@ -209,8 +256,14 @@ export async function servedPage(
   };
 }
 
-export function worldOf({ origin, sizes }: ServedPage, browser: Browser, close: () => Promise<unknown>): WebviewWorld {
-  const tabs = new Tabs(browser);
+/** `beginsAgain`: the page was built with `BEGINS_AGAIN`. */
+export function worldOf(
+  { origin, sizes }: ServedPage,
+  browser: Browser,
+  close: () => Promise<unknown>,
+  beginsAgain = false,
+): WebviewWorld {
+  const tabs = new Tabs(browser, beginsAgain);
   return {
     sizes: new Map(Object.entries(sizes)),
     open: (query, size = { width: 1280, height: 800 }, prepare, before) =>

@@ -2,7 +2,7 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { BROWSER_FLAGS, ensureBrowser } from '../../scripts/vscode.mjs';
-import { type ServedPage, servedPage } from './browser.ts';
+import { BEGINS_AGAIN, type ServedPage, servedPage } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { tempRoot } = project.getProvidedContext();
-  const page = await servedPage(tempRoot);
+  const page = await servedPage(tempRoot, { plugins: [BEGINS_AGAIN] });
   // Each page another process would be most of what opening it takes.
   const args = [...BROWSER_FLAGS, '--process-per-site'];
   const browser = await chromium.launchServer({ executablePath: await ensureBrowser(), args });

@@ -12,5 +12,5 @@ export function sharedWorld(): Promise<WebviewWorld> {
 
 async function connect(): Promise<WebviewWorld> {
   const { endpoint, ...served } = inject('webview');
-  return worldOf(served, await chromium.connect(endpoint), async () => undefined);
+  return worldOf(served, await chromium.connect(endpoint), async () => undefined, true);
 }

@@ -35,10 +35,11 @@ declare global {
   }
 }
 
-const query = new URLSearchParams(window.location.search);
-document.body.dataset['view'] = query.get('view') === 'sidebar' ? 'sidebar' : 'board';
-applyTheme(query.get('theme') ?? 'dark');
-if (query.get('lang') === 'de') {
+/** Read again each time: a test gives a page that is open another sample. */
+const asked = (name: string): string | null => new URLSearchParams(window.location.search).get(name);
+document.body.dataset['view'] = asked('view') === 'sidebar' ? 'sidebar' : 'board';
+applyTheme(asked('theme') ?? 'dark');
+if (asked('lang') === 'de') {
   document.documentElement.lang = 'de';
   document.body.dataset['texts'] = JSON.stringify(german);
 }
@@ -50,7 +51,7 @@ let shown: PanelView | null = null;
 let last: PanelView | null = null;
 let looked: PanelLook = NO_LOOK;
 /** Elsewhere nothing was said yet. */
-const conversationOf = sampleConversation(query.get('sample') === 'projects');
+const conversations = [sampleConversation(false), sampleConversation(true)] as const;
 
 function detailsIn(view: PanelView, featureId: number | null): PanelDetails | null {
   if (view.details !== null && view.details.featureId === featureId) return view.details;
@@ -63,7 +64,8 @@ window.dress = applyTheme;
 window.sample = sampleView;
 window.sampleDetails = (cards, featureId) => detailsIn(sampleView(cards), featureId);
 window.send = (message) => window.postMessage(message, '*');
-window.said = (project, messages) => conversationOf(project, messages, Number(query.get('said') ?? 0));
+window.said = (project, messages) =>
+  conversations[asked('sample') === 'projects' ? 1 : 0](project, messages, Number(asked('said') ?? 0));
 window.shown = () => {
   if (last === null) throw new Error('nothing was shown yet');
   return last;
@@ -77,7 +79,7 @@ window.show = (view, given) => {
     ...view,
     details: detailsIn(view, looked.featureId),
     conversation: view.conversation?.project === conversation ? view.conversation : said,
-    task: view.task?.taskId === task ? view.task : sampleTask(view, task, step, Number(query.get('steps') ?? 0)),
+    task: view.task?.taskId === task ? view.task : sampleTask(view, task, step, Number(asked('steps') ?? 0)),
   };
   last = whole;
   for (const message of packer.pack(given ?? revision, whole)) window.send(message);
@@ -91,8 +93,8 @@ window.acquireVsCodeApi = () => ({
     }
     if (message.kind !== 'ready') return;
     packer.forget();
-    const kind = (query.get('sample') as SampleKind | null) ?? undefined;
-    window.show(sampleView(Number(query.get('cards') ?? 20), kind));
+    const kind = (asked('sample') as SampleKind | null) ?? undefined;
+    window.show(sampleView(Number(asked('cards') ?? 20), kind));
     const at = new Date().toISOString();
     window.send({
       kind: 'live',

@@ -1,9 +1,10 @@
 /** A storm of requests on states that a life came by: commands of a model, whose model is the log itself. */
-import fc from 'fast-check';
+
 import type { reduce } from '../../../src/core/reduce.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
 import { randomOf } from '../../support/proof.ts';
+import { fc } from '../../support/property.ts';
 import { draftOf, GOLDEN, TYPES } from './drafts.ts';
 import { checkLaws } from './laws.ts';
 import { isRefusal } from './refusal.ts';

@@ -15,9 +15,9 @@ import { panelMaker } from '../../../src/core/views/panel.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { runTerminal } from '../../../src/terminal/runTerminal.ts';
-import { WASM_FILE } from '../../support/engineBundle.ts';
 import { definitionOf, message } from '../../support/golden/drafts.ts';
 import { placesOf } from '../../support/placesOf.ts';
+import { WASM_FILE } from '../../support/testPrograms.ts';
 
 /** Of all files below a folder, as bytes. */
 export function allText(folder: string, except: (path: string) => boolean = () => false): string {

@@ -8,11 +8,11 @@ import { failure, findFailure } from '../../../src/shared/errors.ts';
 import type { AgentEntry } from '../../../src/shared/executors.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { agentBench } from '../../support/agentBench.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { inTheEnd, processesWith, shellGround } from '../../support/shell.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-startBuilt(await engineParts(inject('tempRoot')));
+startBuilt(await testPrograms(inject('tempRoot')));
 const clock = systemClock();
 const never = new AbortController().signal;
 const homes = mkdtempSync(join(inject('tempRoot'), 'homes-'));

@@ -6,12 +6,12 @@ import { expect, inject, test } from 'vitest';
 import type { AgentEntry } from '../../../src/shared/executors.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { scenarioOf, stuck, writes as writesFile } from '../../support/briefs.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { shellGround } from '../../support/shell.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-startBuilt(await engineParts(inject('tempRoot')));
+startBuilt(await testPrograms(inject('tempRoot')));
 
 /** By name: what it does in its turns, and what its line says otherwise. */
 type Agents = Readonly<Record<string, AgentScript & { readonly entry?: Partial<AgentEntry> }>>;

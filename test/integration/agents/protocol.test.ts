@@ -8,11 +8,11 @@ import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../../../src/agent/externalPorts.ts';
 import type { TalkingCommand } from '../../../src/engine/ports.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { inTheEnd, processesWith, shellGround } from '../../support/shell.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-startBuilt(await engineParts(inject('tempRoot')));
+startBuilt(await testPrograms(inject('tempRoot')));
 const ground = shellGround({ confine: false });
 const started: TalkingCommand[] = [];
 afterAll(async () => {

@@ -8,8 +8,8 @@ import { becomeClient } from '../../../src/compose/client.ts';
 import { apiToken, serveTasks } from '../../../src/compose/serve.ts';
 import { TASK_STATUSES } from '../../../src/shared/tasks.ts';
 import { TASKS } from '../../support/apiWorld.ts';
-import { WASM_FILE } from '../../support/engineBundle.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { WASM_FILE } from '../../support/testPrograms.ts';
 
 const DOC = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 

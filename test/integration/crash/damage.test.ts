@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { underWay } from '../../support/crashOutcome.ts';
 import { oneFile } from '../../support/crashScenario.ts';
 import { type CrashWorld, crashWorld } from '../../support/crashWorld.ts';
-import { engineParts } from '../../support/engineBundle.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
 /** Flips one byte in the first line of that type; gives the file and the line's number. */
 function damage(world: CrashWorld, type: string): { file: string; line: number } {
@@ -23,7 +23,7 @@ interface Board {
 }
 
 test('a damaged line is told, and the job goes on and is shown without it; a log that is gone is told, and nothing begins anew', async () => {
-  await using world = await crashWorld(await engineParts(inject('tempRoot')), 0, oneFile);
+  await using world = await crashWorld(await testPrograms(inject('tempRoot')), 0, oneFile);
   expect(await world.run({ at: 'durable', type: 'phase_summarized', nth: 1 })).toMatchObject({ signal: 'SIGKILL' });
   expect((await world.state()).notes.size).toBe(1);
   const { file, line } = damage(world, 'note_added');

@@ -5,9 +5,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { moneyOf } from '../../support/crashOutcome.ts';
 import { CRASH_BRIEF, oneFile } from '../../support/crashScenario.ts';
 import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { engineParts } from '../../support/engineBundle.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-const programs = await engineParts(inject('tempRoot'));
+const programs = await testPrograms(inject('tempRoot'));
 
 const RUN = ['run', '--yes', '--no-setup'];
 /** The worker's first call of the scenario, after the planner's. */

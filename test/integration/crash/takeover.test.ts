@@ -11,9 +11,9 @@ import type { Event } from '../../../src/shared/events.ts';
 import { outcomeOf, underWay } from '../../support/crashOutcome.ts';
 import { oneFile } from '../../support/crashScenario.ts';
 import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { engineParts } from '../../support/engineBundle.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-const programs = await engineParts(inject('tempRoot'));
+const programs = await testPrograms(inject('tempRoot'));
 
 async function clientOf(world: CrashWorld): Promise<{ client: Engine; events: Event[]; lost: string[] }> {
   let owned = false;

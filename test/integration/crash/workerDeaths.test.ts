@@ -8,10 +8,10 @@ import { moneyOf, underWay } from '../../support/crashOutcome.ts';
 import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, oneFile } from '../../support/crashScenario.ts';
 import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { QuickClock } from '../../support/quickClock.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-const programs = await engineParts(inject('tempRoot'));
+const programs = await testPrograms(inject('tempRoot'));
 
 interface Watched {
   readonly owner: Owner;

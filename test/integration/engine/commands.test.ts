@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { planted } from '../../support/planted.ts';
 import { buildWith } from '../../support/plantedBug.ts';
 
 function running(words: string): string[] {
@@ -67,7 +68,7 @@ describe('off the list and without a sandbox', () => {
     expect(ran(world)).toBe('first\nsecond\n');
   });
 
-  test('planted: a yes to a text is one to whatever it runs later: is caught', async () => {
+  planted('a yes to a text is one to whatever it runs later', async () => {
     using wrong = await buildWith(
       { file: 'src/engine/commands.ts', find: '      await useUp(context.store, asked);\n', put: '' },
       ['src/worker.ts'],

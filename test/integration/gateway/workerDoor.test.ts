@@ -2,13 +2,13 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { describe, expect, inject, it } from 'vitest';
 import { serveGateway } from '../../../src/adapters/gateway/serveGateway.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import type { WorkerAccount, WorkerOrder } from '../../support/gatewayWorker.ts';
 import { EVENTS, KEY, OK, rows, statuses, until, type World, world } from '../../support/gatewayWorld.ts';
 import { setLimits } from '../../support/memoryStore.ts';
 import { apiError, cut, hang, type Script, sse, textEvents, toolEvents } from '../../support/scriptedServer.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
-const { program, compiled } = await engineParts(inject('tempRoot'));
+const { program, compiled } = await testPrograms(inject('tempRoot'));
 
 interface Run {
   readonly worker: Worker;

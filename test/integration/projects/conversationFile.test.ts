@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openConversation } from '../../../src/adapters/conversationFile.ts';
 import { nodeFiles } from '../../../src/adapters/files.ts';
@@ -9,6 +8,7 @@ import type { TranscriptEntry } from '../../../src/agent/ports.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
+import { fc } from '../../support/property.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 const made: StateFolder[] = [];

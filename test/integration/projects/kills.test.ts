@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { engineParts } from '../../support/engineBundle.ts';
 import { killTalks } from '../../support/talkKills.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
 it('killed 18 times in mid-conversation, every message that was acknowledged is there once', async () => {
   const root = mkdtempSync(join(tmpdir(), 'autonomous-kills-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
-  const { program } = await engineParts(inject('tempRoot'));
+  const { program } = await testPrograms(inject('tempRoot'));
   const outcome = await killTalks(fileURLToPath(program('talkOwner')), root, 18, 4);
 
   expect(outcome).toMatchObject({ kills: 18, lost: [], twice: [], saidTwice: [] });

@@ -6,10 +6,10 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { spawnProjectThread } from '../../../src/adapters/ipc/projectThread.ts';
 import type { OwnerCalls, WorkerStart } from '../../../src/projects/ports.ts';
 import type { StepResult, ThreadOrder } from '../../../src/shared/taskWork.ts';
-import { engineParts } from '../../support/engineBundle.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
 test('the result of a step is let go when it was taken', async () => {
-  const { program } = await engineParts(inject('tempRoot'));
+  const { program } = await testPrograms(inject('tempRoot'));
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const thread = spawnProjectThread(

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { describe, expect, inject, test } from 'vitest';
 import type { OwnerOptions } from '../../../src/compose/owner.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import type { Fault } from '../../support/faultyWorker.ts';
 import { plainGit } from '../../support/gitFixture.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
 /** Projects answered by the simulated model; `fail` plans how the next threads of one end. */
 async function open(names: readonly string[], owner: Partial<OwnerOptions> = {}) {
-  const { worker, fewPrograms, compiled, program } = await engineParts(inject('tempRoot'));
+  const { worker, fewPrograms, compiled, program } = await testPrograms(inject('tempRoot'));
   const faults = join(inject('tempRoot'), `faults-${crypto.randomUUID()}`);
   mkdirSync(faults);
   const world = await EngineWorld.open({

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { MAX_REQUEST_BYTES, openSpool, parseRequest, type Spool } from '../../../src/adapters/shell/spool.ts';
 import type { CommandResult } from '../../../src/engine/ports.ts';
+import { fc } from '../../support/property.ts';
 import { inTheEnd, type ShellGround, shellGround } from '../../support/shell.ts';
 
 let ground: ShellGround;

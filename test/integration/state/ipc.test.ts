@@ -22,6 +22,7 @@ import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
 import { MAX_BRIEF_BYTES } from '../../../src/engine/api.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';
+import { planted } from '../../support/planted.ts';
 import { buildWith } from '../../support/plantedBug.ts';
 
 const clock = systemClock();
@@ -217,6 +218,15 @@ describe('who owns', () => {
   });
 });
 
+const UNGUARDED = [
+  { bug: 'a folder is not looked at', find: "  requireOwn(path, stat, 'folder');\n", taken: 'a link: alive' },
+  {
+    bug: 'a token is not looked at',
+    find: "    requireOwn(path, await file.stat(), 'file');\n",
+    taken: 'a token for all',
+  },
+] as const;
+
 describe('what must not get in', () => {
   it('the files are for this user only', async () => {
     await owner();
@@ -237,27 +247,21 @@ describe('what must not get in', () => {
     expect(await strangersTaken({ connect, probe, listen })).toEqual([]);
   });
 
-  it.each([
-    { name: 'a folder is not looked at', find: "  requireOwn(path, stat, 'folder');\n", taken: 'a link: alive' },
-    {
-      name: 'a token is not looked at',
-      find: "    requireOwn(path, await file.stat(), 'file');\n",
-      taken: 'a token for all',
-    },
-  ])('planted: $name: is caught', async ({ find, taken }) => {
-    using built = await buildWith({ file: 'src/adapters/ipc/ownFolder.ts', find, put: '' }, [
-      'src/adapters/ipc/client.ts',
-      'src/adapters/ipc/server.ts',
-      'src/adapters/ipc/probe.ts',
-    ]);
-    const load = (name: string) => import(built.program(name).href);
-    const found = await strangersTaken({
-      ...(await load('client')),
-      ...(await load('probe')),
-      ...(await load('server')),
+  for (const { bug, find, taken } of UNGUARDED)
+    planted(bug, async () => {
+      using built = await buildWith({ file: 'src/adapters/ipc/ownFolder.ts', find, put: '' }, [
+        'src/adapters/ipc/client.ts',
+        'src/adapters/ipc/server.ts',
+        'src/adapters/ipc/probe.ts',
+      ]);
+      const load = (name: string) => import(built.program(name).href);
+      const found = await strangersTaken({
+        ...(await load('client')),
+        ...(await load('probe')),
+        ...(await load('server')),
+      });
+      expect(found).toContainEqual(expect.stringContaining(taken));
     });
-    expect(found).toContainEqual(expect.stringContaining(taken));
-  });
 
   it('a wrong token', async () => {
     const listening = await owner();

@@ -10,10 +10,10 @@ import type { Places } from '../../../src/compose/places.ts';
 import { COMMITTED } from '../../../src/engine/api.ts';
 import type { AppendFile, FileOps } from '../../../src/engine/ports.ts';
 import type { Store } from '../../../src/engine/store.ts';
-import { WASM_FILE } from '../../support/engineBundle.ts';
 import { addProject } from '../../support/memoryStore.ts';
 import { placesOf } from '../../support/placesOf.ts';
 import { open, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
+import { WASM_FILE } from '../../support/testPrograms.ts';
 
 const clock = systemClock();
 let folder: StateFolder;

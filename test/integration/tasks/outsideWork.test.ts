@@ -5,11 +5,11 @@ import { expect, inject, test } from 'vitest';
 import type { OwnerOptions } from '../../../src/compose/owner.ts';
 import type { StepInput, TaskRow, TaskStatus } from '../../../src/shared/tasks.ts';
 import type { StepActions } from '../../../src/shared/taskWork.ts';
-import { engineParts } from '../../support/engineBundle.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';
 import type { Fault } from '../../support/faultyWorker.ts';
 import { json, scriptedServer } from '../../support/scriptedServer.ts';
 import { smallScenario } from '../../support/simulatedRequests.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
 
 type Steps = StepInput[];
 
@@ -45,7 +45,7 @@ const GENERATE: Steps = [
 
 /** `fail` plans how the next threads of the default project end. */
 async function faulty(options: WorldOptions = {}) {
-  const { worker, fewPrograms, compiled, program } = await engineParts(inject('tempRoot'));
+  const { worker, fewPrograms, compiled, program } = await testPrograms(inject('tempRoot'));
   const faults = join(inject('tempRoot'), `faults-${crypto.randomUUID()}`);
   mkdirSync(faults);
   const owner: Partial<OwnerOptions> = {

@@ -61,7 +61,7 @@ export function scenarios(all: readonly Deed[], count: number): Scenario[] {
 async function open(model: ObedientModel, agents: AgentEntries, workerScript?: URL): Promise<EngineWorld> {
   const world = await EngineWorld.open({
     model,
-    sandbox: true,
+    sandbox: 'needed',
     files: {
       'check.sh': CHECK,
       '.gitignore': 'ignored/\n',

@@ -261,7 +261,7 @@ describe('a log that is not ours', () => {
         'skills',
         'templates',
       ],
-      ['templates/tasks', 'projects/default', 'projects/default/session', 'projects/x/memory', 'projects/x/skills'],
+      ['templates/tasks'],
     ].flat(),
   )('refuses a symbolic link at .autonomous/%s', async (name) => {
     const elsewhere = join(folder.root, 'elsewhere');
