@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installOnDebian, node24, onPath, root, run } from './setup.mjs';
 
@@ -15,6 +15,30 @@ const stamp = join(cache, 'stamp');
 const INSTALL = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 /** Native parts without which the server does not start; the rest is for features that no test touches. */
 const NATIVE = ['@vscode/spdlog', '@vscode/native-watchdog'];
+/** What native parts are built with. */
+const BUILD_TOOLS = [
+  { command: 'python3', debian: 'python3' },
+  { command: 'make', debian: 'make' },
+  { command: 'g++', debian: 'g++' },
+];
+/** The headers that belong to the Node that runs the server: they come with it, so that nothing is downloaded from elsewhere. */
+const NODE_HEADERS = join(root, 'node_modules', 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
+/** The built-in extensions that are kept: those that the tests or the extension use. Each of the others costs every window time. */
+const BUILT_IN = [
+  'configuration-editing',
+  'diff',
+  'git',
+  'git-base',
+  'javascript',
+  'json',
+  'markdown-basics',
+  'markdown-language-features',
+  'merge-conflict',
+  'theme-defaults',
+  'theme-modern-icons',
+  'theme-seti',
+  'yaml',
+];
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 const BROWSER_FILES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -40,24 +64,46 @@ export const BROWSER_FLAGS = [
 function fingerprint() {
   const hash = createHash('sha256');
   for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(pinned, file)));
-  return hash.update([...INSTALL, ...NATIVE].join(' ')).digest('hex');
+  return hash.update([...INSTALL, ...NATIVE, ...BUILT_IN].join(' ')).digest('hex');
 }
 
 async function npm(args, cwd) {
-  const env = { ...process.env, PATH: `${dirname(node24)}${delimiter}${process.env.PATH ?? ''}` };
+  const path = `${dirname(node24)}${delimiter}${process.env.PATH ?? ''}`;
+  const headers = existsSync(join(NODE_HEADERS, 'include', 'node')) ? { npm_config_nodedir: NODE_HEADERS } : {};
+  const env = { ...process.env, PATH: path, ...headers };
   const code = await run('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code} while installing VS Code: see above.`);
 }
 
+async function ensureBuildTools() {
+  if (process.platform === 'win32') return;
+  const missing = () => BUILD_TOOLS.filter(({ command }) => !onPath(command));
+  if (missing().length === 0) return;
+  const names = missing().map(({ debian }) => debian);
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.log(`Installing system packages: ${names.join(' ')}`);
+    await installOnDebian(names);
+  }
+  if (missing().length > 0) throw new Error(`Missing to build VS Code's native parts: ${names.join(', ')}.`);
+}
+
+function removeOtherExtensions() {
+  const folder = join(home, 'extensions');
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory() && !BUILT_IN.includes(entry.name)) rmSync(join(folder, entry.name), { recursive: true });
+  }
+}
+
 async function install() {
+  await ensureBuildTools();
   console.log('Installing the VS Code that tests run in (code-server from the npm registry; some minutes, once)');
   rmSync(stamp, { force: true });
   mkdirSync(cache, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(pinned, file), join(cache, file));
   await npm(['ci', ...INSTALL], cache);
   await npm(['install', '--omit=dev', ...INSTALL], home);
-  await npm(['install', '--omit=dev', ...INSTALL], join(home, 'extensions'));
-  await npm(['rebuild', ...NATIVE], home);
+  await npm(['rebuild', '--loglevel=error', ...NATIVE], home);
+  removeOtherExtensions();
   writeFileSync(stamp, fingerprint());
 }
 

@@ -57,17 +57,9 @@ const EDITOR = [
   { name: 'build', command: ['node', 'esbuild.mjs'], seconds: 2, needs: CHECKED },
   { name: 'package', command: ['node', 'scripts/package.mjs'], seconds: 5, needs: ['build'] },
   {
-    name: 'extension host',
-    report: 'host',
-    needs: ['package', 'VS Code for the tests'],
-    seconds: 240,
-    command: ['node', 'test/host/run.ts', `--report=${reportOf('host')}`],
-  },
-  {
     name: 'extension in VS Code',
     report: 'editor',
-    // One VS Code at a time.
-    needs: ['extension host'],
+    needs: ['package', 'VS Code for the tests'],
     seconds: 240,
     command: [
       'node',

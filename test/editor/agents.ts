@@ -1,15 +1,13 @@
 /** An agent of the person's own takes a feature: chosen from the palette, let run without a sandbox, named on the card, merged. */
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
 import { scriptedAgent } from '../support/scriptedAgent.ts';
 import { BoardTab } from './boardTab.ts';
-import type { Terminal } from './terminal.ts';
-import { inWindow, type World, writeSettings } from './world.ts';
+import { WAITS } from './terminal.ts';
+import type { Place, Workplace } from './world.ts';
 
-/** Exit code of the terminal program when the steward is waited for. */
-const WAITS = 3;
 const TITLE = 'Penpal';
 const QUESTION = 'Which name should be asked for?';
 const LETTER = 'Dear you, a wave.\n';
@@ -54,16 +52,17 @@ const SCENARIO: ScenarioInput = {
   },
 };
 
-async function waitingJob(terminal: Terminal, folder: string): Promise<void> {
-  const config = join(folder, 'home', '.config', 'autonomous');
+/** Without a sandbox, for the agent. */
+export const AGENT_SETTINGS = { 'autonomous.sandbox': 'off' };
+
+export async function jobThatWaits({ terminal, folder, vsCode }: Workplace): Promise<void> {
+  const config = join(vsCode.home, '.config', 'autonomous');
   await mkdir(config, { recursive: true, mode: 0o700 });
   const done = { outcome: 'done', summary: 'A letter.', question: '' };
   const writes = { do: 'write', path: 'letter.txt', content: LETTER } as const;
   const script = { turns: [[writes, { do: 'tool', name: 'report', input: done } as const]] };
   const agents = { penpal: scriptedAgent(script, { title: TITLE }) };
   await writeFile(join(config, 'agents.yaml'), JSON.stringify(agents), { mode: 0o600 });
-  const settings = { 'autonomous.sandbox': 'off', 'autonomous.simulated.delayMs': 60 };
-  await writeSettings(join(folder, 'user', 'Machine'), settings);
   const file = join(folder, 'letters.json');
   await writeFile(file, JSON.stringify(SCENARIO));
   const options = ['--provider', 'simulated', '--scenario', file, '--gates', 'none'];
@@ -71,23 +70,22 @@ async function waitingJob(terminal: Terminal, folder: string): Promise<void> {
   assert.equal(code, WAITS, printed);
 }
 
-export async function agentTakesAFeature(world: World): Promise<void> {
-  await inWindow(world, 'ag', { prepare: waitingJob }, async ({ window, terminal, pictures }) => {
-    const { input, notifications } = window;
-    await window.command('Autonomous: Choose Agent…');
-    await input.pick('Wave');
-    await input.row(TITLE).filter({ hasText: 'priced by Autonomous' }).waitFor();
-    await pictures.take('agents');
-    await input.pick(TITLE);
-    await terminal.until('board', ({ features }) => JSON.stringify(features).includes('penpal'));
-    await notifications.press(QUESTION, 'Answer…');
-    await input.answer(QUESTION, 'The first.');
-    await notifications.press(`Start ${TITLE} without a sandbox?`, 'Show…');
-    await window.answerDialog('Run');
-    const board = await BoardTab.open(window);
-    await board.until('Completed', 'Ask the name', 'Wave');
-    assert.match((await board.card('Wave').textContent()) ?? '', new RegExp(TITLE));
-    await notifications.saying('Merged into');
-    assert.equal(await terminal.git('show', 'HEAD:letter.txt'), LETTER);
-  });
+export async function agentTakesAFeature({ window, terminal, pictures, vsCode }: Place): Promise<void> {
+  const { input, notifications } = window;
+  await window.command('Autonomous: Choose Agent…');
+  await input.pick('Wave');
+  await input.row(TITLE).filter({ hasText: 'priced by Autonomous' }).waitFor();
+  await pictures.take('agents');
+  await input.pick(TITLE);
+  await terminal.until('board', ({ features }) => JSON.stringify(features).includes('penpal'));
+  await notifications.press(QUESTION, 'Answer…');
+  await input.answer(QUESTION, 'The first.');
+  await notifications.press(`Start ${TITLE} without a sandbox?`, 'Show…');
+  await window.answerDialog('Run');
+  const board = await BoardTab.open(window);
+  await board.until('Completed', 'Ask the name', 'Wave');
+  assert.match((await board.card('Wave').textContent()) ?? '', new RegExp(TITLE));
+  await notifications.saying('Merged into');
+  assert.equal(await terminal.git('show', 'HEAD:letter.txt'), LETTER);
+  await rm(join(vsCode.home, '.config', 'autonomous', 'agents.yaml'));
 }

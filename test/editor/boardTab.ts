@@ -1,10 +1,8 @@
 /** The board as an editor tab: its cards, dragged by mouse or keyboard, and what it says to who does not see it. */
 import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { until } from './patience.ts';
 import type { EditorWindow } from './window.ts';
-
-const PATIENCE_MS = 120_000;
-const LOOK_MS = 100;
 
 export class BoardTab {
   readonly #page: Page;
@@ -90,13 +88,14 @@ export class BoardTab {
   }
 
   async #look(read: () => Promise<string>, isIt: (seen: string) => boolean): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
-    let seen = await read();
-    while (!isIt(seen)) {
-      if (performance.now() > end) assert.fail(`the board shows ${seen}`);
-      await this.#page.waitForTimeout(LOOK_MS);
-      seen = await read();
-    }
+    let seen = '';
+    await until(
+      () => `the board, which shows ${seen}`,
+      async () => {
+        seen = await read();
+        return isIt(seen);
+      },
+    );
   }
 }
 

@@ -1,9 +1,6 @@
 /** A file of the project in a text editor. */
 import type { Locator } from 'playwright-core';
-import { type EditorWindow, shows } from './window.ts';
-
-/** For an editor to come back by itself. */
-const REOPENED_MS = 10_000;
+import type { EditorWindow } from './window.ts';
 
 export class Code {
   readonly #window: EditorWindow;
@@ -17,16 +14,20 @@ export class Code {
     await this.#window.tab(name).waitFor();
   }
 
+  /** Of a file that was changed just before. */
   async save(name: string): Promise<void> {
+    const tabs = this.#window.page.locator('.tabs-container');
+    await tabs.locator('.tab.dirty').filter({ hasText: name }).first().waitFor();
     await this.#window.page.keyboard.press('ControlOrMeta+S');
-    await this.#window.page.locator('.tabs-container .tab:not(.dirty)').filter({ hasText: name }).first().waitFor();
+    await tabs.locator('.tab:not(.dirty)').filter({ hasText: name }).first().waitFor();
   }
 
-  /** After a reload: a busy window may go before it has written down which files were open. */
+  /** After a reload. A defect of VS Code in a browser: a busy window may go before it has stored which files are open. */
   async openAgain(name: string): Promise<void> {
     const tab = this.#window.tab(name);
-    if (await shows(tab, REOPENED_MS)) await tab.click();
-    else await this.open(name);
+    if (await tab.isVisible()) return tab.click();
+    process.stdout.write(`   VS Code has lost the open editor ${name} in a reload: opened again\n`);
+    await this.open(name);
   }
 
   /** The line that has these words; of several, the first. */

@@ -1,9 +1,8 @@
 /** Comment threads in an editor: begun in the margin, answered, edited and closed by their buttons. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { until } from './patience.ts';
 
-const PATIENCE_MS = 120_000;
-const LOOK_MS = 100;
 /** What a line's box and its sign in the margin may differ by. */
 const NEAR_PX = 6;
 
@@ -45,17 +44,15 @@ export class Comments {
   }
 
   /** The sign of a thread in the margin beside a line, once it is there. */
-  async sign(line: Locator): Promise<Locator> {
-    const end = performance.now() + PATIENCE_MS;
-    while (performance.now() < end) {
+  sign(line: Locator): Promise<Locator> {
+    return until('a thread beside the line', async () => {
       const { y } = await boxOf(line);
       for (const sign of await this.#page.locator('.comment-range-glyph.comment-thread').all()) {
         const box = await sign.boundingBox();
         if (box !== null && Math.abs(box.y - y) < NEAR_PX) return sign;
       }
-      await this.#page.waitForTimeout(LOOK_MS);
-    }
-    throw new Error('no thread stands beside the line');
+      return null;
+    });
   }
 
   /** Writes in the field of a thread that is begun or answered, and presses the button. */
@@ -83,14 +80,14 @@ export class Comments {
 
   /** Waits until exactly these notes are read in the thread. */
   async until(thread: Locator, ...texts: readonly string[]): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
     let seen: string[] = [];
-    while (performance.now() < end) {
-      seen = (await thread.locator('.review-comment .comment-body').allInnerTexts()).map((text) => text.trim());
-      if (JSON.stringify(seen) === JSON.stringify(texts)) return;
-      await this.#page.waitForTimeout(LOOK_MS);
-    }
-    assert.deepEqual(seen, texts);
+    await until(
+      () => `a thread of the notes ${texts.join(' | ')}; its notes are ${seen.join(' | ')}`,
+      async () => {
+        seen = (await thread.locator('.review-comment .comment-body').allInnerTexts()).map((text) => text.trim());
+        return JSON.stringify(seen) === JSON.stringify(texts);
+      },
+    );
   }
 }
 

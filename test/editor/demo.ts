@@ -1,9 +1,7 @@
 /** What a newcomer does: from the walkthrough to a merged result, by its buttons and by notifications alone. */
 import assert from 'node:assert/strict';
-import { dress, PICTURE_SIZE } from './shoot.ts';
-import type { Terminal } from './terminal.ts';
 import type { EditorWindow } from './window.ts';
-import { inWindow, type Place, type World } from './world.ts';
+import type { Place } from './world.ts';
 
 const ANSWER = 'A table aligned for people by default. Keep CSV behind --format csv, and add Markdown.';
 const FEATURES = 9;
@@ -17,6 +15,7 @@ async function openWalkthrough(window: EditorWindow): Promise<void> {
 
 /** A running card says what it does, for how long, and what it cost; then the first ones are completed. */
 async function watchBoard({ window, pictures }: Place): Promise<void> {
+  await window.tab('Autonomous Board').click();
   const board = await window.frameWith('.board .card-live');
   await board.locator('.card-live .elapsed').filter({ hasText: /\d/ }).first().waitFor();
   await board.locator('.card .cost').filter({ hasText: /\$\d/ }).first().waitFor();
@@ -58,8 +57,6 @@ async function seeItDone(place: Place): Promise<void> {
   await pictures.take('completed');
   const log = (await terminal.git('log', '--oneline')).trim().split('\n');
   assert.ok(log.length > FEATURES, `a commit for each feature, on the first one:\n${log.join('\n')}`);
-  assert.equal(await terminal.git('status', '--porcelain'), '');
-  assert.match(await terminal.node('--test'), /^# fail 0$|^ℹ fail 0$/m);
 }
 
 async function seeItTicked({ window, pictures }: Place): Promise<void> {
@@ -72,21 +69,21 @@ async function seeItTicked({ window, pictures }: Place): Promise<void> {
   await pictures.take('walkthrough');
 }
 
-export async function demoIsMerged(world: World): Promise<void> {
-  const dressedUp = { size: PICTURE_SIZE, prepare: (_: Terminal, folder: string) => dress(folder, 'Dark Modern') };
-  await inWindow(world, 'd', world.screenshots === null ? {} : dressedUp, async (place) => {
-    const { window, pictures } = place;
-    await openWalkthrough(window);
-    const begin = window.page.getByRole('button', { name: 'Try the Demo', exact: true });
-    await begin.waitFor();
-    await begin.click();
-    await pictures.take('notification', await window.notifications.saying('Carry out this plan'));
-    await window.notifications.press('Carry out this plan', 'Approve');
-    await watchBoard(place);
-    await answerStuck(place);
-    await reviewAndMerge(place);
-    await seeItTold(place);
-    await seeItDone(place);
-    await seeItTicked(place);
-  });
+export async function demoIsMerged(place: Place): Promise<void> {
+  const { window, pictures } = place;
+  await openWalkthrough(window);
+  const begin = window.page.getByRole('button', { name: 'Try the Demo', exact: true });
+  await begin.waitFor();
+  await begin.click();
+  await pictures.take('notification', await window.notifications.saying('Carry out this plan'));
+  // The plan opens in front of the board.
+  await window.tab('plan.yaml').waitFor();
+  await window.notifications.press('Carry out this plan', 'Approve');
+  await watchBoard(place);
+  await answerStuck(place);
+  await reviewAndMerge(place);
+  await seeItTold(place);
+  await seeItDone(place);
+  await seeItTicked(place);
+  await window.tidy();
 }

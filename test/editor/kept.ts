@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRepository } from '../../src/compose/demo.ts';
-import { jobAtItsGate, PROGRAM } from './gateJob.ts';
-import { terminal } from './terminal.ts';
-import type { Place } from './world.ts';
+import { scenarioFile } from './finished.ts';
+import { PROGRAM } from './stewardJob.ts';
+import { WAITS } from './terminal.ts';
+import { newProject, type Place, type Workplace } from './world.ts';
 
 const BRANCH = 'autonomous/attempt-1';
 
@@ -40,7 +40,7 @@ async function branchIsRestored(place: Place): Promise<void> {
   // The way to it is the editor's own list of branches.
   await told.locator('.monaco-button').filter({ hasText: 'Check Out…' }).click();
   await window.input.row(BRANCH).waitFor();
-  await window.page.keyboard.press('Escape');
+  await window.input.dismiss();
   await window.command('Notifications: Clear All Notifications');
 }
 
@@ -62,12 +62,12 @@ async function cloneGoes({ window, terminal, pictures }: Place): Promise<void> {
     const { go, stay } = await terminal.ask('clean', '--all');
     return [go, stay].flat().length;
   };
-  const dialog = window.page.locator('.monaco-dialog-box').filter({ hasText: 'A greeting' });
+  const dialog = window.page.locator('.monaco-dialog-box').filter({ hasText: 'Greetings' });
   const press = (label: string) => dialog.locator('.monaco-button').filter({ hasText: label }).click();
   await window.command('Autonomous: Clean Up Clones…');
   await dialog.waitFor();
   await pictures.take('clean-up');
-  assert.match((await dialog.textContent()) ?? '', /\d kB {2}A greeting .*each attempt can be restored/s);
+  assert.match((await dialog.textContent()) ?? '', /\d kB {2}Greetings .*each attempt can be restored/s);
   await press('Cancel');
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(await clones(), 1, 'what was dismissed removes nothing');
@@ -99,12 +99,12 @@ async function recordLeaves({ window, folder }: Place): Promise<void> {
 const RECORD = 'elsewhere.tar.gz';
 
 /** Of another repository, whose job waits at its gate there. */
-export async function recordFromElsewhere(program: string, folder: string): Promise<void> {
-  const elsewhere = join(folder, 'elsewhere');
-  await makeRepository(elsewhere);
-  const inTerminal = terminal(program, elsewhere, folder);
-  await jobAtItsGate(inTerminal, folder);
-  await inTerminal.ask('export', join(folder, RECORD));
+export async function recordFromElsewhere({ world, folder }: Workplace): Promise<void> {
+  const { terminal } = await newProject(world, 'elsewhere');
+  const options = ['--provider', 'simulated', '--scenario', scenarioFile(folder, 0), '--gates', 'merge'];
+  const { code, printed } = await terminal.autonomous('run', 'Write notes.', ...options);
+  assert.equal(code, WAITS, printed);
+  await terminal.ask('export', join(folder, RECORD));
 }
 
 /** Into a workspace in which nothing was done. */
@@ -119,7 +119,7 @@ export async function recordIsImported({ window, terminal: inTerminal, folder }:
   await window.command('Autonomous: Import…');
   await window.input.file('Import an Export', join(folder, RECORD));
   await window.notifications.press('Imported, all of it ended. Jobs: 1', 'Open Board');
-  await (await window.frameWith('.board')).getByText('A greeting').first().waitFor();
+  await (await window.frameWith('.board')).getByText('Three notes').first().waitFor();
   const { jobs } = await inTerminal.ask('jobs');
   assert.deepEqual(
     (jobs as { status: string }[]).map(({ status }) => status),

@@ -1,20 +1,19 @@
 /** A result at its merge gate: nothing is merged before the editor was told how, and what would run on this machine was ticked. */
 import assert from 'node:assert/strict';
-import { jobAtItsGate } from './gateJob.ts';
-import { workIsTakenAlong } from './kept.ts';
-import { openReview } from './review.ts';
+import { openReview, QUESTION } from './review.ts';
+import { ASKS_BACK } from './stewardJob.ts';
 import type { Terminal } from './terminal.ts';
-import { inWindow, type Place, type World } from './world.ts';
+import type { Place } from './world.ts';
 
 const AS_THE_BRIEF_SAYS = 'Leave it on a branch of its own';
 
-export async function resultIsMergedAsTold(world: World): Promise<void> {
-  const prepare = (terminal: Terminal, folder: string) => jobAtItsGate(terminal, folder, 'branch');
-  await inWindow(world, 'g', { prepare }, async (place) => {
-    await boardAsksHow(place);
-    await executablesAreTicked(place);
-    await workIsTakenAlong(place);
-  });
+/** Of the job of stewardJob.ts, once the question about its rejection is answered. */
+export async function resultIsMergedAsTold(place: Place): Promise<void> {
+  const { notifications, input } = place.window;
+  await notifications.press(ASKS_BACK, 'Answer…');
+  await input.answer(ASKS_BACK, 'Everybody.');
+  await boardAsksHow(place);
+  await executablesAreTicked(place);
 }
 
 async function isPending(terminal: Terminal): Promise<void> {
@@ -27,15 +26,14 @@ async function isPending(terminal: Terminal): Promise<void> {
 }
 
 async function boardAsksHow({ window, terminal }: Place): Promise<void> {
-  const { input, page } = window;
+  const { input } = window;
   await window.command('Autonomous: Open Board');
   const board = await window.frameWith('.tab-panel .approval');
   await board.locator('.approval').getByText('Approve', { exact: true }).first().click();
   await input.row('Merge').waitFor();
-  const [first] = await input.box.locator('.monaco-list-row').allTextContents();
+  const [first] = await input.box.locator('.monaco-list-row .label-name').allTextContents();
   assert.equal(first, AS_THE_BRIEF_SAYS);
-  await page.keyboard.press('Escape');
-  await input.box.waitFor({ state: 'hidden' });
+  await input.dismiss();
   await isPending(terminal);
 }
 
@@ -54,4 +52,6 @@ async function executablesAreTicked({ window, terminal, pictures }: Place): Prom
   await approve('package.json');
   await terminal.until('jobs', ({ jobs }) => (jobs as { status: string }[])[0]?.status === 'completed');
   assert.match(await terminal.git('show', 'main:package.json'), /node greet\.js/);
+  // What is answered closes by itself, and another editor takes the focus.
+  await window.tab(QUESTION).waitFor({ state: 'hidden' });
 }

@@ -3,18 +3,20 @@ import assert from 'node:assert/strict';
 import type { NoteRow } from '../../src/shared/domain.ts';
 import { Code } from './code.ts';
 import { Comments } from './comments.ts';
-import { AGENTS_NOTE, GUIDE, startJob } from './startedJob.ts';
+import { AGENTS_NOTE, GUIDE } from './stewardJob.ts';
 import type { Terminal } from './terminal.ts';
-import { inWindow, type Place, type World } from './world.ts';
+import type { Place } from './world.ts';
 
 const SHOW_NOTES = 'Show Notes for This File';
 
-export async function notesAreKept(world: World): Promise<void> {
-  await inWindow(world, 'n', { prepare: startJob, edits: [GUIDE] }, async (place) => {
-    await areWritten(place);
-    await agentsAreShown(place);
-    await moveWithTheCode(place);
-  });
+/** Of the job of stewardJob.ts, and of the file that it is about. */
+export async function notesAreKept(place: Place): Promise<void> {
+  await areWritten(place);
+  await agentsAreShown(place);
+  await moveWithTheCode(place);
+  await place.window.tidy();
+  // The result of the job changes this file too.
+  await place.terminal.git('checkout', '--', GUIDE);
 }
 
 /** The agent noted line 4 of its clone; here that line is the third. */
@@ -37,7 +39,7 @@ async function agentsAreShown({ window, terminal, pictures }: Place): Promise<vo
   await window.input.box.filter({ hasText: `Notes for ${GUIDE}` }).waitFor();
   assert.ok(await window.input.row('Keep line 3').isVisible());
   assert.ok(await window.input.row('Greet everybody.').isVisible());
-  await page.keyboard.press('Escape');
+  await window.input.dismiss();
   await code.open('package.json');
   await window.titleAction(SHOW_NOTES).waitFor({ state: 'hidden' });
 }
@@ -83,7 +85,7 @@ async function moveWithTheCode({ window, terminal }: Place): Promise<void> {
   await page.keyboard.type('A new line.\n');
   await comments.sign(code.line('Sleep well'));
   await code.save(GUIDE);
-  await page.reload();
+  await window.reload();
   await code.openAgain(GUIDE);
   const thread = await comments.open(code.line('Sleep well'), 'Say it softly.');
   await comments.titled(thread, 'Note for everything');

@@ -1,10 +1,9 @@
 /** Notifications: they are toasts for a while, and stay in the notification centre until they are answered. */
 import type { Locator, Page } from 'playwright-core';
+import { until } from './patience.ts';
 
-const LOOK_MS = 100;
+/** The bell shows what is new a moment before the toast comes. */
 const TOAST_LOOKS = 30;
-/** A job has to get somewhere before it asks. */
-const JOB_MS = 120_000;
 
 export class Notifications {
   readonly #page: Page;
@@ -14,23 +13,27 @@ export class Notifications {
   }
 
   /** The one that has these words, once it is there; in the centre when its toast is gone. */
-  async saying(words: string, patienceMs = JOB_MS): Promise<Locator> {
-    const found = this.#page.locator('.notification-list-item').filter({ hasText: words }).first();
-    const end = performance.now() + patienceMs;
+  async saying(words: string | RegExp): Promise<Locator> {
+    const all = this.#page.locator('.notification-list-item');
+    const found = all.filter({ hasText: words }).first();
     let hiddenLooks = 0;
-    while (!(await found.isVisible())) {
-      if (performance.now() > end) throw new Error(`no notification says ${words} within ${patienceMs} ms`);
-      hiddenLooks = (await this.#bell.isVisible()) ? hiddenLooks + 1 : 0;
-      // The bell shows what is new a moment before the toast comes.
-      if (hiddenLooks > TOAST_LOOKS) await this.#bell.click();
-      await this.#page.waitForTimeout(LOOK_MS);
-    }
+    let seen: readonly string[] = [];
+    await until(
+      () => `a notification that says ${words}; there are: ${seen.join(' | ') || 'none'}`,
+      async () => {
+        if (await found.isVisible()) return true;
+        seen = await all.allInnerTexts();
+        hiddenLooks = (await this.#bell.isVisible()) ? hiddenLooks + 1 : 0;
+        if (hiddenLooks > TOAST_LOOKS) await this.#bell.click();
+        return false;
+      },
+    );
     return found;
   }
 
   /** Presses a button of the notification that has these words, once it is there. */
-  async press(words: string, button: string, patienceMs = JOB_MS): Promise<void> {
-    const one = await this.saying(words, patienceMs);
+  async press(words: string | RegExp, button: string): Promise<void> {
+    const one = await this.saying(words);
     await one.locator('.monaco-button').filter({ hasText: button }).first().click();
   }
 

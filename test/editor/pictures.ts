@@ -6,6 +6,9 @@ import type { EditorWindow } from './window.ts';
 /** What this VS Code says of its own makers, and no reader's does. */
 const STYLE = '.getting-started-footer { display: none !important }';
 
+export const PICTURE_SIZE = { width: 1600, height: 900 };
+export const DARK = { 'workbench.colorTheme': 'Dark Modern' };
+
 export interface Pictures {
   /** `of`: a part of the window; without it all of it. */
   take(name: string, of?: Locator): Promise<void>;

@@ -3,25 +3,24 @@
  * is reloaded, and one is completed and archived. As a person sees it, by what a person presses.
  */
 import assert from 'node:assert/strict';
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { demoProjects } from '../../src/adapters/simulated/scenarios/projects.ts';
-import { dress, PICTURE_SIZE } from './shoot.ts';
-import type { Terminal } from './terminal.ts';
-import { shows } from './window.ts';
-import { inWindow, type Place, type World } from './world.ts';
+import type { Step } from './journey.ts';
+import { DARK, PICTURE_SIZE } from './pictures.ts';
+import { copyExtensions, startVsCode } from './vsCode.ts';
+import { inWindow, type Place, type Workplace, type World } from './world.ts';
 
 const [FINDER, HEARER, CRASHER] = ['api-migration', 'frontend-redesign', 'docs'] as const;
 const FINDING = 'POST /orders answers 202';
 /** While this file is there, the next thread of a project ends as it begins to work. */
 const CRASH = 'crash';
 
-/** The extension, whose thread of one project ends once when it is told to: a real thread, ended for real. */
-function fragile(world: World, folder: string): World {
-  const extensionsDir = join(folder, 'fragile');
-  cpSync(world.extensionsDir, extensionsDir, { recursive: true });
-  const works = globSync(join(extensionsDir, '*', 'dist', 'workerBody-*.js'));
+/** A copy of the extensions, in which a thread of one project ends once when it is told to: a real thread, ended for real. */
+function fragileExtensions({ folder, extensionsDir }: World): string {
+  const copy = copyExtensions(extensionsDir, join(folder, 'fragile'));
+  const works = globSync(join(copy, '*', 'dist', 'workerBody-*.js'));
   assert.equal(works.length, 1, 'the extension has one work of a thread');
   const told = JSON.stringify(join(folder, CRASH));
   const ending = [
@@ -31,18 +30,26 @@ function fragile(world: World, folder: string): World {
   ];
   const [work = ''] = works;
   writeFileSync(work, [...ending, readFileSync(work, 'utf8')].join('\n'));
-  return { ...world, extensionsDir };
+  return copy;
 }
 
 /** In a terminal, which ends when the main agent has answered: what that began goes on in the window. */
-async function setUp(terminal: Terminal): Promise<void> {
+async function setUp({ terminal }: Workplace): Promise<void> {
   const simulated = ['--provider', 'simulated', '--scenario', 'projects'];
   const { code, printed } = await terminal.autonomous('chat', ...simulated, '--message', 'Set up the three projects.');
   assert.equal(code, 0, printed);
 }
 
-/** Of one wait: nothing here takes long. */
-const PATIENCE_MS = 60_000;
+/** In a VS Code of its own. */
+export async function inFragileWindow(world: World, use: (place: Place) => Promise<void>): Promise<void> {
+  const extensionsDir = fragileExtensions(world);
+  const vsCode = await startVsCode(world.editor, join(world.folder, 'code'), { extensionsDir });
+  try {
+    await inWindow(world, { vsCode, prepare: setUp, size: PICTURE_SIZE, user: DARK }, use);
+  } finally {
+    await vsCode.stop();
+  }
+}
 
 /** Without what was told meanwhile in front of it. */
 async function picture({ window, pictures }: Place, name: string): Promise<void> {
@@ -51,7 +58,6 @@ async function picture({ window, pictures }: Place, name: string): Promise<void>
 }
 
 async function openTalk({ window }: Place): Promise<Frame> {
-  window.page.setDefaultTimeout(PATIENCE_MS);
   await window.command('Autonomous: Open Board');
   const board = await window.frameWith('#tab-conversations');
   await board.locator('#tab-conversations').click();
@@ -100,10 +106,7 @@ async function crashIsTold(place: Place): Promise<void> {
 }
 
 async function sidebar({ window }: Place): Promise<Frame> {
-  const title = window.page.locator('.part.sidebar .composite.title').filter({ hasText: 'Autonomous' });
-  const icon = window.page.locator('.part.activitybar [aria-label^="Autonomous"]').first();
-  // It closes what is open, and a window that begins opens what was open before, at a time of its own.
-  while (!(await shows(title))) await icon.click();
+  await window.door.command('workbench.view.extension.autonomous');
   return window.frameWith('.sidebar .project');
 }
 
@@ -126,7 +129,7 @@ async function resume(place: Place, project: string): Promise<void> {
 /** After it the suspended one is suspended, the others are at work, and what was said is there. */
 async function reloadChangesNothing(place: Place): Promise<void> {
   await suspend(place, CRASHER);
-  await place.window.page.reload();
+  await place.window.reload();
   const side = await sidebar(place);
   await row(side, CRASHER).getByText('Suspended').waitFor();
   for (const project of [FINDER, HEARER]) await row(side, project).waitFor();
@@ -149,16 +152,9 @@ async function endsInTheArchive(place: Place): Promise<void> {
   assert.match(readFileSync(file, 'utf8'), /^status: archived$/m);
 }
 
-export async function projectsWorkSideBySide(world: World): Promise<void> {
-  const folder = join(world.folder, 'pr');
-  const prepare = async (terminal: Terminal): Promise<void> => {
-    await dress(folder, 'Dark Modern');
-    await setUp(terminal);
-  };
-  await inWindow(fragile(world, folder), 'pr', { prepare, size: PICTURE_SIZE }, async (place) => {
-    await findingIsCarried(place);
-    await crashIsTold(place);
-    await reloadChangesNothing(place);
-    await endsInTheArchive(place);
-  });
-}
+export const projectSteps: readonly Step<Place>[] = [
+  { name: 'projects work side by side, and one tells another what it found', body: findingIsCarried },
+  { name: 'a crash of one project is told where it talks, and it answers all the same', body: crashIsTold },
+  { name: 'a reload changes nothing of the projects', body: reloadChangesNothing },
+  { name: 'a project ends in the archive', body: endsInTheArchive },
+];

@@ -1,7 +1,9 @@
 /** The one input at the top of the window: typed into, picked from, ticked. */
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 
 const LOOK_MS = 100;
+/** For something that may go away meanwhile. */
+const CLICK_MS = 20_000;
 /** So often a typed path is found unchanged before it counts. */
 const HELD_LOOKS = 10;
 
@@ -21,15 +23,34 @@ export class QuickInput {
     return this.box.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first();
   }
 
-  async fill(text: string, timeout?: number): Promise<void> {
-    await this.box.locator('input.input').fill(text, timeout === undefined ? {} : { timeout });
+  get #field(): Locator {
+    return this.box.locator('input.input');
+  }
+
+  isOpen(): Promise<boolean> {
+    return this.#field.isVisible();
+  }
+
+  /** What is typed in; null when it is not open. */
+  async text(): Promise<string | null> {
+    return (await this.isOpen()) ? this.#field.inputValue({ timeout: CLICK_MS }).catch(gone) : null;
+  }
+
+  /** Types, unless it goes away just then. */
+  async type(text: string): Promise<void> {
+    await this.#field.fill(text, { timeout: CLICK_MS }).catch(gone);
+  }
+
+  /** Types into the input that is asked, and confirms. */
+  async enter(text: string): Promise<void> {
+    await this.#field.fill(text);
+    await this.#field.press('Enter');
   }
 
   /** Waits for the input that has these words in its title or prompt, types, and confirms. */
   async answer(words: string, text: string): Promise<void> {
     await this.box.filter({ hasText: words }).waitFor();
-    await this.fill(text);
-    await this.#page.keyboard.press('Enter');
+    await this.enter(text);
     await this.box.filter({ hasText: words }).waitFor({ state: 'hidden' });
   }
 
@@ -47,7 +68,13 @@ export class QuickInput {
       }
       await this.#page.waitForTimeout(LOOK_MS);
     }
-    await this.#page.keyboard.press('Enter');
+    await input.press('Enter');
+  }
+
+  /** Closes it without an answer. */
+  async dismiss(): Promise<void> {
+    await this.#field.press('Escape');
+    await this.box.waitFor({ state: 'hidden' });
   }
 
   async pick(words: string): Promise<void> {
@@ -60,4 +87,9 @@ export class QuickInput {
     for (const words of rows) await this.row(words).click();
     await this.box.getByRole('button', { name: 'OK' }).click();
   }
+}
+
+function gone(thrown: unknown): null {
+  if (thrown instanceof errors.TimeoutError) return null;
+  throw thrown;
 }

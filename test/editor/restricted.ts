@@ -1,8 +1,11 @@
+/** A folder that is not trusted: its state is shown, nothing that runs is offered, and nothing is written. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/setup.mjs';
-import { inWindow, type World } from './world.ts';
+import { finishJob, stateFiles } from './finished.ts';
+import { startVsCode } from './vsCode.ts';
+import { inWindow, type Place, type World } from './world.ts';
 
 interface Command {
   readonly title: string;
@@ -18,18 +21,31 @@ function runsSomething(): readonly string[] {
     .map(({ title }) => `Autonomous: ${title}`);
 }
 
-export async function restrictedModeRunsNothing(world: World): Promise<void> {
-  await inWindow(world, 'r', { workspaceTrust: true }, async ({ window, project }) => {
-    await window.page.getByText('Restricted Mode is intended').waitFor();
-    const offered = await window.offered('Autonomous', 'Autonomous: Show Log');
-    const running = runsSomething();
-    assert.ok(running.includes('Autonomous: New Brief'));
-    assert.deepEqual(
-      offered.filter((title) => running.includes(title)),
-      [],
-      'nothing that would run is offered',
-    );
-    await window.command('Autonomous: Show Log');
-    assert.ok(!existsSync(join(project, '.autonomous')));
-  });
+/** In a VS Code that asks whether a folder is trusted. */
+export async function inRestrictedWindow(world: World, use: (place: Place) => Promise<void>): Promise<void> {
+  const { extensionsDir } = world;
+  const vsCode = await startVsCode(world.editor, join(world.folder, 'code'), { extensionsDir, workspaceTrust: true });
+  try {
+    await inWindow(world, { vsCode, prepare: finishJob }, use);
+  } finally {
+    await vsCode.stop();
+  }
+}
+
+export async function restrictedModeRunsNothing({ window, project }: Place): Promise<void> {
+  const before = stateFiles(project);
+  await window.page.getByText('Restricted Mode is intended').waitFor();
+  const offered = await window.offered('Autonomous', 'Autonomous: Show Log');
+  const running = runsSomething();
+  assert.ok(running.includes('Autonomous: New Brief'));
+  assert.deepEqual(
+    offered.filter((title) => running.includes(title)),
+    [],
+    'nothing that would run is offered',
+  );
+  await window.boardSays(/Restricted Mode/);
+  await window.boardSays(/First note/);
+  await window.brief('Write a few notes.');
+  await window.notifications.saying(/Autonomous shows its state and runs nothing/);
+  assert.deepEqual(stateFiles(project), before);
 }

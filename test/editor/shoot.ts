@@ -1,27 +1,20 @@
 /** Pictures for the README: the board with something in every column, in three themes, the sidebar, and the costs. */
-import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
+import { DARK, PICTURE_SIZE } from './pictures.ts';
 import { planOfRichJob } from './shootJob.ts';
-import type { Terminal } from './terminal.ts';
+import { writeUserSettings } from './vsCode.ts';
 import type { EditorWindow } from './window.ts';
-import { inWindow, type Place, type World, writeSettings } from './world.ts';
+import { inWindow, type Place, type World } from './world.ts';
 
-export const PICTURE_SIZE = { width: 1600, height: 900 };
 const SIDEBAR = '.part.sidebar';
 
 /** The classes by which VS Code marks its window. */
 const THEMES = { 'Dark Modern': 'vs-dark', 'Light Modern': 'vs', 'Default High Contrast': 'hc-black' } as const;
 
-/** The user's settings, which a window reads when it opens: a theme, and no chat beside what is shown. */
-export async function dress(folder: string, theme: keyof typeof THEMES): Promise<void> {
-  const settings = { 'workbench.colorTheme': theme, 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
-  await writeSettings(join(folder, 'user', 'User'), settings);
-}
-
-async function dressed({ window: { page }, folder }: Place, theme: keyof typeof THEMES): Promise<void> {
-  await dress(folder, theme);
-  await page.reload();
-  await page.locator(`.monaco-workbench.${THEMES[theme]}`).waitFor();
+async function dressed({ window, vsCode }: Place, theme: keyof typeof THEMES): Promise<void> {
+  writeUserSettings(vsCode.folder, { 'workbench.colorTheme': theme });
+  await window.reload();
+  await window.page.locator(`.monaco-workbench.${THEMES[theme]}`).waitFor();
 }
 
 async function richBoard(window: EditorWindow): Promise<Frame> {
@@ -38,11 +31,7 @@ async function showSidebar(window: EditorWindow): Promise<void> {
 }
 
 export async function picturesForReaders(world: World): Promise<void> {
-  const prepare = async (terminal: Terminal, folder: string): Promise<void> => {
-    await dress(folder, 'Dark Modern');
-    await planOfRichJob(terminal, folder);
-  };
-  await inWindow(world, 'sh', { prepare, size: PICTURE_SIZE }, async (place) => {
+  await inWindow(world, { prepare: planOfRichJob, size: PICTURE_SIZE, user: DARK }, async (place) => {
     const { window, pictures } = place;
     await window.notifications.press('Carry out this plan', 'Approve');
     await window.command('Autonomous: Open Board');

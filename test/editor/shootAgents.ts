@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
 import type { Step } from '../fixtures/agents/script.ts';
 import { scriptedAgent } from '../support/scriptedAgent.ts';
-import { dress, PICTURE_SIZE } from './shoot.ts';
-import type { Terminal } from './terminal.ts';
-import { inWindow, type World } from './world.ts';
+import { DARK, PICTURE_SIZE } from './pictures.ts';
+import { WAITS } from './terminal.ts';
+import { inWindow, type Workplace, type World } from './world.ts';
 
-/** Exit code of the terminal program when the steward is waited for. */
-const WAITS = 3;
 /** Agents that may start without a sandbox, where there is none, and the commands that verify. */
 const MOST_QUESTIONS = 8;
 const SORTING = 'Sort by a column';
@@ -96,9 +94,8 @@ const AGENTS = {
 };
 
 /** As far as the question whose result it is to be. */
-async function waitingPick(terminal: Terminal, folder: string): Promise<void> {
-  await dress(folder, 'Dark Modern');
-  const config = join(folder, 'home', '.config', 'autonomous');
+async function waitingPick({ terminal, folder, vsCode }: Workplace): Promise<void> {
+  const config = join(vsCode.home, '.config', 'autonomous');
   await mkdir(config, { recursive: true, mode: 0o700 });
   await writeFile(join(config, 'agents.yaml'), JSON.stringify(AGENTS), { mode: 0o600 });
   const file = join(folder, 'sorting.json');
@@ -120,7 +117,7 @@ async function waitingPick(terminal: Terminal, folder: string): Promise<void> {
 }
 
 export async function pictureOfAgents(world: World): Promise<void> {
-  await inWindow(world, 'shoot-agents', { prepare: waitingPick, size: PICTURE_SIZE }, async ({ window, pictures }) => {
+  await inWindow(world, { prepare: waitingPick, size: PICTURE_SIZE, user: DARK }, async ({ window, pictures }) => {
     await window.command('View: Toggle Primary Side Bar Visibility');
     await window.command('Autonomous: Open Board');
     const board = await window.frameWith('.card.lane-needs_you');

@@ -4,10 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
 import { demoBrief } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
-import type { Terminal } from './terminal.ts';
-
-/** Exit code of the terminal program when the steward is waited for. */
-const WAITS = 3;
+import { WAITS } from './terminal.ts';
+import type { Workplace } from './world.ts';
 
 type Turns = NonNullable<ScenarioInput['features']>[string]['attempts'][number]['turns'];
 
@@ -97,7 +95,7 @@ const SCENARIO: ScenarioInput = {
 };
 
 /** Carried out by the terminal program as far as its plan, which then waits. */
-export async function planOfRichJob(terminal: Terminal, folder: string): Promise<void> {
+export async function planOfRichJob({ terminal, folder }: Workplace): Promise<void> {
   const file = join(folder, 'rich.json');
   await writeFile(file, JSON.stringify(SCENARIO));
   const options = ['--provider', 'simulated', '--scenario', file, '--gates', 'plan', '--batch', '1'];

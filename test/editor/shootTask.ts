@@ -1,16 +1,11 @@
 /** A picture for the README: a task under way, with steps side by side; one waits for a time, one for the steward. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PICTURE_SIZE } from './shoot.ts';
-import type { Terminal } from './terminal.ts';
-import { inWindow, type World, writeSettings } from './world.ts';
+import { DARK, PICTURE_SIZE } from './pictures.ts';
+import { inWindow, type Workplace, type World } from './world.ts';
 
 /** Each answer of the model takes so long that the steps are caught while one of them runs. */
-const SETTINGS = {
-  'workbench.colorTheme': 'Dark Modern',
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'autonomous.simulated.delayMs': 8_000,
-};
+const SLOW = { 'autonomous.simulated.delayMs': 8_000 };
 const TASK = `name: Competitor analysis
 objective: Which products come closest to ours, and what we publish about their prices
 completionBehavior: NOTIFY_AND_SUMMARIZE
@@ -51,14 +46,15 @@ steps:
     params: { title: The analysis is there, message: "{{Report}}" }
 `;
 
+async function startedTask({ terminal, folder }: Workplace): Promise<void> {
+  const file = join(folder, 'market.task.yaml');
+  await writeFile(file, TASK);
+  await terminal.ask('task', 'new', file, '--start');
+}
+
 export async function pictureOfTask(world: World): Promise<void> {
-  const prepare = async (terminal: Terminal, folder: string): Promise<void> => {
-    await writeSettings(join(folder, 'user', 'User'), SETTINGS);
-    const file = join(folder, 'market.task.yaml');
-    await writeFile(file, TASK);
-    await terminal.ask('task', 'new', file, '--start');
-  };
-  await inWindow(world, 'shoot-task', { prepare, size: PICTURE_SIZE }, async ({ window, pictures }) => {
+  const opened = { prepare: startedTask, size: PICTURE_SIZE, user: DARK, machine: SLOW };
+  await inWindow(world, opened, async ({ window, pictures }) => {
     await window.command('View: Toggle Primary Side Bar Visibility');
     await window.command('Autonomous: Show Tasks');
     await window.input.pick('Show');

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Code } from './code.ts';
-import { dress } from './shoot.ts';
-import { inWindow, type World } from './world.ts';
+import type { Place } from './world.ts';
 
 const NAME = 'Market Research';
 /** The model is simulated, so that no key is needed; `llm_gen` is the error that is mended. */
@@ -37,9 +36,6 @@ steps:
       title: The details are there
 `;
 
-/** Of one wait: nothing here takes long. */
-const PATIENCE_MS = 60_000;
-
 /** Over all that is there. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -48,47 +44,39 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-export async function taskIsWrittenAndWatched(world: World): Promise<void> {
-  const prepare = (_: unknown, folder: string): Promise<void> => dress(folder, 'Dark Modern');
-  await inWindow(
-    world,
-    'ta',
-    { prepare, size: { width: 1400, height: 1000 } },
-    async ({ window, terminal, pictures }) => {
-      const { page, input, notifications } = window;
-      page.setDefaultTimeout(PATIENCE_MS);
-      const code = new Code(window);
-      await window.command('Autonomous: New Long-Running Task…');
-      await input.pick('Empty');
-      await code.line('name: Market Research').waitFor();
-      await paste(page, TASK);
-      const squiggle = page.locator('.squiggly-error').first();
-      await squiggle.waitFor();
-      await code.line('action: llm_gen').nth(0).waitFor();
-      await pictures.take('task-error');
-      await code.line('Gather Details').click();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('End');
-      await page.keyboard.press('ControlOrMeta+Space');
-      const proposal = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'llm_generate' });
-      await proposal.first().waitFor();
-      await pictures.take('task-completion');
-      await page.keyboard.press('Enter');
-      await squiggle.waitFor({ state: 'detached' });
-      await page.locator('.codelens-decoration a').filter({ hasText: 'Start' }).click();
-      const board = await window.frameWith('.task-head');
-      await board.getByRole('heading', { name: NAME }).waitFor();
-      await board.locator('.task-head').getByText('4 of 4 steps').waitFor();
-      await board.locator('.task-head').getByText('Completed').waitFor();
-      await pictures.take('task-live');
-      await notifications.press(NAME, 'Report');
-      const report = await window.frameWith('.markdown-body');
-      await report.getByText('Gather Details').first().waitFor();
-      await pictures.take('task-report');
-      const { tasks } = (await terminal.ask('task', 'list', '--all')) as { tasks: Record<string, unknown>[] };
-      const [task] = tasks;
-      assert.deepEqual([tasks.length, task?.['status'], task?.['stepsDone']], [1, 'COMPLETED', 4]);
-      assert.ok(Number(task?.['costUsd']) > 0, 'its steps cost something');
-    },
-  );
+export async function taskIsWrittenAndWatched({ window, terminal, pictures }: Place): Promise<void> {
+  const { page, input, notifications } = window;
+  const code = new Code(window);
+  await window.command('Autonomous: New Long-Running Task…');
+  await input.pick('Empty');
+  await code.line('name: Market Research').waitFor();
+  await paste(page, TASK);
+  const squiggle = page.locator('.squiggly-error').first();
+  await squiggle.waitFor();
+  await code.line('action: llm_gen').nth(0).waitFor();
+  await pictures.take('task-error');
+  await code.line('Gather Details').click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ControlOrMeta+Space');
+  const proposal = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'llm_generate' });
+  await proposal.first().waitFor();
+  await pictures.take('task-completion');
+  await page.keyboard.press('Enter');
+  await squiggle.waitFor({ state: 'detached' });
+  await page.locator('.codelens-decoration a').filter({ hasText: 'Start' }).click();
+  const board = await window.frameWith('.task-head');
+  await board.getByRole('heading', { name: NAME }).waitFor();
+  await board.locator('.task-head').getByText('4 of 4 steps').waitFor();
+  await board.locator('.task-head').getByText('Completed').waitFor();
+  await pictures.take('task-live');
+  await notifications.press(NAME, 'Report');
+  const report = await window.frameWith('.markdown-body');
+  await report.getByText('Gather Details').first().waitFor();
+  await pictures.take('task-report');
+  const { tasks } = (await terminal.ask('task', 'list', '--all')) as { tasks: Record<string, unknown>[] };
+  const task = tasks.find(({ name }) => name === NAME);
+  assert.deepEqual([task?.['status'], task?.['stepsDone']], ['COMPLETED', 4]);
+  assert.ok(Number(task?.['costUsd']) > 0, 'its steps cost something');
+  await window.tidy();
 }

@@ -1,12 +1,11 @@
-/** The terminal program in the window's folder: while the window owns it, another process that asks it. */
-import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** The program `autonomous` in a terminal of the same person: beside a window that owns the folder, another process that asks it. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { node24 } from '../../scripts/setup.mjs';
+import { PATIENCE_MS, until } from './patience.ts';
+import type { VsCode } from './vsCode.ts';
 
-const PATIENCE_MS = 120_000;
-/** Of one command: a whole job, where the window is not open yet. */
-const COMMAND_MS = 120_000;
+/** Exit code when the steward is waited for. */
+export const WAITS = 3;
 
 interface Ended {
   readonly code: number;
@@ -16,30 +15,53 @@ interface Ended {
   readonly output: string;
 }
 
+interface Running {
+  readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
+  /** At once, as a crash does. */
+  kill(): Promise<void>;
+}
+
+type Printed = Readonly<Record<string, unknown>>;
+
 export interface Terminal {
   /** `autonomous <words>`, to its end, whatever its exit code. */
   autonomous(...words: readonly string[]): Promise<Ended>;
   /** What `autonomous <words> --json` prints. Rejects when it fails. */
-  ask(...words: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  ask(...words: readonly string[]): Promise<Printed>;
   /** Asks until it prints this. Rejects when it never does. */
-  until(verb: string, holds: (printed: Readonly<Record<string, unknown>>) => boolean): Promise<void>;
+  until(words: string, holds: (printed: Printed) => boolean): Promise<void>;
+  /** `autonomous <words>`, which goes on beside the test. */
+  start(...words: readonly string[]): Running;
+  /** With a terminal that a person could type in; nobody does. */
+  startAtTty(...words: readonly string[]): Running;
   git(...words: readonly string[]): Promise<string>;
   node(...words: readonly string[]): Promise<string>;
 }
 
-/** With the home of the window whose files lie in `folder`. */
-export function terminal(program: string, project: string, folder: string): Terminal {
-  const home = join(folder, 'home');
-  const env = {
-    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-    HOME: home,
-    XDG_RUNTIME_DIR: home,
-    GIT_CONFIG_NOSYSTEM: '1',
+function begin(child: ChildProcess): Running {
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const ended = new Promise<{ code: number | null; printed: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, printed })),
+  );
+  return {
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
+}
+
+/** In the folder of a window of this VS Code. */
+export function terminal(program: string, project: string, { env }: Pick<VsCode, 'env'>): Terminal {
   const ended = (file: string, words: readonly string[]): Promise<Ended> =>
     new Promise((resolve, reject) => {
-      mkdirSync(home, { recursive: true, mode: 0o700 });
-      const options = { cwd: project, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' } as const;
+      const options = { cwd: project, env: { ...env }, timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
       execFile(file, [...words], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;
         if (typeof code === 'number') resolve({ code, printed: stdout + stderr, output: stdout });
@@ -53,17 +75,26 @@ export function terminal(program: string, project: string, folder: string): Term
     return output;
   };
   const words = (given: readonly string[]): string[] => [program, ...given, '--project-dir', project];
+  const launch = ([file = '', ...args]: readonly string[], stdin: 'ignore' | 'pipe'): Running =>
+    begin(spawn(file, args, { cwd: project, env: { ...env }, stdio: [stdin, 'pipe', 'pipe'] }));
   const ask: Terminal['ask'] = async (...given) => JSON.parse(await printed(node24, words([...given, '--json'])));
   return {
     autonomous: (...given) => ended(node24, words(given)),
     ask,
-    until: async (verb, holds) => {
-      const end = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const seen = await ask(verb);
-        if (holds(seen)) return;
-        if (performance.now() > end) throw new Error(`${verb} never came to it:\n${JSON.stringify(seen)}`);
-      }
+    until: async (asked, holds) => {
+      let seen: Printed = {};
+      await until(
+        () => `${asked}, which prints ${JSON.stringify(seen)}`,
+        async () => {
+          seen = await ask(...asked.split(' '));
+          return holds(seen);
+        },
+      );
+    },
+    start: (...given) => launch([node24, ...words(given)], 'ignore'),
+    startAtTty: (...given) => {
+      const command = [node24, ...words(given)].map((word) => `'${word}'`).join(' ');
+      return launch(['script', '--quiet', '--return', '--flush', '--command', command, '/dev/null'], 'pipe');
     },
     git: (...given) => printed('git', given),
     node: (...given) => printed(node24, given),

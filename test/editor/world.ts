@@ -1,23 +1,20 @@
-/** What each test of this suite is given, and a window on a folder of its own. */
-import { mkdir, writeFile } from 'node:fs/promises';
+/** What each journey is given, and a window on a folder of its own. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startServer, workbenchUrl } from '../../scripts/vscode.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
-import { within } from '../support/endings.ts';
 import { TreeGuard } from '../support/treeGuard.ts';
 import { type Pictures, pictures } from './pictures.ts';
 import { type Terminal, terminal } from './terminal.ts';
-import { EditorWindow } from './window.ts';
-
-/** Of the simulated model: it answers as soon as a page can still be watched. Who takes pictures has the pace that people get. */
-const QUICK = { 'autonomous.simulated.delayMs': 60 };
-/** Of a test in its window: more than its longest wait, on two busy cores. */
-const TEST_MS = 300_000;
+import { type VsCode, writeMachineSettings, writeUserSettings } from './vsCode.ts';
+import { EditorWindow, type Size } from './window.ts';
 
 export interface World {
   readonly editor: { readonly browser: string; readonly server: string };
   readonly browser: Browser;
+  /** The VS Code of all journeys that need none of their own. */
+  readonly vsCode: VsCode;
+  /** Of the journey; everything lies below it. Its name is short, for sockets. */
   readonly folder: string;
   readonly extensionsDir: string;
   /** The terminal's program of the same build. */
@@ -30,61 +27,92 @@ export interface World {
   readonly stop: AbortSignal;
 }
 
-export interface Place {
-  readonly window: EditorWindow;
-  readonly project: string;
-  /** Everything that this VS Code wrote. */
+/** A folder with a repository, and a terminal in it. */
+export interface Workplace {
+  readonly world: World;
+  readonly vsCode: VsCode;
+  /** For files that the test makes. */
   readonly folder: string;
+  readonly project: string;
   readonly terminal: Terminal;
-  readonly pictures: Pictures;
 }
 
-/** How a window differs from one that is opened on the demo's sample repository, trusted. */
+export interface Place extends Workplace {
+  readonly window: EditorWindow;
+  readonly pictures: Pictures;
+  /** The working tree of the person; checked after each test. */
+  readonly guard: TreeGuard;
+}
+
+/** How a window differs from one that is opened on the demo's sample repository. */
 export interface Opened {
-  readonly workspaceTrust?: boolean;
-  readonly size?: { readonly width: number; readonly height: number };
-  /** Made before the window opens. */
-  readonly prepare?: (terminal: Terminal, folder: string) => Promise<void>;
+  readonly vsCode?: VsCode;
+  readonly size?: Size;
+  /** Settings of the machine and of the user, until the window closes. */
+  readonly machine?: object;
+  readonly user?: object;
+  /** Runs before the window opens. */
+  readonly prepare?: (place: Workplace) => Promise<void>;
   /** Files of the project that the person saves other than they were. */
   readonly edits?: readonly string[];
 }
 
-/** Those of the machine or of the user, which a window reads when it opens. */
-export async function writeSettings(folder: string, settings: object): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+/** The demo's sample repository, below the folder of the journey. */
+export async function newProject(world: World, name = 'sheet', vsCode: VsCode = world.vsCode): Promise<Workplace> {
+  const project = join(world.folder, name);
+  await mkdir(project, { recursive: true });
+  await makeRepository(project);
+  return { world, vsCode, folder: world.folder, project, terminal: terminal(world.program, project, vsCode) };
 }
 
-/** Opens the demo's sample repository in a VS Code of its own. `name` is short: sockets lie below it. */
-export async function inWindow(
+/** Those who take pictures have the pace that people get. */
+const paced = ({ screenshots }: World, machine: object): object =>
+  screenshots === null ? machine : { 'autonomous.simulated.delayMs': undefined, ...machine };
+
+async function withSettings(
   world: World,
-  name: string,
-  { workspaceTrust = false, size, prepare, edits = [] }: Opened,
-  body: (place: Place) => Promise<void>,
+  { vsCode = world.vsCode, machine = {}, user = {} }: Pick<Opened, 'vsCode' | 'machine' | 'user'>,
+  body: () => Promise<void>,
 ): Promise<void> {
-  const { editor, browser, extensionsDir } = world;
-  const folder = join(world.folder, name);
-  const project = join(folder, 'sheet');
-  await makeRepository(project);
-  if (world.screenshots === null) await writeSettings(join(folder, 'user', 'Machine'), QUICK);
-  const inTerminal = terminal(world.program, project, folder);
-  await prepare?.(inTerminal, folder);
-  const guard = new TreeGuard(project);
-  guard.mine(...edits);
-  const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false });
+  writeMachineSettings(vsCode.folder, paced(world, machine));
+  writeUserSettings(vsCode.folder, user);
   try {
-    const window = await EditorWindow.open(browser, workbenchUrl(server.url, project), size);
-    try {
-      const place = { window, project, folder, terminal: inTerminal, pictures: pictures(world, window) };
-      await within(body(place), TEST_MS, 'the test', world.stop);
-    } catch (thrown) {
-      if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${name}.png`) });
-      throw thrown;
-    } finally {
-      await window.close();
-    }
+    await body();
   } finally {
-    await server.stop();
+    writeMachineSettings(vsCode.folder);
+    writeUserSettings(vsCode.folder);
   }
-  guard.check();
+}
+
+/** A window on a target; where `body` fails, a picture of it is left. */
+export async function withWindow(
+  world: World,
+  vsCode: VsCode,
+  target: string | null,
+  body: (window: EditorWindow) => Promise<void>,
+  size?: Size,
+): Promise<void> {
+  const window = await EditorWindow.open(world.browser, vsCode, target, size);
+  try {
+    await body(window);
+  } catch (thrown) {
+    if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${Date.now()}.png`) });
+    throw thrown;
+  } finally {
+    await window.close();
+  }
+}
+
+/** Opens the demo's sample repository. */
+export async function inWindow(world: World, opened: Opened, body: (place: Place) => Promise<void>): Promise<void> {
+  const { vsCode = world.vsCode, size, prepare, edits = [] } = opened;
+  await withSettings(world, opened, async () => {
+    const workplace = await newProject(world, 'sheet', vsCode);
+    await prepare?.(workplace);
+    const guard = new TreeGuard(workplace.project);
+    guard.mine(...edits);
+    const use = (window: EditorWindow): Promise<void> =>
+      body({ ...workplace, window, guard, pictures: pictures(world, window) });
+    await withWindow(world, vsCode, workplace.project, use, size);
+  });
 }

@@ -3,7 +3,7 @@
  * `npm test`, since many machines cannot reach that host. Flags: --executable=FILE (a VS Code that is here: nothing is
  * downloaded), --version=1.x.y, --extension=FOLDER.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,9 +11,8 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { root } from '../../scripts/setup.mjs';
 import { makeRepository } from '../../src/compose/demo.ts';
 import { messageOf } from '../../src/shared/errors.ts';
-import { hasFailed, told } from '../support/suiteReport.ts';
-import { bundle } from './support/bundle.ts';
-import { readResults } from './support/results.ts';
+import { hasFailed, type Result, told } from '../support/suiteReport.ts';
+import { bundle } from './bundle.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -35,6 +34,13 @@ async function executable(): Promise<string> {
   }
 }
 
+/** A line of JSON for each test that has ended. */
+function readResults(file: string): readonly Result[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
 async function main(): Promise<number> {
   const vscodeExecutablePath = await executable();
   const folder = mkdtempSync(join(tmpdir(), 'ah-'));
@@ -50,7 +56,6 @@ async function main(): Promise<number> {
       extensionTestsPath: await bundle('suite', folder),
       extensionTestsEnv: {
         HOST_TEST_REPORT: results,
-        HOST_TEST_ONLY: '',
         AUTONOMOUS_CONFIG_DIR: join(folder, 'config'),
         AUTONOMOUS_RUNTIME_DIR: join(folder, 'run'),
         AUTONOMOUS_JOBS_DIR: join(folder, 'jobs'),

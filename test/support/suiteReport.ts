@@ -6,8 +6,6 @@ export interface Result {
   readonly ms: number;
   /** null: it passed. */
   readonly error: string | null;
-  /** Why its first attempt failed, where a second one was made. */
-  readonly firstError?: string;
 }
 
 export const hasFailed = ({ error }: Result): boolean => error !== null;
@@ -20,7 +18,6 @@ export function writeReport(file: string, runner: string, results: readonly Resu
     duration: result.ms,
     status: hasFailed(result) ? 'failed' : 'passed',
     failureMessages: result.error === null ? [] : [result.error],
-    ...(result.error === null && result.firstError !== undefined ? { firstFailure: result.firstError } : {}),
   }));
   const status = numFailedTests > 0 ? 'failed' : 'passed';
   const testResults = [{ name: runner, status, message: '', assertionResults }];
@@ -30,20 +27,7 @@ export function writeReport(file: string, runner: string, results: readonly Resu
 }
 
 /** The line of a result, and below it why it failed. */
-export function told({ name, ms, error, firstError }: Result): string {
-  const indented = (text: string): string => text.replaceAll(/^/gm, '     ');
-  if (error !== null) return ` ✗ ${name} ${ms} ms\n${indented(error)}`;
-  if (firstError === undefined) return ` ✓ ${name} ${ms} ms`;
-  return ` ! ${name} ${ms} ms, at the second attempt; the first:\n${indented(firstError)}`;
-}
-
-/**
- * A second attempt where the first failed: windows of a whole editor on a busy machine fail now and then for reasons that no
- * test is about. What is not told is never mended: the first error stays with the result. The times of both together.
- */
-export async function twice(attempt: (number: 1 | 2) => Promise<Result>, stop: AbortSignal): Promise<Result> {
-  const first = await attempt(1);
-  if (first.error === null || stop.aborted) return first;
-  const second = await attempt(2);
-  return { ...second, ms: first.ms + second.ms, firstError: first.error };
+export function told({ name, ms, error }: Result): string {
+  if (error === null) return ` ✓ ${name} ${ms} ms`;
+  return ` ✗ ${name} ${ms} ms\n${error.replaceAll(/^/gm, '     ')}`;
 }

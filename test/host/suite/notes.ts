@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type CodeLens, ConfigurationTarget, commands, type Hover, Position, Uri, workspace } from 'vscode';
-import { mergedDemo } from './brief.ts';
 import { projectDir } from './extension.ts';
 import { test } from './registry.ts';
 
@@ -43,5 +42,5 @@ async function lensIsShown(): Promise<void> {
   }
 }
 
-test("an agent's note is shown where the mouse rests on its line, as text", noteIsShown, { needs: mergedDemo });
-test('a noted line has a lens for who asks for it', lensIsShown, { needs: mergedDemo });
+test("an agent's note is shown where the mouse rests on its line, as text", noteIsShown);
+test('a noted line has a lens for who asks for it', lensIsShown);

@@ -9,7 +9,6 @@ import { test } from './registry.ts';
 
 const NAME = 'api-migration';
 const LOOK_MS = 250;
-const PATIENCE_MS = 120_000;
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
@@ -40,9 +39,7 @@ async function lives(): Promise<void> {
   await whenStatus('active');
 }
 
-const isMade = test('a project is made, spoken to, suspended and resumed by commands', lives, {
-  patienceMs: PATIENCE_MS,
-});
+test('a project is made, spoken to, suspended and resumed by commands', lives);
 
 const DEFINITION = ['.autonomous', 'projects', NAME, 'PROJECT.md'];
 
@@ -55,10 +52,7 @@ async function isTakenOver(): Promise<void> {
   await until(async () => (await seenProjects()).find(({ goal }) => goal === 'Move the whole API to version 2.'));
 }
 
-const isEdited = test('an edit of PROJECT.md is asked about, and taken over by the answer', isTakenOver, {
-  needs: isMade,
-  patienceMs: PATIENCE_MS,
-});
+test('an edit of PROJECT.md is asked about, and taken over by the answer', isTakenOver);
 
 async function ends(): Promise<void> {
   await about('completeProject', { reason: 'It is moved.' });
@@ -68,10 +62,7 @@ async function ends(): Promise<void> {
   assert.match(readFileSync(join(projectDir(), ...DEFINITION), 'utf8'), /^status: archived$/m);
 }
 
-const isOver = test('a project is completed and archived by commands, and its PROJECT.md says so', ends, {
-  needs: isEdited,
-  patienceMs: PATIENCE_MS,
-});
+test('a project is completed and archived by commands, and its PROJECT.md says so', ends);
 
 async function textOf(name: string, input: object): Promise<string> {
   const { content } = await lm.invokeTool(name, { input, toolInvocationToken: undefined });
@@ -92,7 +83,4 @@ async function toolsAnswer(): Promise<void> {
   await assert.rejects(textOf('autonomous_job_status', { job: 'none' }), /none/);
 }
 
-test('language models of the editor get the tools, and answers of those that only look', toolsAnswer, {
-  needs: isOver,
-  patienceMs: PATIENCE_MS,
-});
+test('language models of the editor get the tools, and answers of those that only look', toolsAnswer);

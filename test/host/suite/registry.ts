@@ -1,65 +1,46 @@
-/** The few lines of a test runner that the extension host needs: one test after another, each with its line of the report. */
-import { appendFileSync } from 'node:fs';
+/** The few lines of a test runner that the extension host needs: one test after another, each with its result. */
+import { within } from '../../support/endings.ts';
 import type { Result } from '../../support/suiteReport.ts';
 
 interface Test {
   readonly name: string;
   readonly body: () => Promise<void> | void;
-  readonly patienceMs: number;
-  /** The test that makes what this one looks at: it is run before it, whatever was asked for. */
-  readonly needs: Test | null;
 }
 
+/** In the order in which they run: each may use what those before it made. */
 const tests: Test[] = [];
-const ONLY = (process.env['HOST_TEST_ONLY'] ?? '').split('\n');
-const PATIENCE_MS = 30_000;
+/** Ends what waits for something that never comes. */
+const LONGEST_MS = 900_000;
 
-export function test(
-  name: string,
-  body: Test['body'],
-  { patienceMs = PATIENCE_MS, needs = null }: Partial<Pick<Test, 'patienceMs' | 'needs'>> = {},
-): Test {
-  const made: Test = { name, body, patienceMs, needs };
-  tests.push(made);
-  return made;
+export function test(name: string, body: Test['body']): void {
+  tests.push({ name, body });
 }
 
-/** Those that were asked for and, each before who needs it, those that they need. */
-function chosen(): ReadonlySet<Test> {
-  const found = new Set<Test>();
-  const add = (one: Test): void => {
-    if (one.needs !== null) add(one.needs);
-    found.add(one);
-  };
-  for (const one of tests) if (ONLY.some((words) => one.name.includes(words))) add(one);
-  return found;
-}
-
-function late(patienceMs: number): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`took longer than ${patienceMs / 1000} s`)), patienceMs).unref();
-  });
-}
-
-async function outcome({ name, body, patienceMs }: Test): Promise<Result> {
+async function outcome({ name, body }: Test): Promise<Result> {
   const start = performance.now();
   const end = (error: string | null): Result => ({ name, ms: Math.round(performance.now() - start), error });
   try {
-    await Promise.race([Promise.resolve(body()), late(patienceMs)]);
+    await within(Promise.resolve(body()), LONGEST_MS, 'the test');
     return end(null);
   } catch (thrown) {
     return end(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
 }
 
-/** Runs everything and appends each result, a line of JSON, to the report. Rejects when a test failed. */
-export async function runTests(report: string): Promise<void> {
-  let failed = 0;
-  const run = chosen();
-  for (const each of run) {
+/** Runs one test by its name, whatever it uses of others. */
+export async function runTest(name: string): Promise<Result> {
+  const found = tests.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no test in the extension host is named: ${name}`);
+  return outcome(found);
+}
+
+/** Runs all; `report` gets each result at once. */
+export async function runTests(report: (result: Result) => void): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const each of tests) {
     const result = await outcome(each);
-    if (result.error !== null) failed += 1;
-    appendFileSync(report, `${JSON.stringify(result)}\n`);
+    report(result);
+    results.push(result);
   }
-  if (failed > 0) throw new Error(`${failed} of ${run.size} tests failed`);
+  return results;
 }

@@ -1,10 +1,10 @@
 /** What VS Code runs in its extension host is one CommonJS file. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from '../../../scripts/setup.mjs';
+import { root } from '../../scripts/setup.mjs';
 
-/** Gives the file. */
-export async function bundle(name: 'actions' | 'agent' | 'suite', folder: string): Promise<string> {
+/** Builds `test/host/<name>/index.ts` into a folder and returns the file. */
+export async function bundle(name: 'hand' | 'suite', folder: string): Promise<string> {
   const outfile = join(folder, `${name}.js`);
   await build({
     entryPoints: [join(root, 'test', 'host', name, 'index.ts')],

@@ -1,0 +1,93 @@
+/** One window of several folders, in some of which nothing can be done: each says why, and nothing is written into it. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TreeGuard } from '../support/treeGuard.ts';
+import { scenarioFile } from './finished.ts';
+import { onlyJob, whenAsked, whenState } from './state.ts';
+import { type Trouble, troubles } from './states.ts';
+import type { EditorWindow } from './window.ts';
+import { newProject, type Workplace, type World, withWindow } from './world.ts';
+
+export interface Folders {
+  readonly window: EditorWindow;
+  readonly world: World;
+  /** Where nothing was done yet. */
+  readonly one: Workplace;
+  readonly two: Workplace;
+  readonly viewed: Workplace;
+  readonly followed: Workplace;
+  readonly shared: Workplace;
+  /** The top of the repository of which the window has a folder below. */
+  readonly top: Workplace;
+  readonly troubles: readonly Trouble[];
+}
+
+const BELOW = 'bin';
+
+/** A window of them all; none is chosen yet. */
+export async function inSeveralFolders(world: World, use: (folders: Folders) => Promise<void>): Promise<void> {
+  const names = ['one', 'two', 'viewed', 'followed', 'shared', 'top'] as const;
+  const made: Workplace[] = [];
+  for (const name of names) made.push(await newProject(world, name));
+  const [one, two, viewed, followed, shared, top] = made as [
+    Workplace,
+    Workplace,
+    Workplace,
+    Workplace,
+    Workplace,
+    Workplace,
+  ];
+  const guards = made.map(({ project }) => new TreeGuard(project));
+  const troubled = await troubles(world);
+  const folders = [one, two, viewed, followed, shared].map(({ project }) => project);
+  const paths = [...folders, join(top.project, BELOW), ...troubled.map(({ folder }) => folder)];
+  await mkdir(join(world.folder, 'several'));
+  const workspace = join(world.folder, 'several', 'several.code-workspace');
+  await writeFile(workspace, JSON.stringify({ folders: paths.map((path) => ({ path })) }));
+  await withWindow(world, world.vsCode, workspace, (window) =>
+    use({ window, world, one, two, viewed, followed, shared, top, troubles: troubled }),
+  );
+  for (const guard of guards) guard.check();
+  assert.ok(!existsSync(join(world.folder, 'several', '.autonomous')));
+}
+
+export async function isAskedOnce({ window, world, one, two }: Folders): Promise<void> {
+  await Promise.all([window.brief('Write a few notes.'), window.input.pick('two')]);
+  await whenAsked(two, 'plan');
+  await window.reload();
+  await window.boardSays(/Simulated run/);
+  await window.choose('one');
+  const scenario = scenarioFile(world.folder, 1_000);
+  const owner = one.terminal.start('run', '--provider', 'simulated', '--scenario', scenario, '--yes', 'Notes.');
+  try {
+    await window.boardSays(/another window or terminal/i);
+  } finally {
+    await owner.kill();
+  }
+}
+
+export async function worksAtTheTop({ window, top }: Folders): Promise<void> {
+  await window.choose(BELOW);
+  await window.brief('Write a few notes.');
+  await whenAsked(top, 'plan');
+  assert.ok(!existsSync(join(top.project, BELOW, '.autonomous')), 'the state is at the top of the repository');
+  const state = await whenState(top, 'a job', (now) => onlyJob(now) !== undefined);
+  assert.equal(state.jobs.size, 1);
+}
+
+/** One after the other, in one window: none keeps what the one before it was told. */
+export async function eachTroubleIsTold({ window, troubles: all }: Folders): Promise<void> {
+  for (const { name, see } of all) {
+    await window.choose(name);
+    await see(window);
+    await window.door.command('notifications.clearAll');
+  }
+}
+
+/** In a window that has no folder of this machine. */
+export async function refuses(window: EditorWindow, why: string | RegExp): Promise<void> {
+  await window.brief('Write a few notes.');
+  await window.notifications.saying(why);
+}

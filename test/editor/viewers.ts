@@ -1,0 +1,81 @@
+/** One owner, several who look: a terminal that works and a window that shows it, two windows, and what happens when the owner dies. */
+import assert from 'node:assert/strict';
+import { scenarioFile } from './finished.ts';
+import type { Folders } from './folders.ts';
+import { approveIn, onlyJob, whenAsked, whenOver, whenState } from './state.ts';
+import type { EditorWindow } from './window.ts';
+import { type Workplace, withWindow } from './world.ts';
+
+const VIEWER = /another window or terminal/i;
+
+function order(folder: string, delayMs: number, gates: string): readonly string[] {
+  const scenario = scenarioFile(folder, delayMs);
+  return ['run', '--provider', 'simulated', '--scenario', scenario, '--gates', gates, 'Write notes.'];
+}
+
+/** Answers the merge question, and returns how often the folder has changed its owner when the job is over. */
+async function merges(window: EditorWindow, place: Workplace): Promise<number> {
+  const merge = await whenAsked(place, 'merge');
+  await approveIn(window, place, merge.id, 'merge');
+  const state = await whenOver(place);
+  assert.equal(onlyJob(state)?.status, 'completed');
+  return state.meta.epoch;
+}
+
+const whenUnderWay = (place: Workplace) =>
+  whenState(place, 'a feature under way', (state) =>
+    [...state.features.values()].some(({ status }) => status === 'in_progress'),
+  );
+
+export async function terminalIsViewed({ window, viewed }: Folders): Promise<void> {
+  await window.choose('viewed');
+  // At a terminal it stays and asks, too.
+  const owner = viewed.terminal.startAtTty(...order(viewed.folder, 100, 'plan,merge'));
+  try {
+    const { id } = await whenAsked(viewed, 'plan');
+    await window.boardSays(VIEWER);
+    await window.boardSays(/Three notes/);
+    await approveIn(window, viewed, id, null);
+    assert.equal(await merges(window, viewed), 1, 'the window never became the owner');
+    assert.equal((await owner.ended).code, 0);
+  } finally {
+    await owner.kill();
+  }
+}
+
+export async function deadTerminalIsFollowed({ window, followed }: Folders): Promise<void> {
+  await window.choose('followed');
+  const owner = followed.terminal.start(...order(followed.folder, 1_000, 'merge'));
+  try {
+    await window.boardSays(VIEWER);
+    await whenUnderWay(followed);
+    await owner.kill();
+    await window.notifications.saying(/took over/i);
+    assert.equal(await merges(window, followed), 2, 'the window took over');
+  } finally {
+    await owner.kill();
+  }
+  await window.door.command('notifications.clearAll');
+}
+
+/** The window of several folders looks on while another one works in this folder. */
+export async function secondWindowTakesOver({ window: second, world, shared }: Folders): Promise<void> {
+  await second.choose('shared');
+  await withWindow(world, world.vsCode, shared.project, async (first) => {
+    await first.brief('Write a few notes.');
+    const { id } = await whenAsked(shared, 'plan');
+    await second.boardSays(VIEWER);
+    await second.boardSays(/Simulated run/);
+    await approveIn(second, shared, id, null);
+    await whenUnderWay(shared);
+    process.kill(first.door.hostPid, 'SIGKILL');
+  });
+  await second.notifications.saying(/took over/i);
+  const merge = await whenAsked(shared, 'merge');
+  // Typed in a terminal, it reaches the window that owns by now.
+  const { code, printed } = await shared.terminal.autonomous('approve', String(merge.id), '--choice', 'merge');
+  assert.equal(code, 0, printed);
+  const state = await whenOver(shared);
+  assert.equal(onlyJob(state)?.status, 'completed');
+  assert.equal(state.meta.epoch, 2, 'the second window took over');
+}
