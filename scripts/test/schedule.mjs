@@ -7,7 +7,6 @@
  * @property {readonly string[]} [needs] names of steps that must have passed before this one starts
  * @property {number} seconds how long it takes on two idle cores; used for the estimate only
  * @property {string} [report] name of the report that its tests write
- * @property {boolean} [waits] it mostly waits for the network and takes no lane
  */
 /** @typedef {'passed' | 'failed' | 'running' | 'not run'} Status */
 /** @typedef {ReadonlyMap<string, Status>} Statuses by the name of the step; a step that is missing has not started */
@@ -34,9 +33,8 @@ export function blocked(steps, statuses) {
 
 /** The steps to start now, in the order of the list. @param {readonly Step[]} steps @param {Statuses} statuses @param {number} lanes */
 export function startable(steps, statuses, lanes) {
-  const running = steps.filter(({ name, waits }) => statuses.get(name) === 'running' && !waits);
-  let free = lanes - running.length;
-  return steps.filter((step) => isReady(step, statuses) && (step.waits || free-- > 0));
+  const running = steps.filter(({ name }) => statuses.get(name) === 'running');
+  return steps.filter((step) => isReady(step, statuses)).slice(0, Math.max(lanes - running.length, 0));
 }
 
 /**

@@ -10,11 +10,13 @@ import { attempt, bash, report, scenarioOf, write } from '../support/briefs.ts';
 import { EngineWorld } from '../support/engineWorld.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { figure, LONG, PLANTED } from '../support/proof.ts';
 import { scriptedAgent } from '../support/scriptedAgent.ts';
 import { eventually, processesWith } from '../support/shell.ts';
 
 const GONE_MS = 5_000;
+/** What is never ended stays until it is let go: a busy machine may take its time. */
+const PATIENCE_MS = PLANTED ? GONE_MS : 120_000;
 const DURABLE_MS = 1_000;
 
 type At = 'agent command' | 'verify' | 'setup' | 'external agent';
@@ -102,7 +104,7 @@ async function measured(world: EngineWorld, by: By, mark: string): Promise<Stopp
   const ackMs = performance.now() - began;
   const calls = world.server.requests.length;
   const attempts = world.happened('attempt_started').length;
-  const gone = await eventually(() => processesWith(mark).length === 0, GONE_MS);
+  const gone = await eventually(() => processesWith(mark).length === 0, PATIENCE_MS);
   const goneMs = performance.now() - began;
   const left = gone ? 0 : processesWith(mark).length;
   if (left === 0) await closing;

@@ -1,7 +1,6 @@
 /** An owner whose place was taken, and that does not know it yet: what it still does changes nothing that the new one writes. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fencedFiles } from '../../../src/compose/fencedFiles.ts';
 import { projectMemory } from '../../../src/compose/memories.ts';
@@ -20,7 +19,10 @@ test('PROJECT.md stays as the new owner wrote it', async () => {
   const theirs = mine.replace('status: active', 'status: suspended');
   writeFileSync(`${file}.tmp`, theirs);
   renameSync(`${file}.tmp`, file);
-  await setTimeout(1_500);
+  // It looks at the file before it grants a wish.
+  await expect(world.owner.wish('sendMessage', { project: 'api', text: 'Hello.' })).rejects.toMatchObject({
+    code: 'OWNER_LOST',
+  });
   expect(readFileSync(file, 'utf8')).toBe(theirs);
   expect(readdirSync(folder).filter((name) => name.endsWith('.edited'))).toEqual([]);
 });
