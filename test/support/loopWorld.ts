@@ -242,7 +242,7 @@ function fetchOf(gateway: Gateway, sessionId: number): typeof fetch {
       headers: Object.fromEntries(request.headers),
       body: await request.text(),
     };
-    const { status, headers, body } = await gateway.call(asked, request.signal);
+    const { status, headers, body } = await gateway.call(asked, init?.signal ?? request.signal);
     return new Response(body, { status, headers });
   };
 }

@@ -4,6 +4,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { type AutonomousError, failure, fromPlain } from '../../shared/errors.ts';
 import { isStreamFailure, type ToOwner, type ToWorker } from './doorProtocol.ts';
 
+const NEVER = new AbortController().signal;
+
 /** One door per port, however many sessions use it. */
 const doors = new WeakMap<MessagePort, Door>();
 
@@ -24,7 +26,9 @@ export function gatewayFetch(port: MessagePort, sessionId: number): typeof fetch
     const request = new Request(input, init);
     const body = await request.text();
     const { pathname, search } = new URL(request.url);
-    const { method, signal } = request;
+    const { method } = request;
+    // The caller's own: the signal of a Request follows it only until the Request is collected as garbage.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : NEVER);
     const headers = Object.fromEntries(request.headers);
     return through.call({ sessionId, asker, path: pathname + search, method, headers, body }, signal);
   };

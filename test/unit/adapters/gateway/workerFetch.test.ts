@@ -1,5 +1,7 @@
 /** A session that is stopped while its answer is being booked: what is paid is not thrown away. */
 import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import type { ToOwner } from '../../../../src/adapters/gateway/doorProtocol.ts';
@@ -74,4 +76,28 @@ it('keeps the thread alive for the next call after one was given up in the middl
   expect(port?.hasRef()).toBe(true);
   await next.body?.cancel();
   expect(port?.hasRef()).toBe(false);
+});
+
+it('passes a stop on, however long its call has waited, and whatever was collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const channel = new MessageChannel();
+  channels.push(channel);
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const said: string[] = [];
+  channel.port1.on('message', ({ kind }: ToOwner) => {
+    said.push(kind);
+    if (kind === 'abort') resolve();
+  });
+  const stop = new AbortController();
+  const asked = gatewayFetch(channel.port2, 1)('http://gateway.invalid/v1/messages', {
+    method: 'POST',
+    signal: stop.signal,
+  });
+  asked.catch(() => undefined);
+  while (said.length === 0) await setImmediate();
+  collect();
+  stop.abort();
+  await stopped;
+  expect(said).toEqual(['call', 'abort']);
 });
