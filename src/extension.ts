@@ -1,7 +1,9 @@
 /** Composition root of the editor's extension. Activation only registers: the engine is loaded at its first use. */
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
+import { EDITORS_RIPGREP } from './adapters/shell/executables.ts';
 import { startHost } from './host/activate.ts';
 import { registerBrief } from './host/brief/brief.ts';
 import type { Backend } from './host/engine/backend.ts';
@@ -23,14 +25,24 @@ const clock = systemClock();
 const actions = stepActions();
 let close: (() => Promise<void>) | null = null;
 
-/** The sandbox looks for `rg` on the PATH: the editor's own one is put at its end. */
+/** The sandbox needs a ripgrep: where none of our own is installed, it takes the one of the editor. */
 function environment(): Readonly<Record<string, string | undefined>> {
-  const platform = `${process.platform}-${process.arch}`;
-  const folders = ['node_modules', 'node_modules.asar.unpacked'].flatMap((modules) => [
-    join(vscode.env.appRoot, modules, '@vscode', 'ripgrep', 'bin'),
-    join(vscode.env.appRoot, modules, '@vscode', 'ripgrep-universal', 'bin', platform),
-  ]);
-  return { ...process.env, PATH: [process.env['PATH'] ?? '', ...folders].join(delimiter) };
+  const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const ripgrep = ['node_modules', 'node_modules.asar.unpacked']
+    .flatMap((modules) => [
+      join(vscode.env.appRoot, modules, '@vscode', 'ripgrep', 'bin', file),
+      join(
+        vscode.env.appRoot,
+        modules,
+        '@vscode',
+        'ripgrep-universal',
+        'bin',
+        `${process.platform}-${process.arch}`,
+        file,
+      ),
+    ])
+    .find((path) => existsSync(path));
+  return ripgrep === undefined ? process.env : { ...process.env, [EDITORS_RIPGREP]: ripgrep };
 }
 
 async function loadEngine(extension: vscode.Uri): Promise<Backend> {

@@ -20,6 +20,7 @@ import { inFragileWindow, projectSteps } from './projects.ts';
 import { windowGoesAway } from './reload.ts';
 import { inRestrictedWindow, restrictedModeRunsNothing } from './restricted.ts';
 import { rejectionReachesTheWorker } from './review.ts';
+import { everyCommandWasConfined, sandboxIsUp } from './sandbox.ts';
 import { picturesForReaders } from './shoot.ts';
 import { pictureOfAgents } from './shootAgents.ts';
 import { pictureOfTask } from './shootTask.ts';
@@ -39,7 +40,12 @@ const newcomer = windowJourney({ size: PICTURE_SIZE, user: DARK }, [
   inHost('every declared command is registered'),
   inHost('every registered command is declared'),
   inHost('every declared command is ours, once'),
+  { name: 'the sandbox is up without an rg of our own, by the ripgrep of the editor', body: sandboxIsUp },
   { name: 'the walkthrough leads to a merged result', body: demoIsMerged },
+  {
+    name: 'every command of the merged demo ran in the sandbox',
+    body: async (place) => everyCommandWasConfined(place),
+  },
   inHost('the merged program passes its own tests, in a clean tree'),
   inHost("an agent's note is shown where the mouse rests on its line, as text"),
   inHost('a noted line has a lens for who asks for it'),

@@ -81,13 +81,14 @@ async function main(): Promise<number> {
     mkdirSync(extensionsDir);
     await installExtension(editor, { folder: join(folder, 'install'), extensionsDir, vsix: await packed() });
     await installHand(extensionsDir);
+    const terminal = join(folder, 'terminal');
     // A copy: another build meanwhile changes nothing.
-    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
-    // Beside its packages, as npm installs it.
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    cpSync(join(root, 'dist'), join(terminal, 'dist'), { recursive: true });
+    // Beside its packages, as npm installs it; the extension has none.
+    symlinkSync(join(root, 'node_modules'), join(terminal, 'node_modules'), 'junction');
     const vsCode = await startVsCode(editor, join(folder, 'code'), { extensionsDir });
     try {
-      const program = join(folder, 'dist', 'cli.js');
+      const program = join(terminal, 'dist', 'cli.js');
       const world = { editor, browser, vsCode, folder, extensionsDir, program, screenshots, failures, stop };
       return report(await runAll(screenshots === null ? JOURNEYS : [...JOURNEYS, ...PICTURES], world), failures);
     } finally {

@@ -26,7 +26,7 @@ let folder: string;
 let world: LinkedTree;
 beforeAll(() => {
   // As for a user who has it: it is started for each search.
-  const rg = findRipgrep('');
+  const rg = findRipgrep({});
   if (rg === null) throw new Error('there is no ripgrep for this platform');
   process.env['PATH'] = `${dirname(rg)}:${process.env['PATH'] ?? ''}`;
   // Short, for the sake of the socket.

@@ -93,7 +93,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
 
   async function judge(): Promise<Judged> {
     if (options.confine === false) return { tools: null, findings: [], state: SWITCHED_OFF };
-    const { tools, findings } = lookForTools(environment['PATH'] ?? '');
+    const { tools, findings } = lookForTools(environment);
     if (tools === null) return { tools, findings, state: stateOf(findings) };
     const probes = await probeEscapes({ ...context, tools });
     // No answer is no proof.

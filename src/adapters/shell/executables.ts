@@ -3,6 +3,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
+import type { Environment } from './environment.ts';
 
 /** Whether `path` is `folder` or lies in it; both absolute and resolved. */
 export function isWithin(path: string, folder: string): boolean {
@@ -54,8 +55,11 @@ export function ownFolders(path: string): string {
     .join(delimiter);
 }
 
-/** The `rg` that comes with us, or else one on PATH. */
-export function findRipgrep(path: string): string | null {
+/** In our own environment: absolute path of the `rg` of the editor that we run in. It lies in a folder of packages, so that no PATH may name it. */
+export const EDITORS_RIPGREP = 'AUTONOMOUS_RIPGREP';
+
+/** The `rg` that comes with us, or else the one of the editor, or else one on PATH. */
+export function findRipgrep(environment: Environment): string | null {
   const require = createRequire(import.meta.url);
   const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {
@@ -67,5 +71,7 @@ export function findRipgrep(path: string): string | null {
     // Its binaries are optional packages: not installed for this platform is an ordinary case.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
-  return findExecutable(file, ownFolders(path));
+  const editors = environment[EDITORS_RIPGREP] ?? '';
+  if (isAbsolute(editors) && isExecutable(editors)) return editors;
+  return findExecutable(file, ownFolders(environment['PATH'] ?? ''));
 }

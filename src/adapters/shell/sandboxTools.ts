@@ -1,6 +1,7 @@
 /** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../../shared/errors.ts';
+import type { Environment } from './environment.ts';
 import { findExecutable, findRipgrep, ownFolders } from './executables.ts';
 import { bad, type Finding, good } from './finding.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
@@ -33,7 +34,7 @@ function sysctl(name: string): string | null {
 }
 
 /** Judged by presence only; what they are worth, the escape probes tell. */
-export function lookForTools(path: string): {
+export function lookForTools(environment: Environment): {
   readonly tools: SandboxTools | null;
   readonly findings: readonly Finding[];
 } {
@@ -41,7 +42,8 @@ export function lookForTools(path: string): {
     const fix = 'run Autonomous inside WSL 2, a dev container or a Linux machine to run commands unattended';
     return { tools: null, findings: [bad('sandbox-platform', `there is no sandbox for ${process.platform}`, fix)] };
   }
-  const ripgrep = findRipgrep(path);
+  const path = environment['PATH'] ?? '';
+  const ripgrep = findRipgrep(environment);
   const linux = process.platform === 'linux';
   const own = ownFolders(path);
   const bwrap = linux ? findExecutable('bwrap', own) : '';
