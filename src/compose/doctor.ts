@@ -2,6 +2,7 @@
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { diagnose, type KeyFound } from '../adapters/shell/doctor.ts';
 import { bad, type Finding, good } from '../adapters/shell/finding.ts';
+import { isShortKey } from '../core/knownSecrets.ts';
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { Diagnosis } from '../terminal/deps.ts';
@@ -41,5 +42,6 @@ async function findingOfState(viewer: Viewer): Promise<Finding> {
 
 /** The terminal knows no other key than its environment's. */
 export function keyOf(env: Viewer['env']): KeyFound {
-  return { source: env['ANTHROPIC_API_KEY'] ? 'environment' : 'none', surface: 'terminal' };
+  const key = env['ANTHROPIC_API_KEY'] ?? '';
+  return { source: key === '' ? 'none' : 'environment', surface: 'terminal', short: isShortKey(key) };
 }

@@ -78,9 +78,9 @@ export function editorEngine(world: EditorWorld): Backend {
       const { dryRun } = await import('./dryRun.ts');
       return dryRun(await ownerOptions(world, settings), input, signal);
     },
-    diagnose: async (place, source) => {
+    diagnose: async (place, key) => {
       const { diagnoseAll } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(place), { source, surface: 'editor' });
+      return diagnoseAll(await viewer(place), { ...key, surface: 'editor' });
     },
     agents: async ({ place, confine }) => {
       const { lookAtAgents } = await import('./agentLook.ts');

@@ -1,8 +1,9 @@
 /** Which variables of an environment are secrets. */
+import { SHORTEST_KNOWN } from './secrets.ts';
 
 const NAMED = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|^ANTHROPIC_/i;
-/** A shorter one is a switch or a word. */
-const SHORTEST = 16;
+/** Whether a key cannot be taken out of logs, transcripts and exports: it would be found in any text. */
+export const isShortKey = (key: string): boolean => key !== '' && key.length < SHORTEST_KNOWN;
 
 export function isSecretVariable(name: string): boolean {
   return NAMED.test(name);
@@ -13,7 +14,7 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined &&
     isSecretVariable(name) &&
-    value.length >= SHORTEST &&
+    value.length >= SHORTEST_KNOWN &&
     /\d/.test(value) &&
     /^[^\s/\\]+$/.test(value)
       ? [value]

@@ -4,20 +4,23 @@
  */
 import { foldedText } from './foldedText.ts';
 import { type Found, formsOf, marked, markedInside, placed } from './secretForms.ts';
+import { printed, recognizedPrints } from './secretPrints.ts';
 
 export type WithoutSecrets = (text: string) => string;
 
-/** Shorter ones would be found in any text. */
+/** A marked one has no fewer characters. */
 const SHORTEST = 8;
+/** A known secret that is shorter is a word, which would be found in any text. */
+export const SHORTEST_KNOWN = 16;
 const PLACEHOLDER = /\[secret: [a-z]+\]/;
 
-/** `known`: asked each time, for they change; what is shorter than eight characters is left out. */
+/** `known`: asked each time, for they change; what is shorter than SHORTEST_KNOWN is left out. Those that this thread recognizes go too. */
 export function withoutSecrets(known: () => readonly string[] = () => []): WithoutSecrets {
   const forms = new Map<string, readonly string[]>();
   return (text) => {
     if (text.length < SHORTEST) return text;
     const needles = known().flatMap((secret) => {
-      if (secret.length < SHORTEST) return [];
+      if (secret.length < SHORTEST_KNOWN) return [];
       const made = forms.get(secret) ?? formsOf(secret);
       forms.set(secret, made);
       return made;
@@ -39,7 +42,7 @@ export function holdsPlaceholder(text: string): boolean {
 }
 
 function those(text: string, needles: readonly string[]): Found[] {
-  const found: Found[] = [];
+  const found = printed(text, recognizedPrints());
   for (const needle of needles) {
     for (let from = text.indexOf(needle); from >= 0; from = text.indexOf(needle, from + needle.length)) {
       found.push({ from, to: from + needle.length, kind: 'known' });
@@ -51,7 +54,8 @@ function those(text: string, needles: readonly string[]): Found[] {
 /** Written with escapes, or with something unseen between; of known ones also over the ends of lines. */
 function folded(text: string, needles: readonly string[]): Found[] {
   const read = foldedText(text, false);
-  const one = needles.length === 0 ? null : foldedText(text, true);
+  const knows = needles.length > 0 || recognizedPrints().length > 0;
+  const one = knows ? foldedText(text, true) : null;
   const at = (place: (from: number, to: number) => readonly [number, number]) => (found: Found) => {
     const [from, to] = place(found.from, found.to);
     return { ...found, from, to };

@@ -1,4 +1,5 @@
 /** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
+import type { SecretPrint } from '../core/secretPrints.ts';
 import type { ProviderName, SessionRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
@@ -23,6 +24,8 @@ export interface ModelReply {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ReadableStream<Uint8Array>;
+  /** How what the provider was shown is recognized, should it quote that: for those who keep or show the answer. */
+  readonly secrets?: readonly SecretPrint[];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
-import { streamWithoutSecret } from '../../core/secretStream.ts';
-import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
+import { printsOf } from '../../core/secretPrints.ts';
+import { dataWithoutSecrets, SHORTEST_KNOWN, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 
@@ -112,11 +112,12 @@ function codeOf(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** A server may quote the key, in a complaint or in an answer: it does not get past here. */
+/** A server may quote the key. In a complaint it does not get past here; an answer is never altered, whoever keeps it recognizes the key. */
 async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelReply> {
   const clean = withoutSecrets(() => [secret]);
   const headers = dataWithoutSecrets(reply.headers, clean);
-  if (reply.status === 200) return { ...reply, headers, body: reply.body.pipeThrough(streamWithoutSecret(secret)) };
+  if (reply.status === 200)
+    return { ...reply, headers, secrets: secret.length < SHORTEST_KNOWN ? [] : printsOf(secret) };
   return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
 }
 

@@ -1,4 +1,5 @@
 /** What crosses the MessagePort between a worker thread and the owner's gateway. */
+import type { SecretPrint } from '../../core/secretPrints.ts';
 import type { PlainFailure } from '../../shared/errors.ts';
 
 export type ToOwner =
@@ -23,6 +24,7 @@ export type ToWorker =
       readonly headers: Readonly<Record<string, string>>;
       /** Transferred. It errors with a `StreamFailure`. */
       readonly body: ReadableStream<Uint8Array>;
+      readonly secrets: readonly SecretPrint[];
     }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: PlainFailure };
 

@@ -1,6 +1,7 @@
 /** One try of one request: send it, judge what comes back, see that it is booked. */
 import { z } from 'zod';
 import { retryAfterMs } from '../../core/backoff.ts';
+import { printed } from '../../core/secretPrints.ts';
 import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../shared/errors.ts';
@@ -74,9 +75,9 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   if (reply.status !== 200) return refused(reply, line, options);
   if (!streams) return whole(reply, line, options);
   const after = (ms: number, run: () => void) => clock.timer(ms, run);
-  const keep = (text: string) => options.keep({ type: typeOf(reply), text });
+  const keep = (text: string) => keepOf(reply, text, options.keep);
   const { body, ended } = meter(reply.body, { line, money: options.money, after, broken: options.broken, keep });
-  return { reply: { status: 200, headers: pick(reply.headers, RETURNED), body }, ended };
+  return { reply: passedOn(reply, body), ended };
 }
 
 async function sendFailed(thrown: unknown, line: Line, { money }: Exchange): Promise<Outcome> {
@@ -123,7 +124,7 @@ async function whole(reply: ModelReply, line: Line, { call, money, broken, keep,
     text = await readBody(reply.body, line, MAX_WHOLE_BYTES);
     if (call.kind === 'message') {
       const bill = billOfMessage(text);
-      await keep({ type: typeOf(reply), text });
+      await keepOf(reply, text, keep);
       await book(money, bill);
     }
   } catch (thrown) {
@@ -140,8 +141,20 @@ async function whole(reply: ModelReply, line: Line, { call, money, broken, keep,
     line.close();
   }
   const body = new Blob([text]).stream();
-  return { reply: { status: 200, headers: pick(reply.headers, RETURNED), body }, ended: Promise.resolve(null) };
+  return { reply: passedOn(reply, body), ended: Promise.resolve(null) };
 }
+
+/** What quotes a secret is not kept: after a crash it is asked for again. */
+async function keepOf(reply: ModelReply, text: string, keep: Exchange['keep']): Promise<void> {
+  if (printed(text, reply.secrets ?? []).length === 0) await keep({ type: typeOf(reply), text });
+}
+
+const passedOn = ({ headers, secrets = [] }: ModelReply, body: ModelReply['body']): ModelReply => ({
+  status: 200,
+  headers: pick(headers, RETURNED),
+  body,
+  secrets,
+});
 
 const Counted = z.looseObject({ input_tokens: z.int().nonnegative() });
 

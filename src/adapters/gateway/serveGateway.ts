@@ -24,8 +24,8 @@ export function serveGateway(port: MessagePort, gateway: Gateway): () => void {
     calls.set(id, abort);
     const over = () => calls.delete(id);
     try {
-      const { status, headers, body } = await gateway.call(request, abort.signal);
-      const message: ToWorker = { kind: 'reply', id, status, headers, body: transferable(body, over) };
+      const { status, headers, body, secrets = [] } = await gateway.call(request, abort.signal);
+      const message: ToWorker = { kind: 'reply', id, status, headers, body: transferable(body, over), secrets };
       port.postMessage(message, [message.body]);
     } catch (thrown) {
       over();

@@ -1,6 +1,7 @@
 /** The worker thread's side of the door: a `fetch` for the SDK that knows no key and reaches no network. */
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
+import { recognize } from '../../core/secretPrints.ts';
 import { type AutonomousError, failure, fromPlain } from '../../shared/errors.ts';
 import { isStreamFailure, type ToOwner, type ToWorker } from './doorProtocol.ts';
 
@@ -69,7 +70,9 @@ class Door {
     this.#enter();
     this.#say({ kind: 'call', id, ...asked });
     try {
-      const { status, headers, body } = await waiting.promise;
+      const { status, headers, body, secrets } = await waiting.promise;
+      // Before anything of the answer can be kept.
+      recognize(secrets);
       const passedOn = passOn(body, { done, abandon: abort });
       return new Response(passedOn, { status, headers });
     } catch (thrown) {

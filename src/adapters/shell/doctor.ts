@@ -22,6 +22,8 @@ export interface KeyFound {
   /** `unneeded`: their provider takes none. */
   readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
   readonly surface: 'terminal' | 'editor';
+  /** Too short to be taken out of logs, transcripts and exports. */
+  readonly short: boolean;
 }
 
 const MIN_NODE = 22;
@@ -92,13 +94,17 @@ function runtime(folder: string): Finding {
   return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);
 }
 
-function key({ source, surface }: KeyFound): Finding {
+const SHORT =
+  ', but too short to be taken out of logs, transcripts and exports: fine for a dummy key of a local server, not for a real one';
+
+function key({ source, surface, short }: KeyFound): Finding {
   const name = 'api-key';
+  const aside = short ? SHORT : '';
   switch (source) {
     case 'stored':
-      return good(name, 'stored in the secret storage');
+      return good(name, `stored in the secret storage${aside}`);
     case 'environment':
-      return good(name, 'ANTHROPIC_API_KEY is set');
+      return good(name, `ANTHROPIC_API_KEY is set${aside}`);
     case 'unneeded':
       return good(name, 'not needed by the chosen provider');
     case 'none':

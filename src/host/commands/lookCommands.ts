@@ -1,5 +1,6 @@
 /** Commands that show something, or take it along: the next prompt, a dry run, what the machine lacks, the log, exports, clones. */
 import * as vscode from 'vscode';
+import { isShortKey } from '../../core/knownSecrets.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { isBrief } from '../brief/brief.ts';
 import type { HostContext, JobFiles } from '../context.ts';
@@ -30,7 +31,10 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       const [engine, { place }] = await Promise.all([load(), handle.settings()]);
       const source = setting.provider() === 'anthropic' ? key.source : 'unneeded';
       const { findingsText } = await texts();
-      await documents.read('doctor.md', findingsText(await engine.diagnose(place, source)));
+      await documents.read(
+        'doctor.md',
+        findingsText(await engine.diagnose(place, { source, short: isShortKey(key.value ?? '') })),
+      );
     },
     'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
     'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),

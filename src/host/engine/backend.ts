@@ -106,6 +106,14 @@ export interface LookedAgents {
   readonly faults: readonly string[];
 }
 
+/** Where the key for new jobs comes from. */
+export interface KeyState {
+  /** `unneeded`: their provider takes none. */
+  readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
+  /** Too short to be taken out of logs, transcripts and exports. */
+  readonly short: boolean;
+}
+
 export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
@@ -123,7 +131,7 @@ export interface Backend {
   jobDiff(place: Place, jobId: string): Promise<string>;
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
   /** `key`: where the one of new jobs comes from, or that their provider takes none. */
-  diagnose(place: Place, key: 'stored' | 'environment' | 'unneeded' | 'none'): Promise<readonly Finding[]>;
+  diagnose(place: Place, key: KeyState): Promise<readonly Finding[]>;
   /** Starts those that are installed, to see what they can do. */
   agents(settings: Pick<OwnerSettings, 'place' | 'confine'>): Promise<LookedAgents>;
   /** Why a project cannot be named so, with a name to take instead; null: it can. */

@@ -1,5 +1,6 @@
 /** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
 import * as vscode from 'vscode';
+import { isShortKey } from '../../core/knownSecrets.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
@@ -80,6 +81,14 @@ export async function askForKey(key: ApiKey): Promise<void> {
   if (value !== '' && !value.startsWith('sk-ant-') && asksAnthropic()) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The API key is stored, but it does not look like one: those of Anthropic begin with sk-ant-.'),
+    );
+    return;
+  }
+  if (isShortKey(value)) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The API key is stored. It is too short to be taken out of logs, transcripts and exports: fine for a dummy key of a local server, not for a real one.',
+      ),
     );
     return;
   }

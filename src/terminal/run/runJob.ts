@@ -1,4 +1,5 @@
 /** A job from its begin (or where it stood) to where this process can bring it, shown as it goes. */
+import { isShortKey } from '../../core/knownSecrets.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import type { SandboxState } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
@@ -62,7 +63,7 @@ async function attend(
   const troubles = watchTroubles(view, jobId);
   let ending: Ending;
   try {
-    head(view, connection, { jobId, filed: run.files, sandbox });
+    head(context, view, connection, { jobId, filed: run.files, sandbox });
     connection.listen({
       event: (event) => {
         troubles.event(event, connection.state);
@@ -82,6 +83,7 @@ async function attend(
 }
 
 function head(
+  context: Context,
   view: RunView,
   connection: Connection,
   { jobId, filed, sandbox }: { readonly jobId: string; readonly filed: boolean; readonly sandbox: SandboxState },
@@ -89,6 +91,9 @@ function head(
   const job = need(connection.state, 'jobs', jobId);
   view.say(`Job ${jobId}: ${visibleLine(job.title)}`, 'strong');
   if (job.options.provider === 'simulated') view.say(simulationText(job.options).replaceAll('was', 'is'), 'warning');
+  if (job.options.provider === 'anthropic' && isShortKey(context.deps.env['ANTHROPIC_API_KEY'] ?? '')) {
+    view.say('The API key is too short to be taken out of logs, transcripts and exports.', 'warning');
+  }
   view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
   if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
   if (!connection.engine.owner) {

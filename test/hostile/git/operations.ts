@@ -138,7 +138,7 @@ const machine = (environment: Readonly<Record<string, string | undefined>>, fold
   environment,
   folders: [folder],
   runtimeDir: folder,
-  key: { source: 'unneeded', surface: 'terminal' } as const,
+  key: { source: 'unneeded', surface: 'terminal', short: false } as const,
 });
 
 /** The attempts of a feature; its commit. */

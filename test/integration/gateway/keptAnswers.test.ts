@@ -7,7 +7,7 @@ import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { ModelRequest } from '../../../src/engine/gatewayPorts.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
-import { ask, outcome, statuses, world } from '../../support/gatewayWorld.ts';
+import { ask, KEY as KEY_OF_USER, outcome, statuses, world } from '../../support/gatewayWorld.ts';
 import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -41,6 +41,13 @@ describe('an answer that was paid', () => {
     expect(heard).toContain('the first');
     expect(again.server.seen).toHaveLength(0);
     expect([statuses(at), statuses(again)]).toEqual([['settled'], []]);
+  });
+
+  test('is not kept where it quotes the key', async () => {
+    const stateDir = folderOf();
+    const at = await world([sse(textEvents(`your key is ${KEY_OF_USER}`))], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(at))).toContain(KEY_OF_USER);
+    expect(readdirSync(stateDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())).toEqual([]);
   });
 
   test('is given once: who asks again could not use it and buys another', async () => {

@@ -1,9 +1,22 @@
 /** What the gateway lets through, and with which key. */
 import { describe, expect, it } from 'vitest';
 import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
+import { printsOf } from '../../../src/core/secretPrints.ts';
 import { ask, KEY, OK, outcome, rows, statuses, textOf, world } from '../../support/gatewayWorld.ts';
 import { setLimits } from '../../support/memoryStore.ts';
-import { json } from '../../support/scriptedServer.ts';
+import { json, sse, textEvents } from '../../support/scriptedServer.ts';
+
+describe('an answer', () => {
+  it.each(['x', 'test', 'e', KEY])('comes byte for byte, though it quotes the key %s', async (key) => {
+    const events = textEvents(`node --test x ${KEY}`);
+    const at = await world([sse(events)], { key });
+    const reply = await ask(at);
+    expect(await textOf(reply)).toBe(events.join(''));
+    expect(statuses(at)).toEqual(['settled']);
+    // Who keeps the answer recognizes the key by these; a short one would be found in any text.
+    expect(reply.secrets?.length ?? 0).toBe(key === KEY ? printsOf(KEY).length : 0);
+  });
+});
 
 describe('what does not pass', () => {
   it('other paths and methods', async () => {

@@ -65,8 +65,9 @@ it('is the one of the environment where none is stored', async () => {
 it.each([
   ['hello', '', /sk-ant-/],
   ['hello', 'https://api.anthropic.com', /sk-ant-/],
-  ['hello', 'https://gateway.example', /is stored\.$/],
-  ['sk-ant-1', '', /is stored\.$/],
+  ['hello', 'https://gateway.example', /too short to be taken out of logs/],
+  ['hello-from-another', 'https://gateway.example', /is stored\.$/],
+  ['sk-ant-0123456789', '', /is stored\.$/],
 ])('%j for %j is kept, and what does not look like a key there is said to', async (typed, baseUrl, said) => {
   const { key } = keyring();
   editor.current.settings = { baseUrl };

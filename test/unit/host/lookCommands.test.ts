@@ -114,7 +114,9 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
   };
   const backend = {
     dryRun: async (_: unknown, { brief }: { brief: string }) => ({ ...rehearsal, note: `of: ${brief}` }),
-    diagnose: async (_: unknown, key: string) => [{ name: 'api-key', ok: true, detail: `key: ${key}`, fix: null }],
+    diagnose: async (_: unknown, { source }: { source: string }) => [
+      { name: 'api-key', ok: true, detail: `key: ${source}`, fix: null },
+    ],
   };
   const world = {
     documents: {

@@ -40,6 +40,18 @@ describe('run --yes', () => {
       expect(job).toHaveProperty(key);
   });
 
+  test('a key that is too short to be redacted is warned of', async () => {
+    for (const [key, warned] of [
+      ['dummy', true],
+      ['sk-ant-0123456789', false],
+    ] as const) {
+      const world = await terminalWorld({ provider: 'anthropic' });
+      Object.assign(world.deps, { env: { ANTHROPIC_API_KEY: key } });
+      expect(await world.run('run', 'x', '--yes')).toBe(0);
+      expect(world.out.includes('too short to be taken out of logs')).toBe(warned);
+    }
+  });
+
   test('a dirty tree gets the default; the merge goes the way that was chosen with the brief', async () => {
     const world = await terminalWorld({ script: { dirty: true } });
     expect(await world.run('run', 'x', '--yes', '--merge', 'branch')).toBe(0);
