@@ -1,6 +1,8 @@
 /** Starts a program that stays and talks over its stdin and stdout, under the same rules as every command. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { mayRunUnconfined } from '../../core/commandPolicy.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
@@ -108,6 +110,14 @@ async function allGone(inside: readonly ProcessId[], context: ConfinedContext): 
   while (living(inside).length > 0 && context.clock.monotonic() < end) await context.clock.sleep(LOOK_MS);
 }
 
+/** What a program says in its end may be read after it; one that left the tree may hold the pipe open. */
+async function heardOut(stderr: Readable | null, { clock }: ConfinedContext): Promise<void> {
+  if (stderr === null || stderr.closed) return;
+  const cancel = clock.timer(GONE_WITHIN_MS, () => stderr.destroy());
+  await once(stderr, 'close');
+  cancel();
+}
+
 function begin(start: Start, request: TalkRequest, context: ConfinedContext): Life {
   const launch: Launch = {
     file: start.file,
@@ -120,7 +130,7 @@ function begin(start: Start, request: TalkRequest, context: ConfinedContext): Li
     maxProcesses: context.maxProcesses,
     signal: request.signal,
   };
-  return startProcess(launch, 'pipe', context.clock, async () => undefined);
+  return startProcess(launch, 'pipe', context.clock, ({ stderr }) => heardOut(stderr, context));
 }
 
 async function talk(
