@@ -17,11 +17,14 @@ const TERMINAL_SEQUENCES = new RegExp(
 
 /** Terminal sequences removed; a line that was redrawn with carriage returns as it stood at the end. */
 export function plainOutput(text: string): string {
-  return text
-    .replaceAll(TERMINAL_SEQUENCES, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[^\n]*\r(?=[^\n])/g, '')
-    .replaceAll('\r', '');
+  return text.replaceAll(TERMINAL_SEQUENCES, '').split('\n').map(redrawn).join('\n');
+}
+
+/** What of a line comes after its last carriage return, those at its end aside. */
+function redrawn(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 /** Control, bidirectional and zero-width characters written out, e.g. `<U+202E>`; line ends and tabs stay. */

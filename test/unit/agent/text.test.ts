@@ -11,6 +11,21 @@ describe('command output', () => {
     expect(plainOutput('10%\r50%\r100%\ndone\r\n')).toBe('100%\ndone\n');
   });
 
+  it('shows a line as it stood at its end, however it was redrawn', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '\r', '\n') }), (text) => {
+        const lines = text.split('\n').map((line) => line.replace(/\r+$/, '').split('\r').at(-1));
+        expect(plainOutput(text)).toBe(lines.join('\n'));
+      }),
+    );
+  });
+
+  it('has lines of megabytes', () => {
+    const line = 'read 7 '.repeat(1_000_000);
+    expect(plainOutput(line)).toBe(line);
+    expect(plainOutput(`${'\r'.repeat(1_000_000)}${line}\r`)).toBe(line);
+  });
+
   it('is bounded with its ends kept', () => {
     const text = `start${'x'.repeat(100)}end`;
     expect(headAndTail(text, 20)).toBe('startxxxxx\n[… 88 characters left out …]\nxxxxxxxend');
