@@ -1,7 +1,10 @@
 /** The one input at the top of the window: typed into, picked from, ticked. */
 import { errors, type Locator, type Page } from 'playwright-core';
+import { until } from './patience.ts';
 
 const LOOK_MS = 100;
+/** After it the key is pressed again. */
+const CLOSES_MS = 5_000;
 /** For something that may go away meanwhile. */
 const CLICK_MS = 20_000;
 /** So often a typed path is found unchanged before it counts. */
@@ -71,10 +74,13 @@ export class QuickInput {
     await input.press('Enter');
   }
 
-  /** Closes it without an answer. */
+  /** Closes it without an answer. A list that is still being filled may not take the key. */
   async dismiss(): Promise<void> {
-    await this.#field.press('Escape');
-    await this.box.waitFor({ state: 'hidden' });
+    await until('the list to close', async () => {
+      if (!(await this.isOpen())) return true;
+      await this.#field.press('Escape', { timeout: CLICK_MS }).catch(gone);
+      return this.box.waitFor({ state: 'hidden', timeout: CLOSES_MS }).then(() => true, gone);
+    });
   }
 
   async pick(words: string): Promise<void> {
