@@ -1,9 +1,6 @@
 /** Composition root of the editor's extension. Activation only registers: the engine is loaded at its first use. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
-import { EDITORS_RIPGREP } from './adapters/shell/executables.ts';
 import { startHost } from './host/activate.ts';
 import { registerBrief } from './host/brief/brief.ts';
 import type { Backend } from './host/engine/backend.ts';
@@ -25,26 +22,6 @@ const clock = systemClock();
 const actions = stepActions();
 let close: (() => Promise<void>) | null = null;
 
-/** The sandbox needs a ripgrep: where none of our own is installed, it takes the one of the editor. */
-function environment(): Readonly<Record<string, string | undefined>> {
-  const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  const ripgrep = ['node_modules', 'node_modules.asar.unpacked']
-    .flatMap((modules) => [
-      join(vscode.env.appRoot, modules, '@vscode', 'ripgrep', 'bin', file),
-      join(
-        vscode.env.appRoot,
-        modules,
-        '@vscode',
-        'ripgrep-universal',
-        'bin',
-        `${process.platform}-${process.arch}`,
-        file,
-      ),
-    ])
-    .find((path) => existsSync(path));
-  return ripgrep === undefined ? process.env : { ...process.env, [EDITORS_RIPGREP]: ripgrep };
-}
-
 async function loadEngine(extension: vscode.Uri): Promise<Backend> {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extension, 'dist', name);
   const { editorEngine } = await import('./compose/editorEngine.ts');
@@ -53,7 +30,8 @@ async function loadEngine(extension: vscode.Uri): Promise<Backend> {
     version: AUTONOMOUS_VERSION,
     workerScript: new URL(file('worker.js').toString()),
     wasmFile: file('sql-wasm.wasm').fsPath,
-    env: environment(),
+    env: process.env,
+    appRoot: vscode.env.appRoot,
     stepActions: actions,
     providers: async () => {
       const { languageModelProvider } = await import('./host/languageModel/provider.ts');

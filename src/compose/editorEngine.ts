@@ -3,6 +3,7 @@
  * loaded with this file; the rest comes with its first use.
  */
 import { mkdir } from 'node:fs/promises';
+import { withEditorsRipgrep } from '../adapters/shell/executables.ts';
 import { problemText } from '../core/problemText.ts';
 import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -22,13 +23,16 @@ export interface EditorWorld {
   readonly workerScript: URL;
   readonly wasmFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of the editor's own files. */
+  readonly appRoot: string;
   /** Of other extensions, in this process. */
   readonly stepActions: StepActions;
   /** Besides Anthropic and the simulated model; loaded with the first owner. */
   readonly providers: () => Promise<InjectedProviders>;
 }
 
-export function editorEngine(world: EditorWorld): Backend {
+export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
+  const world = { ...given, env: withEditorsRipgrep(given.env, appRoot) };
   const viewer = async ({ folder, jobsDir }: Place): Promise<Viewer> => {
     const places = await findPlaces(folder, jobsDir);
     return { ...world, places, env: environmentOutside(world.env, [places.projectDir]) };
@@ -129,7 +133,7 @@ export function editorEngine(world: EditorWorld): Backend {
   };
 }
 
-async function ownerOptions(world: EditorWorld, settings: OwnerSettings): Promise<OwnerOptions> {
+async function ownerOptions(world: Omit<EditorWorld, 'appRoot'>, settings: OwnerSettings): Promise<OwnerOptions> {
   const { place, key, baseUrl, ...rest } = settings;
   const places = await findPlaces(place.folder, place.jobsDir);
   return {

@@ -56,15 +56,26 @@ export function ownFolders(path: string): string {
 }
 
 /** In our own environment: absolute path of the `rg` of the editor that we run in. It lies in a folder of packages, so that no PATH may name it. */
-export const EDITORS_RIPGREP = 'AUTONOMOUS_RIPGREP';
+const EDITORS_RIPGREP = 'AUTONOMOUS_RIPGREP';
+const RIPGREP = process.platform === 'win32' ? 'rg.exe' : 'rg';
+
+/** The environment in an editor: the sandbox needs a ripgrep, and an installed extension has no package beside it. `appRoot`: of the editor. */
+export function withEditorsRipgrep(env: Environment, appRoot: string): Environment {
+  const found = ['node_modules', 'node_modules.asar.unpacked']
+    .flatMap((modules) => [
+      join(appRoot, modules, '@vscode', 'ripgrep', 'bin', RIPGREP),
+      join(appRoot, modules, '@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`, RIPGREP),
+    ])
+    .find(isExecutable);
+  return found === undefined ? env : { ...env, [EDITORS_RIPGREP]: found };
+}
 
 /** The `rg` that comes with us, or else the one of the editor, or else one on PATH. */
 export function findRipgrep(environment: Environment): string | null {
   const require = createRequire(import.meta.url);
-  const file = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {
     const own = createRequire(require.resolve('@vscode/ripgrep')).resolve(
-      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${file}`,
+      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${RIPGREP}`,
     );
     if (isExecutable(own)) return own;
   } catch (thrown) {
@@ -73,5 +84,5 @@ export function findRipgrep(environment: Environment): string | null {
   }
   const editors = environment[EDITORS_RIPGREP] ?? '';
   if (isAbsolute(editors) && isExecutable(editors)) return editors;
-  return findExecutable(file, ownFolders(environment['PATH'] ?? ''));
+  return findExecutable(RIPGREP, ownFolders(environment['PATH'] ?? ''));
 }
