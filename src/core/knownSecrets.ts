@@ -1,5 +1,7 @@
 /** Which variables of an environment are secrets. */
-import { SHORTEST_KNOWN } from './secrets.ts';
+
+/** A known secret that is shorter is a word or a switch, which would be found in any text. */
+export const SHORTEST_KNOWN = 16;
 
 const NAMED = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|^ANTHROPIC_/i;
 /** Whether a key cannot be taken out of logs, transcripts and exports: it would be found in any text. */

@@ -3,6 +3,7 @@
  * vendors marked as such. What stands in their place says only of what kind it was.
  */
 import { foldedText } from './foldedText.ts';
+import { SHORTEST_KNOWN } from './knownSecrets.ts';
 import { type Found, formsOf, marked, markedInside, placed } from './secretForms.ts';
 import { printed, recognizedPrints } from './secretPrints.ts';
 
@@ -10,8 +11,6 @@ export type WithoutSecrets = (text: string) => string;
 
 /** A marked one has no fewer characters. */
 const SHORTEST = 8;
-/** A known secret that is shorter is a word, which would be found in any text. */
-export const SHORTEST_KNOWN = 16;
 const PLACEHOLDER = /\[secret: [a-z]+\]/;
 
 /** `known`: asked each time, for they change; what is shorter than SHORTEST_KNOWN is left out. Those that this thread recognizes go too. */

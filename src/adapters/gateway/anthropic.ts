@@ -1,6 +1,7 @@
 /** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
+import { SHORTEST_KNOWN } from '../../core/knownSecrets.ts';
 import { printsOf } from '../../core/secretPrints.ts';
-import { dataWithoutSecrets, SHORTEST_KNOWN, withoutSecrets } from '../../core/secrets.ts';
+import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 

@@ -28,7 +28,10 @@ function booking(what: 'end' | 'failure'): typeof fetch {
       body = Promise.withResolvers();
       const stream = new ReadableStream<Uint8Array>({ start: (controller) => body.resolve(controller) });
       (await body.promise).enqueue(text.encode('the answer '));
-      channel.port1.postMessage({ kind: 'reply', id: message.id, status: 200, headers: {}, body: stream }, [stream]);
+      channel.port1.postMessage(
+        { kind: 'reply', id: message.id, status: 200, headers: {}, body: stream, secrets: [] },
+        [stream],
+      );
       return;
     }
     const controller = await body.promise;
