@@ -1,11 +1,13 @@
 /** What a session does next, decided purely from its conversation. */
+import type { Unfit } from '../core/unfitHistory.ts';
 import type { AttemptLimits, Role } from '../shared/domain.ts';
 import { answerTool } from './answers.ts';
 import type { Conversation, Settled } from './history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './messages.ts';
 import { askForAnswer, tellTruncated } from './nudges.ts';
 import type { EndReason } from './ports.ts';
-import { shedToolResults } from './shedding.ts';
+import { type Shed, shedToolResults } from './shedding.ts';
+import { holdsThinking, withoutThinking } from './thinking.ts';
 
 export type Step =
   | { readonly do: 'ask' }
@@ -24,9 +26,13 @@ export interface Bounds {
   readonly shedAtTokens: number;
 }
 
-/** Turns whose results stay when the context is shed; fewer when it overflowed. */
+/** Turns whose results stay when the context is shed, if they fit; fewer when it overflowed. */
 const KEPT_TURNS = 10;
 const KEPT_TURNS_AFTER_OVERFLOW = 3;
+/** Share of the threshold that is left after shedding: it has to last for many more turns. */
+const LEFT_SHARE = 0.5;
+/** Share of a context that did not fit. */
+const LEFT_SHARE_AFTER_OVERFLOW = 0.3;
 /** Shedding less than this share would cost the cached prefix for nothing. */
 const WORTH_SHEDDING = 0.2;
 
@@ -116,10 +122,24 @@ export function limitReached(
 function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step | null {
   const overflowed = conversation.lastStop === 'model_context_window_exceeded';
   if (!overflowed && conversation.contextTokens < shedAtTokens) return null;
-  const kept = overflowed ? KEPT_TURNS_AFTER_OVERFLOW : KEPT_TURNS;
-  const { messages, freedShare } = shedToolResults(conversation.messages, kept);
+  const share = (LEFT_SHARE * shedAtTokens) / conversation.contextTokens;
+  const { messages, freedShare } = overflowed
+    ? shedOverflow(conversation)
+    : shedToolResults(conversation.messages, KEPT_TURNS, Math.min(share, 1));
   return freedShare >= WORTH_SHEDDING ? { do: 'shed', messages } : null;
 }
+
+/** Shorter, once; null: that has been done since the last reply, or nothing can go. */
+export function fitting(conversation: Conversation, why: Unfit): readonly Message[] | null {
+  if (conversation.shortened) return null;
+  const { messages } = conversation;
+  if (why === 'thinking_bound') return holdsThinking(messages) ? withoutThinking(messages) : null;
+  const shed = shedOverflow(conversation);
+  return shed.freedShare > 0 ? shed.messages : null;
+}
+
+const shedOverflow = ({ messages }: Conversation): Shed =>
+  shedToolResults(messages, KEPT_TURNS_AFTER_OVERFLOW, LEFT_SHARE_AFTER_OVERFLOW);
 
 function ended(reason: EndReason, detail: string): Step {
   return { do: 'finish', settled: { kind: 'ended', reason, detail } };

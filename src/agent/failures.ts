@@ -1,5 +1,6 @@
 /** What a failed model call means for the session. */
 import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { type Unfit, unfitHistory } from '../core/unfitHistory.ts';
 import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionResult } from './ports.ts';
 
@@ -8,7 +9,12 @@ export type CallFailure =
   /** The reply broke off: asking again may help. */
   | { readonly kind: 'broken'; readonly failure: AutonomousError }
   /** The session ends or waits. */
-  | { readonly kind: 'result'; readonly result: (turns: number) => SessionResult }
+  | {
+      readonly kind: 'result';
+      readonly result: (turns: number) => SessionResult;
+      /** Why the provider does not take a history like this; null: something else failed. */
+      readonly unfit: Unfit | null;
+    }
   /** Not about the model: the caller's to handle. Without the SDK's wrapping when it is one of ours. */
   | { readonly kind: 'thrown'; readonly thrown: unknown };
 
@@ -23,10 +29,14 @@ export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailu
   if (found.code === 'MODEL_STREAM_BROKEN') return { kind: 'broken', failure: found };
   if (found.code === 'LIMIT_REACHED' && found.details['limit'] === 'attempt') {
     const detail = found.message;
-    return { kind: 'result', result: (turns) => ({ outcome: 'ended', turns, reason: 'money', detail }) };
+    return { kind: 'result', result: (turns) => ({ outcome: 'ended', turns, reason: 'money', detail }), unfit: null };
   }
   if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown', thrown: found };
-  return { kind: 'result', result: (turns) => unavailable(found, turns) };
+  return { kind: 'result', result: (turns) => unavailable(found, turns), unfit: unfitOf(found) };
+}
+
+function unfitOf({ details: { unfit } }: AutonomousError): Unfit | null {
+  return unfit === 'too_long' || unfit === 'thinking_bound' ? unfit : null;
 }
 
 export function unavailable(found: AutonomousError, turns: number): SessionResult {
@@ -59,5 +69,7 @@ function fromSdk(thrown: unknown): AutonomousError | undefined {
   if (typeof status !== 'number') return failure('MODEL_STREAM_BROKEN', thrown.message, options);
   if (status === 401 || status === 403) return failure('KEY_REFUSED', thrown.message, options);
   const passing = status === 408 || status === 409 || status === 429 || status >= 500;
-  return failure(passing ? 'MODEL_UNAVAILABLE' : 'MODEL_REQUEST_REFUSED', thrown.message, options);
+  if (passing) return failure('MODEL_UNAVAILABLE', thrown.message, options);
+  const details = { unfit: unfitHistory(status, thrown.message) };
+  return failure('MODEL_REQUEST_REFUSED', thrown.message, { ...options, details });
 }

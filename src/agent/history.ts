@@ -9,6 +9,7 @@ import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, with
 import { isNudge } from './nudges.ts';
 import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
 import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
+import { withoutThinking } from './thinking.ts';
 
 export interface Conversation {
   /** null until an opening was journaled. */
@@ -17,6 +18,8 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** The last entry, when it is a reply: what to do about it is open. */
   readonly reply: Reply | null;
+  /** Since the last reply. */
+  readonly shortened: boolean;
   /** How the last reply ended. */
   readonly lastStop: string | null;
   readonly checkpoint: string | null;
@@ -49,6 +52,7 @@ const EMPTY: Conversation = {
   spec: null,
   messages: [],
   reply: null,
+  shortened: false,
   lastStop: null,
   checkpoint: null,
   turns: 0,
@@ -108,7 +112,7 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
     case 'results':
       return before.reply === null ? before : addResults(before, before.reply, entry, by);
     case 'spec':
-      return { ...before, spec: entry.spec };
+      return { ...before, spec: entry.spec, messages: withoutThinking(before.messages) };
     case 'agent':
       return { ...before, foreign: true };
     case 'ended':
@@ -138,6 +142,7 @@ function addReply(before: Conversation, reply: Reply, by: Growth): Conversation 
     ...before,
     messages: by.reply(before.messages, reply),
     reply,
+    shortened: false,
     lastStop: reply.stop_reason,
     turns: before.turns + 1,
     attempt: { turns: before.attempt.turns + 1, tokens: before.attempt.tokens + tokens },
@@ -175,13 +180,15 @@ function addResults(
   return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };
 }
 
+/** Journals of before may still hold thinking in it, which no provider takes any more. */
 function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { kind: 'compacted' }>): Conversation {
-  const messages = [...(entry.messages as readonly Message[])];
+  const messages = [...withoutThinking(entry.messages as readonly Message[])];
   const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
   return {
     ...before,
     messages,
     reply: null,
+    shortened: true,
     lastStop: null,
     settled: entry.atRest === true ? AT_REST : before.settled,
     contextTokens: Math.round(before.contextTokens * Math.min(1, share)),

@@ -63,10 +63,14 @@ export function tokensOf({ usage }: Reply): number {
   return usage.input_tokens + cached + usage.output_tokens;
 }
 
-/** What of a reply can be sent back: the API refuses empty text. */
+/** What of a reply can be sent back: the API refuses empty text, and thinking at the end. */
 export function contentOf(reply: Reply): readonly BetaContentBlock[] {
-  return reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  const content = reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  return content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1);
 }
+
+export const isThinking = ({ type }: { readonly type: string }): boolean =>
+  type === 'thinking' || type === 'redacted_thinking';
 
 /** The history with a reply at its end. The API refuses empty messages, so these are left out. */
 export function withReply(messages: readonly Message[], reply: Reply): readonly Message[] {

@@ -1,10 +1,12 @@
 /** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+import { PRICES } from '../core/prices.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
+import type { Unfit } from '../core/unfitHistory.ts';
 import { beginsAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { WAITING } from '../shared/live.ts';
-import { decide, type Step } from './decide.ts';
+import { decide, fitting, type Step } from './decide.ts';
 import { readCallFailure, unavailable } from './failures.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './history.ts';
 import { keptEntry } from './kept.ts';
@@ -40,11 +42,19 @@ export interface SessionSettings {
 }
 
 const SHED_AT_TOKENS = 120_000;
+/** Share of the prompt from which on a model charges more. */
+const BELOW_DEAR = 0.9;
 /** A broken stream is asked for again this often in a row. */
 const STREAM_RETRIES = 3;
 
 export function openSession(spec: SessionSpec, ports: SessionPorts, settings: SessionSettings = {}): AgentSession {
-  return new Session(spec, ports, settings.shedAtTokens ?? SHED_AT_TOKENS);
+  return new Session(spec, ports, settings.shedAtTokens ?? shedAt(spec.model));
+}
+
+/** Tokens. */
+function shedAt(model: string): number {
+  const cheapUpTo = PRICES.models[model]?.[0]?.upTo ?? null;
+  return cheapUpTo === null ? SHED_AT_TOKENS : Math.min(SHED_AT_TOKENS, BELOW_DEAR * cheapUpTo);
 }
 
 class Session implements AgentSession {
@@ -170,7 +180,7 @@ class Session implements AgentSession {
         const failed = readCallFailure(thrown, this.#ports.signal);
         if (failed.kind === 'thrown') throw failed.thrown;
         if (failed.kind === 'aborted') return { outcome: 'aborted', turns };
-        if (failed.kind === 'result') return failed.result(turns);
+        if (failed.kind === 'result') return (await this.#isShortened(failed.unfit)) ? null : failed.result(turns);
         if (tries >= STREAM_RETRIES) return unavailable(failed.failure, turns);
         continue;
       }
@@ -178,6 +188,13 @@ class Session implements AgentSession {
       this.#treeUncertain = false;
       return null;
     }
+  }
+
+  /** Once between two replies: a history that is refused again is for people to look at. */
+  async #isShortened(why: Unfit | null): Promise<boolean> {
+    const messages = why === null ? null : fitting(this.#conversation, why);
+    if (messages !== null) await this.#append({ kind: 'compacted', messages });
+    return messages !== null;
   }
 
   /** An interrupted round runs again from the tree as it was before it. */

@@ -1,6 +1,7 @@
-/** Shortens a history in one large step: old tool results go, everything that was said stays. */
+/** Shortens a history in one large step: old tool results go, and with them all thinking; everything that was said stays. */
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { blocksOf, type Message, resultText } from './messages.ts';
+import { withoutThinking } from './thinking.ts';
 
 /** A stub would not be shorter than these. */
 const SHORT = 200;
@@ -11,17 +12,29 @@ export interface Shed {
   readonly freedShare: number;
 }
 
-/** Replaces tool results older than the last `keptTurns` replies by stubs; the first message is never touched. */
-export function shedToolResults(messages: readonly Message[], keptTurns: number): Shed {
+/**
+ * Replaces old tool results by stubs, so that at most `share` of the characters is left: the results of the last `keptTurns` replies
+ * stay, or of as many fewer as that takes, and of one at least. The first message is never touched.
+ */
+export function shedToolResults(messages: readonly Message[], keptTurns: number, share: number): Shed {
+  const bare = withoutThinking(messages);
+  const before = JSON.stringify(messages).length;
+  const freed = (shed: readonly Message[]): number => (before - JSON.stringify(shed).length) / before;
+  for (let turns = keptTurns; ; turns--) {
+    const shed = stubbedBefore(bare, turns);
+    const freedShare = freed(shed);
+    if (turns === 1 || freedShare >= 1 - share) return { messages: shed, freedShare };
+  }
+}
+
+function stubbedBefore(messages: readonly Message[], keptTurns: number): readonly Message[] {
   const replies = messages.flatMap((message, index) => (message.role === 'assistant' ? [index] : []));
   const keptFrom = replies.at(-keptTurns) ?? 0;
-  const shed = messages.map((message, index) =>
+  return messages.map((message, index) =>
     message.role === 'user' && index > 0 && index < keptFrom
       ? { ...message, content: blocksOf(message).map(stubbed) }
       : message,
   );
-  const before = JSON.stringify(messages).length;
-  return { messages: shed, freedShare: (before - JSON.stringify(shed).length) / before };
 }
 
 function stubbed(block: BetaContentBlockParam): BetaContentBlockParam {

@@ -1,16 +1,17 @@
 /**
  * A real HTTP server on the loopback address that speaks the Messages API from a scenario, keeps its own bill, and goes
- * wrong where it is told to.
+ * wrong where it is told to. Each reply begins with thinking, which it refuses to see again behind another history.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answer, SimulatedModel } from '../../src/adapters/simulated/model.ts';
 import { encodeEvent, jsonBody } from '../../src/adapters/simulated/provider.ts';
-import { type Reply, toEvents } from '../../src/adapters/simulated/reply.ts';
+import { type Reply, type StreamEvent, toEvents } from '../../src/adapters/simulated/reply.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../src/shared/money.ts';
 import { isPriced, microUsdOf } from './prices.ts';
+import { type Thinking, thinkingFault, thinkingFor } from './thinkingCheck.ts';
 
 /** What goes wrong with one request. `afterEvents` counts events of the stream that are sent before it. */
 export type Fault =
@@ -100,6 +101,9 @@ export async function startMessagesServer({
     const fault = isMessage(request) ? faultOf(request) : null;
     if (fault?.kind === 'refuse') return void response.destroy();
     if (fault?.kind === 'status') return sendError(response, fault.status, fault.type, fault.headers);
+    const misplaced = isMessage(request) ? thinkingFault(JSON.parse(request.body)) : null;
+    if (misplaced !== null)
+      return sendJson(response, 400, { type: 'error', error: { type: 'invalid_request_error', message: misplaced } });
     const answer = model.answer(request.path, request.body);
     if (answer.kind !== 'reply')
       return sendJson(response, answer.kind === 'error' ? answer.status : 200, jsonBody(answer));
@@ -107,7 +111,7 @@ export async function startMessagesServer({
     const billed = toBill(request.index, answer.reply);
     bill.push(billed);
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-    await sendReply(response, answer, fault, billed);
+    await sendReply(response, answer, fault, billed, thinkingFor(JSON.parse(request.body)));
   };
 
   const server = createServer((incoming, response) => {
@@ -158,6 +162,7 @@ async function sendReply(
   { reply, stream }: Extract<Answer, { kind: 'reply' }>,
   fault: Fault | null,
   billed: BilledCall,
+  thinking: Thinking,
 ): Promise<void> {
   const told = fault?.kind === 'stopReason' ? { ...reply, stopReason: fault.stopReason } : reply;
   response.once('close', () => {
@@ -169,12 +174,26 @@ async function sendReply(
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"id": "msg_simulated", "type": "mess');
   } else if (stream) {
-    await sendEvents(response, toEvents(told).map(encodeEvent), fault, billed);
+    await sendEvents(response, thoughtFirst(toEvents(told), thinking).map(encodeEvent), fault, billed);
   } else if (fault?.kind === 'cut') {
     response.destroy();
   } else if (fault?.kind !== 'stall') {
     sendJson(response, 200, jsonBody({ kind: 'reply', reply: told, stream }));
   }
+}
+
+/** The events of a stream, with a block of thinking before the others. */
+function thoughtFirst([start, ...rest]: readonly StreamEvent[], { signature, ...empty }: Thinking): StreamEvent[] {
+  if (start === undefined) return [];
+  const later = rest.map(({ event, data }) =>
+    typeof data['index'] === 'number' ? { event, data: { ...data, index: data['index'] + 1 } } : { event, data },
+  );
+  const thinking = [
+    { type: 'content_block_start', index: 0, content_block: { ...empty, signature: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature } },
+    { type: 'content_block_stop', index: 0 },
+  ].map((data) => ({ event: data.type, data }));
+  return [start, ...thinking, ...later];
 }
 
 async function sendEvents(

@@ -1,9 +1,10 @@
 /**
- * A Messages API server on 127.0.0.1 that answers from a list of replies. It records the raw bodies, refuses to answer
+ * A Messages API server on 127.0.0.1 that answers from a list of replies, each of which it thought about first. It records the raw bodies, refuses to answer
  * more often than it has replies, and counts cache reads as the API does: by marked prefixes that it has seen.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { thinkingFault, thinkingFor } from './thinkingCheck.ts';
 
 export interface ScriptedReply {
   readonly content: readonly ScriptedBlock[];
@@ -85,6 +86,12 @@ export class ScriptedModel {
       response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: scripted.message } }));
       return;
     }
+    const fault = thinkingFault(JSON.parse(body));
+    if (fault !== null) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: fault } }));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if ('errorEvent' in scripted) {
       const error = { type: 'error', error: { type: 'overloaded_error', message: scripted.errorEvent } };
@@ -93,7 +100,7 @@ export class ScriptedModel {
     }
     const reply = 'of' in scripted ? scripted.of : scripted;
     const usage = this.#count(JSON.parse(body) as SentBody, JSON.stringify(reply.content).length);
-    const events = streamEvents(reply, usage, this.bodies.length);
+    const events = streamEvents(reply, usage, this.bodies.length, thinkingFor(JSON.parse(body)));
     if ('of' in scripted) {
       response.write(sse(events.slice(0, scripted.breakAfter)), () => response.destroy());
       return;
@@ -134,7 +141,12 @@ export class ScriptedModel {
   }
 }
 
-function streamEvents(reply: ScriptedReply, usage: CountedUsage, number: number): readonly object[] {
+function streamEvents(
+  reply: ScriptedReply,
+  usage: CountedUsage,
+  number: number,
+  thinking: { readonly signature: string },
+): readonly object[] {
   const calls = reply.content.some((block) => block.type === 'tool_use');
   const stop = reply.stop_reason ?? (calls ? 'tool_use' : 'end_turn');
   const { output_tokens, ...input } = usage;
@@ -152,7 +164,10 @@ function streamEvents(reply: ScriptedReply, usage: CountedUsage, number: number)
         usage: { ...input, output_tokens: 1 },
       },
     },
-    ...reply.content.flatMap((block, index) => blockEvents(block, index)),
+    { type: 'content_block_start', index: 0, content_block: { ...thinking, signature: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: thinking.signature } },
+    { type: 'content_block_stop', index: 0 },
+    ...reply.content.flatMap((block, index) => blockEvents(block, index + 1)),
     { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens } },
     { type: 'message_stop' },
   ];

@@ -1,5 +1,6 @@
 /** What an HTTP error of a provider means. */
 import { isPassing } from '../../core/backoff.ts';
+import { unfitHistory } from '../../core/unfitHistory.ts';
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 
 export type HttpRefusal =
@@ -32,7 +33,12 @@ export function judgeHttpError(status: number, body: string): HttpRefusal {
     );
   }
   if (isPassing(status)) return { passing: true, reason: said };
-  return final(failure('MODEL_REQUEST_REFUSED', `the provider refused the request (${said})`, { details }));
+  const unfit = unfitHistory(status, body);
+  return final(
+    failure('MODEL_REQUEST_REFUSED', `the provider refused the request (${said})`, {
+      details: unfit === null ? details : { ...details, unfit },
+    }),
+  );
 }
 
 function final(refusal: AutonomousError): HttpRefusal {

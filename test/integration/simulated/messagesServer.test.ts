@@ -74,9 +74,13 @@ describe('the tool runner', () => {
         break;
     }
     expect(await readFile(join(workdir, 'src/tokens.js'), 'utf8')).toContain('export function tokenize(formula)');
-    expect(replies.at(-1)?.content).toMatchObject([{ type: 'tool_use', name: 'report', input: { outcome: 'done' } }]);
+    expect(replies.at(-1)?.content).toMatchObject([
+      { type: 'thinking' },
+      { type: 'tool_use', name: 'report', input: { outcome: 'done' } },
+    ]);
     expect(replies[0]?.content).toMatchObject([
-      {},
+      { type: 'thinking' },
+      { type: 'text' },
       { name: 'feature_status', input: { feature_id: 4, status: 'in_progress' } },
       {},
     ]);
@@ -150,7 +154,7 @@ describe('faults', () => {
     expect(received.match(/^event: \w+$/gm)).toEqual([
       'event: message_start',
       'event: content_block_start',
-      'event: ping',
+      'event: content_block_delta',
     ]);
   });
 
