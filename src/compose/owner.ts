@@ -199,6 +199,7 @@ function assemble(
     answers,
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
+    problem: (text) => problems.add(text),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
   const jobEnded = (jobId: string, why: PlainFailure | null): void => {

@@ -19,7 +19,8 @@ const OWED_AGAIN_MS = 2_000;
 
 /** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
 export interface Reservation {
-  settle(usage: Usage, toolCalls?: number): Promise<void>;
+  /** `answered`: another model than was asked, by the answer's own word: the dearer one counts, and the most where that has no price. */
+  settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
   /** It cannot have been billed. */
   release(reason: string): Promise<void>;
   /** It may have been billed: it stays counted at its most. */
@@ -108,7 +109,12 @@ export class Admission {
       if (drafted) this.#left();
       throw thrown;
     }
-    return this.#reservation(id, (usage) => (priced ? cost(this.#prices, call.model, usage) : 0));
+    const costOf = (usage: Usage, answered: string): number | null => {
+      if (!priced) return 0;
+      if (this.#prices.models[answered] === undefined) return null;
+      return Math.max(cost(this.#prices, call.model, usage), cost(this.#prices, answered, usage));
+    };
+    return this.#reservation(id, (usage, answered) => costOf(usage, answered ?? call.model));
   }
 
   /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */
@@ -148,7 +154,7 @@ export class Admission {
     this.#booked = Promise.withResolvers();
   }
 
-  #reservation(id: number, costOf: (usage: Usage) => number): Reservation {
+  #reservation(id: number, costOf: (usage: Usage, answered: string | null) => number | null): Reservation {
     let open = true;
     const book = async (draft: EventDraft) => {
       if (!open) throw new Error(`spend ${id} is booked already`);
@@ -160,8 +166,11 @@ export class Admission {
       }
     };
     return {
-      settle: (usage, tool_calls = 0) =>
-        book({ type: 'call_settled', id, usage, micro_usd: costOf(usage), tool_calls }),
+      settle: (usage, tool_calls = 0, answered = null) => {
+        const micro_usd = costOf(usage, answered);
+        if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
+        return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });
+      },
       release: (reason) => book({ type: 'call_released', id, reason }),
       unsettle: (reason) => book({ type: 'call_unsettled', id, reason }),
     };

@@ -4,7 +4,16 @@ import { parseJson } from '../../core/json.ts';
 import type { Usage } from '../../shared/money.ts';
 import { UsageReport } from './usage.ts';
 
-export type Bill = { readonly usage: Usage; readonly toolCalls: number } | { readonly unclear: string };
+export type Bill =
+  | {
+      readonly usage: Usage;
+      readonly toolCalls: number;
+      /** As the answer names it; null: not at all. */
+      readonly model: string | null;
+      /** Which count fell from one report to the next; null: none. */
+      readonly fell: string | null;
+    }
+  | { readonly unclear: string };
 
 /** Why an answer does not count; `reason` is a word or the provider's own error type. */
 export class BrokenAnswer extends Error {
@@ -27,7 +36,8 @@ const Envelope = z.looseObject({
   delta: z.looseObject({ stop_reason: z.unknown().optional() }).nullish(),
   content: z.unknown().optional(),
   stop_reason: z.unknown().optional(),
-  message: z.looseObject({ usage: z.unknown() }).optional(),
+  message: z.looseObject({ usage: z.unknown(), model: z.unknown().optional() }).optional(),
+  model: z.unknown().optional(),
   usage: z.unknown().optional(),
   error: z.looseObject({ type: z.string().optional() }).optional(),
 });
@@ -46,6 +56,7 @@ export class AnswerReader {
   #toolCalls = 0;
   #cut = false;
   #started = false;
+  #model: string | null = null;
   #final = false;
 
   /** Takes the data of one event; true: it was the last. Throws BrokenAnswer. Unknown events are nothing to us. */
@@ -55,6 +66,7 @@ export class AnswerReader {
     switch (event.type) {
       case 'message_start':
         this.#started = true;
+        this.#model = nameOf(event.message?.model);
         this.#read(event.message?.usage);
         return false;
       case 'content_block_start':
@@ -82,7 +94,7 @@ export class AnswerReader {
 
   bill(): Bill {
     if (!this.#final) return { unclear: 'no final usage reported' };
-    return billed(this.#report, this.#cut ? 0 : this.#toolCalls);
+    return billed(this.#report, this.#cut ? 0 : this.#toolCalls, this.#model);
   }
 
   #read(usage: unknown): void {
@@ -98,13 +110,16 @@ export function billOfMessage(text: string): Bill {
   const report = new UsageReport();
   if (!report.take(message.usage ?? {})) throw new BrokenAnswer('malformed', 'the usage makes no sense');
   const blocks = Content.safeParse(message.content).data ?? [];
-  return billed(report, isCut(message) ? 0 : blocks.filter(({ type }) => type === 'tool_use').length);
+  const calls = isCut(message) ? 0 : blocks.filter(({ type }) => type === 'tool_use').length;
+  return billed(report, calls, nameOf(message.model));
 }
 
-function billed(report: UsageReport, toolCalls: number): Bill {
+function billed(report: UsageReport, toolCalls: number, model: string | null): Bill {
   const result = report.result();
-  return 'usage' in result ? { ...result, toolCalls } : result;
+  return 'usage' in result ? { ...result, toolCalls, model, fell: report.fell } : result;
 }
+
+const nameOf = (model: unknown): string | null => (typeof model === 'string' && model !== '' ? model : null);
 
 /** No tool that an answer calls is run when the answer was cut off. */
 function isCut(end: { readonly stop_reason?: unknown } | null | undefined): boolean {

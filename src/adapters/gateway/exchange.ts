@@ -1,12 +1,13 @@
 /** One try of one request: send it, judge what comes back, see that it is booked. */
 import { z } from 'zod';
 import { retryAfterMs } from '../../core/backoff.ts';
+import { doubtOf, isSameModel } from '../../core/plausibleUsage.ts';
 import { printed } from '../../core/secretPrints.ts';
 import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../shared/errors.ts';
 import type { Reservation } from './admission.ts';
-import { BrokenAnswer, billOfMessage } from './answer.ts';
+import { type Bill, BrokenAnswer, billOfMessage } from './answer.ts';
 import { Line, type Patience, readBody } from './line.ts';
 import { book, meter } from './meter.ts';
 import { judgeHttpError } from './refusals.ts';
@@ -33,6 +34,8 @@ export interface Exchange {
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with a whole answer before it is booked. Never rejects. */
   readonly keep: (answer: KeptAnswer) => Promise<void>;
+  /** Tells people of an answer whose bill cannot be true. */
+  readonly problem: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -76,7 +79,9 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   if (!streams) return whole(reply, line, options);
   const after = (ms: number, run: () => void) => clock.timer(ms, run);
   const keep = (text: string) => keepOf(reply, text, options.keep);
-  const { body, ended } = meter(reply.body, { line, money: options.money, after, broken: options.broken, keep });
+  const { money, broken } = options;
+  const believed = (bill: Bill): Bill => believedOf(bill, options);
+  const { body, ended } = meter(reply.body, { line, money, after, broken, keep, believed });
   return { reply: passedOn(reply, body), ended };
 }
 
@@ -118,14 +123,15 @@ async function refused(reply: ModelReply, line: Line, { money, clock }: Exchange
 }
 
 /** An answer in one piece, booked before anyone sees it. */
-async function whole(reply: ModelReply, line: Line, { call, money, broken, keep, signal }: Exchange): Promise<Outcome> {
+async function whole(reply: ModelReply, line: Line, options: Exchange): Promise<Outcome> {
+  const { call, money, broken, keep, signal } = options;
   let text: string;
   try {
     text = await readBody(reply.body, line, MAX_WHOLE_BYTES);
     if (call.kind === 'message') {
       const bill = billOfMessage(text);
       await keepOf(reply, text, keep);
-      await book(money, bill);
+      await book(money, believedOf(bill, options));
     }
   } catch (thrown) {
     if (thrown instanceof AutonomousError) throw thrown;
@@ -142,6 +148,22 @@ async function whole(reply: ModelReply, line: Line, { call, money, broken, keep,
   }
   const body = new Blob([text]).stream();
   return { reply: passedOn(reply, body), ended: Promise.resolve(null) };
+}
+
+/** Counts that cannot be true of the request count at its most; what is told is why a sum is another than the provider's. */
+function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
+  if (!('usage' in bill) || call.kind !== 'message') return bill;
+  const tell = (what: string): void => problem(`${provider.name}, ${call.model}: ${what}`);
+  const doubt = doubtOf(bill.usage, call);
+  if (doubt !== null) {
+    tell(`an answer reports ${doubt}, which cannot be: it is counted at the most that it may have cost`);
+    return { unclear: `implausible: ${doubt}` };
+  }
+  if (bill.fell !== null) tell(`an answer reports ${bill.fell}: the larger count is booked`);
+  const other = bill.model !== null && !isSameModel(call.model, bill.model) ? bill.model : null;
+  if (other !== null)
+    tell(`${JSON.stringify(other)} answered: the dearer of the two is booked, or the most where it has no price`);
+  return { ...bill, model: other };
 }
 
 /** What quotes a secret is not kept: after a crash it is asked for again. */

@@ -31,6 +31,8 @@ export interface GatewayOptions {
   readonly answers?: KeptAnswers;
   /** Calls in flight at once; 4. */
   readonly concurrency?: number;
+  /** Told of an answer whose bill cannot be true. */
+  readonly problem?: (text: string) => void;
   /** In [0, 1), for jitter. */
   readonly random?: () => number;
 }
@@ -58,6 +60,7 @@ class OwnerGateway implements Gateway {
   readonly #providerOf: ProviderOf;
   readonly #random: () => number;
   readonly #answers: KeptAnswers | null;
+  readonly #problem: (text: string) => void;
   readonly #queue: PQueue;
   readonly #circuits = new Map<ProviderName, Circuit>();
   readonly #closing = new AbortController();
@@ -69,6 +72,7 @@ class OwnerGateway implements Gateway {
     this.#providerOf = options.providerOf;
     this.#random = options.random ?? Math.random;
     this.#answers = options.answers ?? null;
+    this.#problem = options.problem ?? (() => undefined);
     this.#queue = new PQueue({ concurrency: options.concurrency ?? 4 });
   }
 
@@ -120,7 +124,16 @@ class OwnerGateway implements Gateway {
       const keep: Exchange['keep'] = async (answer) => {
         if (call.kind !== 'count') await this.#answers?.keep(call.request, answer);
       };
-      const outcome = await exchange({ clock: this.#clock, provider, call, money, broken, keep, signal });
+      const outcome = await exchange({
+        clock: this.#clock,
+        provider,
+        call,
+        money,
+        broken,
+        keep,
+        problem: this.#problem,
+        signal,
+      });
       if ('reply' in outcome) {
         deliver(outcome.reply);
         if ((await outcome.ended) === null) circuit.succeeded();

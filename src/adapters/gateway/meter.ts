@@ -23,6 +23,8 @@ export interface MeterOptions {
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with the whole answer before it is booked. Never rejects. */
   readonly keep: (text: string) => Promise<void>;
+  /** What of a bill is believed. */
+  readonly believed: (bill: Bill) => Bill;
 }
 
 /** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
@@ -64,7 +66,7 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
 /** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { line, money, keep }: MeterOptions,
+  { line, money, keep, believed }: MeterOptions,
   give: (bytes: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const splitter = new SseSplitter();
@@ -91,7 +93,7 @@ async function copy(
     throw broken;
   }
   await keep(Buffer.concat(heard).toString('utf8'));
-  await book(money, answer.bill());
+  await book(money, believed(answer.bill()));
   return last;
 }
 
@@ -106,7 +108,7 @@ function whyBroken(thrown: unknown, line: Line): BrokenAnswer | AutonomousError 
 
 /** An answer whose bill is unclear is still an answer; it counts at its most. */
 export async function book(money: Reservation, bill: Bill): Promise<void> {
-  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls);
+  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model);
   else await money.unsettle(bill.unclear);
 }
 

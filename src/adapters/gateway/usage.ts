@@ -16,7 +16,7 @@ const Reported = z.looseObject({
   service_tier: z.string().nullish(),
 });
 
-/** Counts so far. Each report is cumulative: what it names replaces what was known, what it leaves out stays. */
+/** Counts so far. Each report is cumulative: what it leaves out stays, and a count never falls, whatever a later report says. */
 export class UsageReport {
   #input: number | undefined;
   #output: number | undefined;
@@ -24,21 +24,34 @@ export class UsageReport {
   #cacheWrite = 0;
   #cacheWrite1h = 0;
   #unpriced: string | null = null;
+  #fell: string | null = null;
 
   /** False: not a usage at all. */
   take(reported: unknown): boolean {
     const parsed = Reported.safeParse(reported);
     if (!parsed.success) return false;
     const usage = parsed.data;
-    this.#input = usage.input_tokens ?? this.#input;
-    this.#output = usage.output_tokens ?? this.#output;
-    this.#cacheRead = usage.cache_read_input_tokens ?? this.#cacheRead;
-    this.#cacheWrite = usage.cache_creation_input_tokens ?? this.#cacheWrite;
-    this.#cacheWrite1h = usage.cache_creation?.ephemeral_1h_input_tokens ?? this.#cacheWrite1h;
+    this.#input = this.#grown(this.#input, usage.input_tokens, 'input');
+    this.#output = this.#grown(this.#output, usage.output_tokens, 'output');
+    this.#cacheRead = this.#grown(this.#cacheRead, usage.cache_read_input_tokens, 'cache read') ?? 0;
+    this.#cacheWrite = this.#grown(this.#cacheWrite, usage.cache_creation_input_tokens, 'cache write') ?? 0;
+    const hour = usage.cache_creation?.ephemeral_1h_input_tokens;
+    this.#cacheWrite1h = this.#grown(this.#cacheWrite1h, hour, 'cache write') ?? 0;
     const fiveMinutes = usage.cache_creation?.ephemeral_5m_input_tokens ?? 0;
     this.#cacheWrite = Math.max(this.#cacheWrite, fiveMinutes + this.#cacheWrite1h);
     this.#unpriced ??= unpricedPart(usage);
     return true;
+  }
+
+  /** Which count fell, for people; null: none. */
+  get fell(): string | null {
+    return this.#fell;
+  }
+
+  #grown(before: number | undefined, now: number | null | undefined, name: string): number | undefined {
+    if (now === null || now === undefined) return before;
+    if (now < (before ?? 0)) this.#fell ??= `${before} ${name} tokens, then ${now}`;
+    return Math.max(before ?? 0, now);
   }
 
   /** The counts, or why they do not say what the call cost. */

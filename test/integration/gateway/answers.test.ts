@@ -18,7 +18,7 @@ describe('answers', () => {
       cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 },
     };
     const at = await world([sse(textEvents('hello', usage))]);
-    const reply = await ask(at);
+    const reply = await ask(at, { messages: [{ role: 'user', content: 'x'.repeat(8_000) }] });
     expect(reply.status).toBe(200);
     expect(await textOf(reply)).toBe(textEvents('hello', usage).join(''));
     const billed = { input: 12, output: 345, cacheRead: 6789, cacheWrite5m: 100, cacheWrite1h: 200 };
@@ -33,6 +33,43 @@ describe('answers', () => {
         cache_write_1h_tokens: 200,
       },
     ]);
+  });
+
+  it('whose counts fall are booked at the larger ones, and people are told', async () => {
+    const [start = '', ...rest] = textEvents('hello', { input_tokens: 1_500 });
+    const events = [start, ...rest.map((event) => event.replace('"usage":{', '"usage":{"input_tokens":0,'))];
+    const told: string[] = [];
+    const at = await world([sse(events)], { problem: (text) => told.push(text) });
+    expect(await textOf(await ask(at))).toBe(events.join(''));
+    expect(rows(at)).toMatchObject([{ status: 'settled', input_tokens: 1_500 }]);
+    expect(told).toEqual([expect.stringContaining('1500 input tokens, then 0: the larger count is booked')]);
+  });
+
+  it.each([
+    ['a prompt', { cache_read_input_tokens: 2_000_000_000 }],
+    ['an answer', { output_tokens: 1_001 }],
+  ])('with more tokens than %s can have are counted at their most, and people are told', async (_, usage) => {
+    const told: string[] = [];
+    const at = await world([sse(textEvents('hello', usage))], { problem: (text) => told.push(text) });
+    expect(await textOf(await ask(at))).toContain('hello');
+    const [row] = rows(at);
+    expect(row).toMatchObject({ status: 'unsettled' });
+    expect(row?.reserved_micro_usd).toBeLessThan(100_000);
+    expect(told).toEqual([expect.stringContaining('which cannot be: it is counted at the most')]);
+  });
+
+  it.each([
+    ['claude-fable-5-1', 'settled', 10 * 10 + 20 * 50],
+    ['claude-haiku-5-5', 'settled', 10 * 2 + 20 * 10],
+    ['claude-sonnet-5-5-20261101', 'settled', 10 * 2 + 20 * 10],
+    ['nobody-1', 'unsettled', 0],
+  ])('of %s instead of the model that was asked are never booked for less', async (model, status, microUsd) => {
+    const told: string[] = [];
+    const events = EVENTS.map((event) => event.replaceAll('claude-sonnet-5-5', model));
+    const at = await world([sse(events)], { problem: (text) => told.push(text) });
+    expect(await textOf(await ask(at))).toBe(events.join(''));
+    expect(rows(at)).toMatchObject([{ status, settled_micro_usd: microUsd }]);
+    expect(told).toHaveLength(model.startsWith('claude-sonnet-5-5') ? 0 : 1);
   });
 
   it('in one piece are settled too', async () => {
