@@ -2,11 +2,11 @@
  * Uses the packaged extension in a real VS Code as a person does. Flags: --only=WORDS (the tests whose name has them, and those before
  * them in the same journey; several times: any of them), --screenshots=FOLDER (takes pictures on the way), --vsix=FILE (packed already),
  * --report=FILE (counts in the form of vitest's JSON), --times=N (each journey so often: to find what fails now and then). A failed test
- * leaves a picture of its window in --screenshots, or in the folder AUTONOMOUS_TEST_PICTURES.
+ * leaves a picture of its window in --screenshots, in the folder AUTONOMOUS_TEST_PICTURES, or beside the report.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../../scripts/setup.mjs';
 import { ensureVsCode, installExtension, openBrowser } from '../../scripts/vscode.mjs';
@@ -52,6 +52,8 @@ async function runAll(journeys: readonly Journey[], world: World): Promise<reado
   return results;
 }
 
+const besideReport = (): string | undefined => flags.report && join(dirname(flags.report), 'pictures');
+
 /** Makes a folder that is wanted; null: none is. */
 function made(folder: string | undefined): string | null {
   if (!folder) return null;
@@ -73,7 +75,7 @@ async function main(): Promise<number> {
   const editor = await ensureVsCode();
   const stop = stopSignal();
   const screenshots = made(flags.screenshots);
-  const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES']);
+  const failures = screenshots ?? made(process.env['AUTONOMOUS_TEST_PICTURES'] ?? besideReport());
   const folder = mkdtempSync(join(tmpdir(), 'ae-'));
   const browser = await openBrowser(editor);
   try {

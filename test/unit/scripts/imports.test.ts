@@ -4,7 +4,7 @@ import { affected, mentionsIn, toFollow } from '../../../scripts/test/imports.mj
 const FILES = [
   'src/cli.ts',
   'src/worker.ts',
-  'test/host/agent/index.ts',
+  'test/host/hand/index.ts',
   'test/host/suite/index.ts',
   'test/support/programs.ts',
 ];
@@ -13,7 +13,7 @@ const mentioned = (source: string) => mentionsIn('test/integration/a.test.ts', s
 
 it('finds the files that a test names in its strings', () => {
   expect(mentioned("buildWith(bug, ['src/worker.ts'])")).toEqual(['src/worker.ts']);
-  expect(mentioned("join(root, 'test', 'host', 'agent', 'index.ts')")).toEqual(['test/host/agent/index.ts']);
+  expect(mentioned("join(root, 'test', 'host', 'hand', 'index.ts')")).toEqual(['test/host/hand/index.ts']);
   expect(mentioned("new URL('../support/programs.ts', import.meta.url)")).toEqual(['test/support/programs.ts']);
 });
 
@@ -22,7 +22,7 @@ it('takes a built program for its source', () => {
 });
 
 it('counts every file of a name where the folder is not written', () => {
-  expect(mentioned("join(root, name, 'index.ts')")).toEqual(['test/host/agent/index.ts', 'test/host/suite/index.ts']);
+  expect(mentioned("join(root, name, 'index.ts')")).toEqual(['test/host/hand/index.ts', 'test/host/suite/index.ts']);
 });
 
 const EDGES = new Map([
