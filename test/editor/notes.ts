@@ -87,6 +87,7 @@ async function moveWithTheCode({ window, terminal }: Place): Promise<void> {
   await code.save(GUIDE);
   await window.reload();
   await code.openAgain(GUIDE);
+  await code.marginAgain(GUIDE, 'package.json');
   const thread = await comments.open(code.line('Sleep well'), 'Say it softly.');
   await comments.titled(thread, 'Note for everything');
   await code.goTo('Sleep well');
