@@ -21,7 +21,7 @@ const BUGS: readonly Planted[] = [
   {
     name: 'cumulative message_delta are summed',
     file: 'src/adapters/gateway/usage.ts',
-    find: 'this.#output = usage.output_tokens ?? this.#output;',
+    find: "this.#output = this.#grown(this.#output, usage.output_tokens, 'output');",
     put: 'this.#output = (this.#output ?? 0) + (usage.output_tokens ?? 0);',
     at: [['several cumulative message_delta', 4]],
     says: /cost \d+, booked \d+/,

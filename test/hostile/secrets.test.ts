@@ -82,7 +82,7 @@ describe(`a secret, seed ${SEED},`, () => {
 
 type Finder = typeof printed;
 
-/** Each form of a secret at the beginning, in the middle and at the end of a text, and over the ends of its pieces. */
+/** Each form of a secret at the beginning, in the middle and at the end of a text, and twice in a row. */
 function unseenForms(find: Finder, secrets: readonly string[]): string[] {
   const unseen: string[] = [];
   for (const secret of secrets) {

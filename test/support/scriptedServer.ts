@@ -74,10 +74,10 @@ const MESSAGE = {
 const event = (data: { readonly type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The events of one streamed text, each as it goes over the wire. Usage is cumulative, as the API reports it. */
-export function textEvents(text: string, usage: ReportedUsage = {}): string[] {
+export function textEvents(text: string, usage: ReportedUsage = {}, model = MESSAGE.model): string[] {
   const start = { input_tokens: 10, output_tokens: 1, ...usage };
   return [
-    event({ type: 'message_start', message: { ...MESSAGE, usage: { ...start, output_tokens: 1 } } } as never),
+    event({ type: 'message_start', message: { ...MESSAGE, model, usage: { ...start, output_tokens: 1 } } } as never),
     event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as never),
     event({ type: 'ping' }),
     event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } as never),
@@ -146,6 +146,10 @@ export function apiError(status: number, type: string, message = type, headers: 
 }
 
 /** A whole message in one piece. */
-export function message(text: string, usage: ReportedUsage = { input_tokens: 10, output_tokens: 20 }): Script {
-  return json(200, { ...MESSAGE, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage });
+export function message(
+  text: string,
+  usage: ReportedUsage = { input_tokens: 10, output_tokens: 20 },
+  model = MESSAGE.model,
+): Script {
+  return json(200, { ...MESSAGE, model, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage });
 }

@@ -46,7 +46,7 @@ function answer(
     cache_read_input_tokens: cached - written,
     cache_creation_input_tokens: written,
   };
-  const events = textEvents('hello', reported);
+  const events = textEvents('hello', reported, model);
   if (stream && mishap < 4) return cut(events.slice(0, random(events.length)))(response, request);
-  return (stream ? sse(events) : message('hello', reported))(response, request);
+  return (stream ? sse(events) : message('hello', reported, model))(response, request);
 }
