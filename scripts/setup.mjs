@@ -92,8 +92,10 @@ export function onPath(command) {
 
 const missingSystem = () => SYSTEM.filter(({ command }) => !onPath(command));
 
-/** Only root may; the caller looks for what it wanted afterwards. */
+/** Does nothing where only the user can: not root, or no Debian. The caller looks for what it wanted afterwards. */
 export async function installOnDebian(names) {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
+  console.log(`Installing system packages: ${names.join(' ')}`);
   const env = { ...cleanEnv().bare, DEBIAN_FRONTEND: 'noninteractive' };
   const quiet = { env, stdio: ['ignore', 'ignore', 'inherit'] };
   if ((await run('apt-get', ['update', '-qq'], quiet)) !== 0) return;
@@ -105,11 +107,7 @@ export async function ensureSystem() {
   if (!onPath(process.platform === 'win32' ? 'git.exe' : 'git'))
     return 'git is missing: every integration test needs it.';
   if (process.platform !== 'linux' || missingSystem().length === 0) return undefined;
-  const names = missingSystem().map(({ debian }) => debian);
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    console.log(`Installing system packages: ${names.join(' ')}`);
-    await installOnDebian(names);
-  }
+  await installOnDebian(missingSystem().map(({ debian }) => debian));
   const missing = missingSystem();
   if (missing.length === 0) return undefined;
   return [

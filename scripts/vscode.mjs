@@ -80,10 +80,7 @@ async function ensureBuildTools() {
   const missing = () => BUILD_TOOLS.filter(({ command }) => !onPath(command));
   if (missing().length === 0) return;
   const names = missing().map(({ debian }) => debian);
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    console.log(`Installing system packages: ${names.join(' ')}`);
-    await installOnDebian(names);
-  }
+  await installOnDebian(names);
   if (missing().length > 0) throw new Error(`Missing to build VS Code's native parts: ${names.join(', ')}.`);
 }
 
@@ -121,10 +118,7 @@ function findBrowser() {
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    console.log('Installing system packages: chromium');
-    await installOnDebian(['chromium']);
-  }
+  await installOnDebian(['chromium']);
   const installed = findBrowser();
   if (installed) return installed;
   throw new Error(

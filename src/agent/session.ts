@@ -1,5 +1,6 @@
 /** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
 import { PRICES } from '../core/prices.ts';
+import { lowestUpTo } from '../core/pricing.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Unfit } from '../core/unfitHistory.ts';
 import { beginsAssignment } from '../shared/assignment.ts';
@@ -53,7 +54,7 @@ export function openSession(spec: SessionSpec, ports: SessionPorts, settings: Se
 
 /** Tokens. */
 function shedAt(model: string): number {
-  const cheapUpTo = PRICES.models[model]?.[0]?.upTo ?? null;
+  const cheapUpTo = lowestUpTo(PRICES, model);
   return cheapUpTo === null ? SHED_AT_TOKENS : Math.min(SHED_AT_TOKENS, BELOW_DEAR * cheapUpTo);
 }
 

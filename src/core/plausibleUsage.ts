@@ -1,5 +1,6 @@
 /** Whether the counts that a provider reports can be true of the request that it answered. */
 import type { Usage } from '../shared/money.ts';
+import { undatedModel } from './pricing.ts';
 import { inputTokens } from './usage.ts';
 
 /** What is certain of a request. */
@@ -18,7 +19,7 @@ export function doubtOf(usage: Usage, { inputBound, maxTokens }: CallBounds): st
   return null;
 }
 
-/** Whether the model that answered is the one that was asked; providers add the date of a snapshot. */
+/** Whether the model that answered is the one that was asked: providers add the date of a snapshot. */
 export function isSameModel(asked: string, answered: string): boolean {
-  return answered === asked || (answered.startsWith(`${asked}-`) && /^\d{8}$/.test(answered.slice(asked.length + 1)));
+  return answered === asked || undatedModel(answered) === asked;
 }

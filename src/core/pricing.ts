@@ -59,9 +59,16 @@ export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;
 }
 
+/** The name without a date or `-latest`. */
+export const undatedModel = (model: string): string => model.replace(/-(\d{8}|latest)$/, '');
+
+/** Tokens of a prompt up to which the model has its lowest price; null: at any length, or it has no price. */
+export const lowestUpTo = (table: PriceTable, model: string): number | null =>
+  tiersFor(table, model)?.[0]?.upTo ?? null;
+
 /** By the model's name, or the name without a date or `-latest`. */
 function tiersFor(table: PriceTable, model: string): PriceTable['models'][string] | undefined {
-  const names = [model, model.replace(/-(\d{8}|latest)$/, '')];
+  const names = [model, undatedModel(model)];
   const known = names.find((name) => Object.hasOwn(table.models, name));
   return known === undefined ? undefined : table.models[known];
 }

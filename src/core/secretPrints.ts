@@ -2,10 +2,9 @@
  * How a thread that must not know a secret recognizes it: by the lengths and sums of the forms in which it may be written. Sums roll
  * over a text (M. O. Rabin and R. M. Karp, 1987), so that all places of a length cost one pass.
  */
-import type { Found } from './secretForms.ts';
-import { formsOf } from './secretForms.ts';
+import { type Found, formsOf } from './secretForms.ts';
 
-/** Of one form: its length in characters, and two sums modulo 2 ** 32. */
+/** The length of one form in characters, and two sums of it modulo 2 ** 32. */
 export interface SecretPrint {
   readonly length: number;
   readonly sums: readonly [number, number];

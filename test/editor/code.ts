@@ -1,14 +1,10 @@
 /** A file of the project in a text editor. */
-import { errors, type Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import { inTime } from './patience.ts';
 import type { EditorWindow } from './window.ts';
 
 /** For what VS Code shows by itself. */
 const SHOWN_MS = 30_000;
-
-function notYet(thrown: unknown): false {
-  if (thrown instanceof errors.TimeoutError) return false;
-  throw thrown;
-}
 
 export class Code {
   readonly #window: EditorWindow;
@@ -44,7 +40,7 @@ export class Code {
    */
   async marginAgain(name: string, other: string): Promise<void> {
     const sign = this.#window.page.locator('.comment-range-glyph.comment-thread').first();
-    if (await sign.waitFor({ timeout: SHOWN_MS }).then(() => true, notYet)) return;
+    if (await inTime(sign.waitFor({ timeout: SHOWN_MS }))) return;
     process.stdout.write(`   VS Code shows no threads in the margin of ${name} after a reload: shown again\n`);
     await this.open(other);
     await this.open(name);

@@ -1,9 +1,21 @@
 /** How the tests in VS Code wait: for a condition, however slow the machine is. */
+import { errors } from 'playwright-core';
 import { LONGEST_SILENCE_MS } from '../support/silence.ts';
 
 /** After it a wait fails. */
 export const PATIENCE_MS = LONGEST_SILENCE_MS;
 const LOOK_MS = 100;
+
+/** false: playwright's time for it was over before it was done. */
+export async function inTime(done: Promise<unknown>): Promise<boolean> {
+  try {
+    await done;
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof errors.TimeoutError) return false;
+    throw thrown;
+  }
+}
 
 /** Waits until `look` returns something, and returns it. `what`: what is waited for; as a function, it is asked in the end, for what was seen last. */
 export async function until<T>(

@@ -1,6 +1,6 @@
 /** The one input at the top of the window: typed into, picked from, ticked. */
-import { errors, type Locator, type Page } from 'playwright-core';
-import { until } from './patience.ts';
+import type { Locator, Page } from 'playwright-core';
+import { inTime, until } from './patience.ts';
 
 const LOOK_MS = 100;
 /** After it the key is pressed again. */
@@ -36,12 +36,14 @@ export class QuickInput {
 
   /** What is typed in; null when it is not open. */
   async text(): Promise<string | null> {
-    return (await this.isOpen()) ? this.#field.inputValue({ timeout: CLICK_MS }).catch(gone) : null;
+    if (!(await this.isOpen())) return null;
+    const value = this.#field.inputValue({ timeout: CLICK_MS });
+    return (await inTime(value)) ? value : null;
   }
 
   /** Types, unless it goes away just then. */
   async type(text: string): Promise<void> {
-    await this.#field.fill(text, { timeout: CLICK_MS }).catch(gone);
+    await inTime(this.#field.fill(text, { timeout: CLICK_MS }));
   }
 
   /** Types into the input that is asked, and confirms. */
@@ -78,8 +80,8 @@ export class QuickInput {
   async dismiss(): Promise<void> {
     await until('the list to close', async () => {
       if (!(await this.isOpen())) return true;
-      await this.#field.press('Escape', { timeout: CLICK_MS }).catch(gone);
-      return this.box.waitFor({ state: 'hidden', timeout: CLOSES_MS }).then(() => true, gone);
+      await inTime(this.#field.press('Escape', { timeout: CLICK_MS }));
+      return inTime(this.box.waitFor({ state: 'hidden', timeout: CLOSES_MS }));
     });
   }
 
@@ -93,9 +95,4 @@ export class QuickInput {
     for (const words of rows) await this.row(words).click();
     await this.box.getByRole('button', { name: 'OK' }).click();
   }
-}
-
-function gone(thrown: unknown): null {
-  if (thrown instanceof errors.TimeoutError) return null;
-  throw thrown;
 }

@@ -59,7 +59,7 @@ function told(state: State): string {
 export const onlyJob = (state: State): JobRow | undefined => [...state.jobs.values()][0];
 
 function waiting(state: State, kind: string): ApprovalRow | undefined {
-  return [...state.approvals.values()].find((row) => row.kind === kind && row.status === 'pending');
+  return pendingOf(state).find((row) => row.kind === kind);
 }
 
 export async function whenAsked(owned: Owned, kind: string): Promise<ApprovalRow> {

@@ -1,9 +1,9 @@
 /** A window of VS Code, used as a person does: through palette, notifications, inputs, views and tabs. */
-import { type Browser, errors, type Frame, type Locator, type Page } from 'playwright-core';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { workbenchUrl } from '../../scripts/vscode.mjs';
 import { Door, knownDoors } from './door.ts';
 import { Notifications } from './notifications.ts';
-import { PATIENCE_MS, until } from './patience.ts';
+import { inTime, PATIENCE_MS, until } from './patience.ts';
 import { QuickInput } from './quickInput.ts';
 import type { VsCode } from './vsCode.ts';
 
@@ -221,16 +221,6 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw thrown;
-  }
-}
-
-async function inTime(done: Promise<void>): Promise<boolean> {
-  try {
-    await done;
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof errors.TimeoutError) return false;
     throw thrown;
   }
 }

@@ -11,7 +11,7 @@ import { type Reply, type StreamEvent, toEvents } from '../../src/adapters/simul
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../src/shared/money.ts';
 import { isPriced, microUsdOf } from './prices.ts';
-import { type Thinking, thinkingFault, thinkingFor } from './thinkingCheck.ts';
+import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from './thinkingCheck.ts';
 
 /** What goes wrong with one request. `afterEvents` counts events of the stream that are sent before it. */
 export type Fault =
@@ -183,17 +183,12 @@ async function sendReply(
 }
 
 /** The events of a stream, with a block of thinking before the others. */
-function thoughtFirst([start, ...rest]: readonly StreamEvent[], { signature, ...empty }: Thinking): StreamEvent[] {
+function thoughtFirst([start, ...rest]: readonly StreamEvent[], thinking: Thinking): StreamEvent[] {
   if (start === undefined) return [];
   const later = rest.map(({ event, data }) =>
     typeof data['index'] === 'number' ? { event, data: { ...data, index: data['index'] + 1 } } : { event, data },
   );
-  const thinking = [
-    { type: 'content_block_start', index: 0, content_block: { ...empty, signature: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature } },
-    { type: 'content_block_stop', index: 0 },
-  ].map((data) => ({ event: data.type, data }));
-  return [start, ...thinking, ...later];
+  return [start, ...thinkingEvents(thinking).map((data) => ({ event: data.type, data: { ...data } })), ...later];
 }
 
 async function sendEvents(

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { thinkingFault, thinkingFor } from './thinkingCheck.ts';
+import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from './thinkingCheck.ts';
 
 export interface ScriptedReply {
   readonly content: readonly ScriptedBlock[];
@@ -145,7 +145,7 @@ function streamEvents(
   reply: ScriptedReply,
   usage: CountedUsage,
   number: number,
-  thinking: { readonly signature: string },
+  thinking: Thinking,
 ): readonly object[] {
   const calls = reply.content.some((block) => block.type === 'tool_use');
   const stop = reply.stop_reason ?? (calls ? 'tool_use' : 'end_turn');
@@ -164,9 +164,7 @@ function streamEvents(
         usage: { ...input, output_tokens: 1 },
       },
     },
-    { type: 'content_block_start', index: 0, content_block: { ...thinking, signature: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: thinking.signature } },
-    { type: 'content_block_stop', index: 0 },
+    ...thinkingEvents(thinking),
     ...reply.content.flatMap((block, index) => blockEvents(block, index + 1)),
     { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens } },
     { type: 'message_stop' },

@@ -72,6 +72,17 @@ export function thinkingFor(body: Body): Thinking {
   return { type: 'thinking', thinking: '', signature };
 }
 
+/** Its events in a stream, as the first block. */
+export function thinkingEvents({ signature, ...empty }: Thinking): readonly { readonly type: string }[] {
+  const delta = { type: 'signature_delta', signature };
+  const events = [
+    { type: 'content_block_start', index: 0, content_block: { ...empty, signature: '' } },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+  ];
+  return events;
+}
+
 /** Why the provider refuses the request with 400; null: it takes it. */
 export function thinkingFault(body: Body): string | null {
   const prefixes = prefixesOf(body);

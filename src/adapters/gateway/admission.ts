@@ -2,7 +2,7 @@
 import { bookingDay } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { limitReached, type Refusal } from '../../core/limitReached.ts';
-import { cost, type PriceTable, reservation } from '../../core/pricing.ts';
+import { cost, hasPrice, type PriceTable, reservation } from '../../core/pricing.ts';
 import { isPriced, UNPRICED_VERSION } from '../../core/unpriced.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -19,7 +19,7 @@ const OWED_AGAIN_MS = 2_000;
 
 /** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
 export interface Reservation {
-  /** `answered`: another model than was asked, by the answer's own word: the dearer one counts, and the most where that has no price. */
+  /** `answered`: the model that the answer names, if it is another than was asked. The higher of the two prices counts; if it has no price, the call stays counted at its most. */
   settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
   /** It cannot have been billed. */
   release(reason: string): Promise<void>;
@@ -109,12 +109,12 @@ export class Admission {
       if (drafted) this.#left();
       throw thrown;
     }
-    const costOf = (usage: Usage, answered: string): number | null => {
+    return this.#reservation(id, (usage, answered) => {
       if (!priced) return 0;
-      if (this.#prices.models[answered] === undefined) return null;
-      return Math.max(cost(this.#prices, call.model, usage), cost(this.#prices, answered, usage));
-    };
-    return this.#reservation(id, (usage, answered) => costOf(usage, answered ?? call.model));
+      if (answered !== null && !hasPrice(this.#prices, answered)) return null;
+      const models = answered === null ? [call.model] : [call.model, answered];
+      return Math.max(...models.map((model) => cost(this.#prices, model, usage)));
+    });
   }
 
   /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */

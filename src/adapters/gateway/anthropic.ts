@@ -113,7 +113,7 @@ function codeOf(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** A server may quote the key. In a complaint it does not get past here; an answer is never altered, whoever keeps it recognizes the key. */
+/** A server may quote the key. An error text is cleaned here. An answer is never altered: the threads that store it recognize the key. */
 async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelReply> {
   const clean = withoutSecrets(() => [secret]);
   const headers = dataWithoutSecrets(reply.headers, clean);

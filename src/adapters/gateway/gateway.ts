@@ -31,7 +31,7 @@ export interface GatewayOptions {
   readonly answers?: KeptAnswers;
   /** Calls in flight at once; 4. */
   readonly concurrency?: number;
-  /** Told of an answer whose bill cannot be true. */
+  /** Reports an answer whose bill cannot be true. */
   readonly problem?: (text: string) => void;
   /** In [0, 1), for jitter. */
   readonly random?: () => number;
