@@ -8,5 +8,5 @@ if (major < 22) {
   // Verbs that only look should answer at once: compiled code is kept between starts.
   (await import('node:module')).enableCompileCache?.();
   const { main } = await import('./compose/main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  await main(process.argv.slice(2));
 }

@@ -1,9 +1,11 @@
 /** The terminal program over this process. */
 import { runTerminal } from '../terminal/runTerminal.ts';
+import { endProcess } from './stopSignals.ts';
 import { terminalDeps } from './terminalDeps.ts';
 
 declare const AUTONOMOUS_VERSION: string;
 
-export async function main(argv: readonly string[]): Promise<number> {
-  return runTerminal(argv, terminalDeps(AUTONOMOUS_VERSION));
+/** Exits when the verb is done. */
+export async function main(argv: readonly string[]): Promise<void> {
+  endProcess(await runTerminal(argv, terminalDeps(AUTONOMOUS_VERSION)));
 }

@@ -142,7 +142,7 @@ export function terminalDeps(version: string): TerminalDeps {
     clock,
     version,
     program: programName(),
-    signals: stopSignals(),
+    signals: stopSignals(clock),
     readState: async (folder) => {
       const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
       const options = await viewer(folder);

@@ -1,0 +1,70 @@
+/** Stop signals while a proxy accepts connections and never answers: the process ends by itself, and the job is paused. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, inject, test } from 'vitest';
+import { CRASH_BRIEF } from '../../support/crashScenario.ts';
+import { crashWorld, soon } from '../../support/crashWorld.ts';
+import { SHORT_LIVED, shortProcess } from '../../support/shortProcess.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
+
+/** The safety net of a process that would otherwise live for as long as the proxy is silent. */
+const NET_MS = 60_000;
+
+const programs = await testPrograms(inject('tempRoot'));
+
+async function silentProxy() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sockets,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends a run whose proxy never answers, and pauses its job',
+  async (signal) => {
+    await using proxy = await silentProxy();
+    await using world = await crashWorld(programs);
+    const { configDir, runtimeDir, jobsDir, projectDir } = world.places;
+    const run = shortProcess(
+      process.execPath,
+      [
+        ...SHORT_LIVED,
+        fileURLToPath(programs.program('cli')),
+        '--project-dir',
+        projectDir,
+        'run',
+        '--no-setup',
+        CRASH_BRIEF,
+      ],
+      {
+        ...world.env,
+        AUTONOMOUS_CONFIG_DIR: configDir,
+        AUTONOMOUS_RUNTIME_DIR: runtimeDir,
+        AUTONOMOUS_JOBS_DIR: jobsDir,
+        ANTHROPIC_BASE_URL: 'https://model.invalid',
+        NODE_USE_ENV_PROXY: '1',
+        HTTPS_PROXY: proxy.url,
+        https_proxy: proxy.url,
+      },
+      NET_MS,
+    );
+    await soon('a connection to the proxy', () => proxy.sockets.size > 0);
+    run.kill(signal);
+    expect(await run.exit).toMatchObject({ code: 0, signal: null });
+    expect([...(await world.state()).jobs.values()]).toMatchObject([{ status: 'paused' }]);
+  },
+);
