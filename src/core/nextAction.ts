@@ -165,6 +165,14 @@ function plan(state: State, job: JobRow): Action | null {
   return { do: 'ask', subject, question: { kind: 'planner', feedback: job.plan_feedback ?? '' } };
 }
 
+type AcceptPlan = Extract<Action, { do: 'accept_plan' }>;
+
+/** The plan that the newest answer accepts, of a job that is paused too; null if there is none to accept. */
+export function approvedPlan(state: State, job: JobRow): AcceptPlan | null {
+  const next = isFinal(JOB, job.status) ? null : plan(state, job);
+  return next?.do === 'accept_plan' ? next : null;
+}
+
 function planGate(state: State, job: JobRow): Action {
   const version = job.plan_version;
   if (!job.options.gates.includes('plan')) return { do: 'accept_plan', version, by: 'engine' };

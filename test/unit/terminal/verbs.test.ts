@@ -241,11 +241,14 @@ describe('looking', () => {
     expect(pipe.out).toBe('diff --git a/a.js b/a.js\n+\u001b[2Jhello\n');
     pipe.clear();
     await pipe.run('preview');
-    expect(pipe.out).toBe('{"model":"m","messages":[]}\n');
+    expect(pipe.out).toBe('{"model":"m","messages":[]}');
     expect(pipe.err).toBe('The planner, attempt 1\n');
     const tty = await worked({ tty: true });
     await tty.run('job', 'diff');
     expect(tty.out).toBe('diff --git a/a.js b/a.js\n+<U+001B>[2Jhello\n');
+    tty.clear();
+    await tty.run('preview');
+    expect(tty.out).toBe('{\n  "model": "m",\n  "messages": []\n}\n');
   });
 
   test('a dry run is told as a simulation', async () => {
