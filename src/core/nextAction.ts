@@ -136,7 +136,7 @@ function refused(state: State, job: JobRow): Action | null {
   for (const row of newest.values()) {
     const reason = `refused by the steward: ${row.question}`;
     if (row.status === 'rejected' && row.kind === 'provider') return { do: 'fail', reason };
-    if (row.status === 'rejected' && refusalOf(row) === 'pauses') return { do: 'pause', reason };
+    if (row.status === 'rejected' && refusalOf(state, row) === 'pauses') return { do: 'pause', reason };
     if (row.status === 'approved' && row.kind === 'limit') return { do: 'raise_limit', approval: row };
   }
   return null;

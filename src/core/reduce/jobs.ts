@@ -145,7 +145,7 @@ export const jobReducers = {
   job_paused: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason }))],
   job_resumed: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'resume')),
-    ...usedRefusals(state, event.job_id, (row) => refusalOf(row) === 'pauses'),
+    ...usedRefusals(state, event.job_id, (row) => refusalOf(state, row) === 'pauses'),
   ],
   job_cancelled: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),

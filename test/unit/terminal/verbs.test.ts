@@ -331,6 +331,20 @@ describe('acting', () => {
     expect(world.out).toContain('autonomous costs adjust CALL USD');
   });
 
+  test('a no to a stuck worker states its effect before and after', async () => {
+    const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
+    await world.run('run', 'x', '--yes');
+    const id = newestJob(world).id;
+    const [row] = [...world.store.state.approvals.values()].filter(({ kind }) => kind === 'stuck');
+    expect(world.out).toContain('(marks the feature as failed; the job continues with the others)');
+    world.clear();
+    expect(await world.run('reject', String(row?.id), '--feedback', 'drop it')).toBe(0);
+    expect(world.out).toContain(
+      `This marks the feature as failed; the job continues with the others. Try it again: autonomous job retry ${id}\n`,
+    );
+    expect(world.store.state.features.get(1)).toMatchObject({ status: 'failed', failure_reason: 'drop it' });
+  });
+
   test('a no to a dirty tree pauses the job, says so before and after, and asks anew when it goes on', async () => {
     const world = await terminalWorld({ script: { dirty: true } });
     await world.run('run', 'x');
