@@ -20,6 +20,12 @@ export function cameToEnd({ status }: Pick<AttemptRow, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
+/** Whether a feature that several agents try is not failed if the newest try is given up: another agent tried or will try it. */
+export function othersRemain(state: State, feature: FeatureRow): boolean {
+  const tried = candidatesOf(state, feature);
+  return isSideBySide(feature) && ((feature.executors?.length ?? 0) - tried.length > 1 || tried.some(cameToEnd));
+}
+
 /** The attempts that lie side by side, in the order of `executors`. */
 export function candidatesOf(state: State, feature: FeatureRow): AttemptRow[] {
   return feature.candidates.map((id) => need(state, 'attempts', id));

@@ -136,7 +136,7 @@ function refused(state: State, job: JobRow): Action | null {
   for (const row of newest.values()) {
     const reason = `refused by the steward: ${row.question}`;
     if (row.status === 'rejected' && row.kind === 'provider') return { do: 'fail', reason };
-    if (row.status === 'rejected' && refusalOf(row) === 'pauses') return { do: 'pause', reason };
+    if (row.status === 'rejected' && refusalOf(state, row) === 'pauses') return { do: 'pause', reason };
     if (row.status === 'approved' && row.kind === 'limit') return { do: 'raise_limit', approval: row };
   }
   return null;
@@ -163,6 +163,14 @@ function plan(state: State, job: JobRow): Action | null {
   if (asked?.status === 'approved') return { do: 'plan' };
   if (asked?.status === 'rejected') return { do: 'fail', reason: `no usable plan: ${job.plan_feedback}` };
   return { do: 'ask', subject, question: { kind: 'planner', feedback: job.plan_feedback ?? '' } };
+}
+
+type AcceptPlan = Extract<Action, { do: 'accept_plan' }>;
+
+/** The plan that the newest answer accepts, of a job that is paused too; null if there is none to accept. */
+export function approvedPlan(state: State, job: JobRow): AcceptPlan | null {
+  const next = isFinal(JOB, job.status) ? null : plan(state, job);
+  return next?.do === 'accept_plan' ? next : null;
 }
 
 function planGate(state: State, job: JobRow): Action {

@@ -1,10 +1,13 @@
-/** What a no to a question does to its job. Work is thrown away by a person's `cancel` alone: where a job could go on later, it is paused. */
+/** What a no to a question does. Only a person's `cancel` discards work: a job that can continue later is paused. */
 import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
+import type { State } from '../shared/state.ts';
+import { othersRemain } from './executors.ts';
 
 type Asked = Pick<ApprovalRow, 'kind' | 'subject' | 'job_id' | 'feature_id'>;
 
-/** What every surface says before and after; `nextAction` does it. */
-export function refusalOf({ kind, subject, job_id, feature_id }: Asked): Refusal {
+/** What every surface shows before and after a no; `nextAction` and the reducers carry it out. */
+export function refusalOf(state: State, asked: Asked): Refusal {
+  const { kind, subject, job_id, feature_id } = asked;
   if (job_id === null) return null;
   switch (kind) {
     case 'limit':
@@ -14,12 +17,28 @@ export function refusalOf({ kind, subject, job_id, feature_id }: Asked): Refusal
     case 'provider':
       return 'ends';
     case 'setup':
-      return subject === 'setup_failed' ? 'ends' : null;
+      return subject === 'setup_failed' ? 'ends' : 'skips';
     case 'escalate':
       return subject.startsWith('planner:') ? 'ends' : null;
     case 'crashes':
-      return feature_id === null ? 'ends' : null;
-    default:
+      return feature_id === null ? 'ends' : givenUp(state, feature_id);
+    case 'stuck':
+      return feature_id === null ? null : givenUp(state, feature_id);
+    case 'command':
+    case 'plan':
+    case 'phase':
+    case 'pick':
+    case 'merge':
+    case 'workdir':
+    case 'definition':
+    case 'relay':
+    case 'project':
+    case 'task':
       return null;
   }
+}
+
+function givenUp(state: State, featureId: number): Refusal {
+  const feature = state.features.get(featureId);
+  return feature !== undefined && othersRemain(state, feature) ? 'drops' : 'fails';
 }

@@ -2,10 +2,12 @@
  * Notes and status for a session, scoped to it: it touches its own feature and cannot complete it, since the engine
  * decides that on evidence. The same rules for the model's tools and for the `autonomous` on the session's PATH.
  */
-import type { SessionDesk } from '../agent/ports.ts';
+import type { SessionDesk, SessionPorts } from '../agent/ports.ts';
+import { notedPlace } from '../agent/tools/note.ts';
 import { isOfOthers } from '../core/executors.ts';
 import { idOf } from '../core/ids.ts';
 import { noteLine, notesFor } from '../core/notes.ts';
+import { noteWords } from '../core/noteWords.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
 import { statusLine } from '../core/statusLine.ts';
@@ -107,11 +109,16 @@ function notesText(context: JobContext, featureId: number | null, category: stri
     .join('\n');
 }
 
-/** `status ID STATUS`, `note ID TEXT | --category=C TEXT | --global TEXT`, `notes [ID [CATEGORY]]`, as seed 003 prints them. */
-export function sessionVerbs(context: JobContext, sessionId: number): SessionVerbs {
+type NotedTree = Pick<SessionPorts, 'files' | 'workdir'>;
+
+/**
+ * `status ID STATUS`, `note ID TEXT | --category=C TEXT | --global TEXT` with `--file` and `--line`, `notes [ID [CATEGORY]]`, as
+ * seed 003 prints them. A word that is not expected is refused.
+ */
+export function sessionVerbs(context: JobContext, sessionId: number, tree: NotedTree): SessionVerbs {
   return async (argv) => {
     try {
-      const told = await answer(context, sessionId, argv);
+      const told = await answer(context, sessionId, argv, tree);
       return told.ok
         ? { exitCode: 0, stdout: told.text === '' ? '' : `${told.text}\n`, stderr: '' }
         : { exitCode: 1, stdout: '', stderr: `${told.text}\n` };
@@ -122,8 +129,9 @@ export function sessionVerbs(context: JobContext, sessionId: number): SessionVer
   };
 }
 
-async function answer(context: JobContext, sessionId: number, argv: readonly string[]): Promise<Told> {
+async function answer(context: JobContext, sessionId: number, argv: readonly string[], tree: NotedTree): Promise<Told> {
   const [verb, ...rest] = argv;
+  if ((verb === 'status' || verb === 'notes') && rest.length > 2) return no(`${verb} takes at most two words.`);
   switch (verb) {
     case 'status': {
       const [word = '', status = ''] = rest;
@@ -131,7 +139,7 @@ async function answer(context: JobContext, sessionId: number, argv: readonly str
       return id === null ? noId(word) : setStatus(context, sessionId, id, status);
     }
     case 'note':
-      return noteVerb(context, sessionId, rest);
+      return noteVerb(context, sessionId, rest, tree);
     case 'notes': {
       const [word, category] = rest;
       if (word === undefined) return yes(notesText(context, null, null));
@@ -145,17 +153,23 @@ async function answer(context: JobContext, sessionId: number, argv: readonly str
   }
 }
 
-async function noteVerb(context: JobContext, sessionId: number, rest: readonly string[]): Promise<Told> {
+async function noteVerb(
+  context: JobContext,
+  sessionId: number,
+  rest: readonly string[],
+  tree: NotedTree,
+): Promise<Told> {
+  const words = noteWords(rest);
+  if ('fault' in words) return no(`note: ${words.fault}.`);
+  const { scope, of, content, file, line } = words;
   const { feature } = here(context, sessionId);
-  const [first = '', second] = rest;
-  if (first === '--global') return addNote(context, sessionId, { scope: 'global', content: second ?? '' });
-  if (first.startsWith('--category=')) {
-    const category = first.slice('--category='.length);
-    if (category !== feature?.category) return no(`Category "${category}" is not yours.`);
-    return addNote(context, sessionId, { scope: 'category', content: second ?? '' });
+  if (scope === 'category' && of !== feature?.category) return no(`Category "${of}" is not yours.`);
+  if (scope === 'feature') {
+    const id = idOf(of);
+    if (id === null) return noId(of);
+    if (id !== feature?.id) return no(`Feature ${of} is not yours.`);
   }
-  const id = idOf(first);
-  if (id === null) return noId(first);
-  if (id !== feature?.id) return no(`Feature ${first} is not yours.`);
-  return addNote(context, sessionId, { scope: 'feature', content: second ?? '' });
+  const place = file === null ? {} : await notedPlace({ ...tree, project: null }, file, line ?? undefined);
+  if ('fault' in place) return no(`note: ${place.fault}.`);
+  return addNote(context, sessionId, { scope, content, ...place });
 }

@@ -39,7 +39,7 @@ export function externalAgent(given: ExternalGiven): { readonly agent: AgentSess
     jobDir: job.job_dir,
     workdir: ports.workdir,
     sessionId: id,
-    verbs: sessionVerbs(context, id),
+    verbs: sessionVerbs(context, id, ports),
     tools: session.tools,
   });
   const world: AgentWorld = {

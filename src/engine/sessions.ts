@@ -116,7 +116,12 @@ function portsOf(
 
 function ownAgent({ context, job, id, spec, ports }: ExternalGiven): { agent: AgentSession; place: SessionPlace } {
   const { workdir } = ports;
-  const place = context.openPlace({ jobDir: job.job_dir, workdir, sessionId: id, verbs: sessionVerbs(context, id) });
+  const place = context.openPlace({
+    jobDir: job.job_dir,
+    workdir,
+    sessionId: id,
+    verbs: sessionVerbs(context, id, ports),
+  });
   return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place, spec.role) }), place };
 }
 

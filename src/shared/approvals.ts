@@ -26,8 +26,11 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'void'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What a no does to the job that asked; null: neither, it goes on with the answer. */
-export type Refusal = 'ends' | 'pauses' | null;
+/**
+ * What a no does beside handing its reason on, as every surface shows before the answer: it ends or pauses the job, marks the
+ * feature as failed, ends the try of one of several agents, or skips the setup commands. Null if the job continues with the reason.
+ */
+export type Refusal = 'ends' | 'pauses' | 'fails' | 'drops' | 'skips' | null;
 
 export interface ApprovalRow {
   readonly id: number;

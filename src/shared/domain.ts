@@ -224,7 +224,15 @@ export interface DiffTotals {
   readonly removed: number;
 }
 
-export interface AttemptRow {
+/** How long a row worked; `core/workTime.ts` counts it. */
+export interface WorkTime {
+  /** Milliseconds until it last rested. */
+  readonly worked_ms: number;
+  /** When it was started or last resumed; null if it rests or ended. */
+  readonly active_since: string | null;
+}
+
+export interface AttemptRow extends WorkTime {
   readonly id: number;
   readonly job_id: string;
   readonly phase_id: number;
@@ -258,7 +266,7 @@ export interface AttemptRow {
 export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-export interface SessionRow {
+export interface SessionRow extends WorkTime {
   readonly id: number;
   readonly job_id: string | null;
   readonly project_id: string;

@@ -149,7 +149,14 @@ interface EventBodies extends TaskEventBodies {
     readonly session: SessionEnd | null;
   };
   /** The plan becomes phases and features. Rows not named in it and still pending are dropped. */
-  plan_accepted: { readonly job_id: string; readonly plan_version: number; readonly ids: PlanIds; readonly by: Actor };
+  plan_accepted: {
+    readonly job_id: string;
+    readonly plan_version: number;
+    readonly ids: PlanIds;
+    readonly by: Actor;
+    /** The first accepted plan of the job: illegal if a plan was accepted before, e.g. by the job's loop. */
+    readonly first?: true;
+  };
   job_waiting: { readonly job_id: string; readonly reason: string; readonly wake_at: string };
   job_woken: { readonly job_id: string };
   job_awaiting: { readonly job_id: string; readonly reason: string };

@@ -38,6 +38,8 @@ export interface PanelAttempt {
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** Without the time between a crash, pause or wait and the resumption. */
+  readonly workedMs: number;
   readonly costUsd: number;
 }
 
@@ -89,6 +91,8 @@ export interface PanelReview {
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** Without the time between a crash, pause or wait and the resumption. */
+  readonly workedMs: number;
   readonly costUsd: number;
 }
 
@@ -105,6 +109,8 @@ export interface PanelSession {
   readonly error: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** Without the time between a crash, pause or wait and the resumption. */
+  readonly workedMs: number;
 }
 
 export interface PanelNote {
@@ -268,7 +274,7 @@ export interface PanelCostTables {
 export interface PanelCostSession
   extends Pick<
     PanelSession,
-    'id' | 'role' | 'model' | 'executor' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt'
+    'id' | 'role' | 'model' | 'executor' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt' | 'workedMs'
   > {
   readonly jobTitle: string | null;
   readonly featureName: string | null;

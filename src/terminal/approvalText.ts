@@ -2,7 +2,7 @@
 
 import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
-import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
+import type { ApprovalKind, ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { candidatesText } from './candidates.ts';
@@ -72,23 +72,35 @@ const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
   kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
 
 /** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
-function another({ job_id }: ApprovalRow, state: State | null): string {
-  const attempt = state === null || job_id === null ? undefined : openAttempt(state, job_id);
-  const feature = attempt?.feature_id == null ? undefined : state?.features.get(attempt.feature_id);
+function another({ job_id }: ApprovalRow, state: State): string {
+  const attempt = job_id === null ? undefined : openAttempt(state, job_id);
+  const feature = attempt?.feature_id == null ? undefined : state.features.get(attempt.feature_id);
   if (feature?.executors == null) return `run --resume ${job_id} --executor NAME`;
   return `agents choose ${feature.id} NAME…`;
 }
 
-const REFUSED = { ends: '   (ends the job)', pauses: '   (pauses the job; its work is kept)', none: '' } as const;
+/** What a no does, as the end of a line and as a sentence. */
+export const REFUSED = {
+  ends: 'ends the job',
+  pauses: 'pauses the job; its work is kept',
+  fails: 'marks the feature as failed; the job continues with the others',
+  drops: "ends this agent's try; the other agents' results and tries stay",
+  skips: 'runs no setup commands; the job continues',
+} as const satisfies Record<NonNullable<Refusal>, string>;
 
-/** Commands that answer it, and the one that goes on afterwards. `state`: where the feature that it is about can be looked up. */
-export function howToAnswer(context: Context, approval: ApprovalRow, state: State | null = null): string {
+function refusedText(state: State, approval: ApprovalRow): string {
+  const refusal = refusalOf(state, approval);
+  return refusal === null ? '' : `   (${REFUSED[refusal]})`;
+}
+
+/** Commands that answer a question, with what a no does. */
+export function howToAnswer(context: Context, approval: ApprovalRow, state: State): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = ANSWERED[approval.kind] ?? '';
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),
-    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${REFUSED[refusalOf(approval) ?? 'none']}`,
+    `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${refusedText(state, approval)}`,
   ].join('\n');
 }
 

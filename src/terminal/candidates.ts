@@ -35,7 +35,7 @@ export function candidatesText(context: Context, state: State, { feature_id }: A
 }
 
 function row(state: State, attempt: AttemptRow): string[] {
-  const { id, status, cause, evidence, changed, started_at, ended_at } = attempt;
+  const { id, status, cause, evidence, changed, worked_ms, ended_at } = attempt;
   const spends = [...state.spends.values()].filter((spend) => spend.attempt_id === id);
   const used = spends.reduce((sum, spend) => sum + tokensOf(spend), 0);
   const passed = evidence.filter(({ exitCode }) => exitCode === 0).length;
@@ -46,7 +46,7 @@ function row(state: State, attempt: AttemptRow): string[] {
     `${passed}/${evidence.length}`,
     changed === null ? '-' : `+${changed.added} -${changed.removed} in ${changed.files}`,
     cost(spends.reduce((sum, spend) => sum + countedMicroUsd(spend), 0) / 1e6, areUnpriced(spends)),
-    ended_at === null ? '-' : duration(Date.parse(ended_at) - Date.parse(started_at)),
+    ended_at === null ? '-' : duration(worked_ms),
     tokens(used),
   ];
 }

@@ -9,7 +9,7 @@ import type { OpenedEngine, TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { type Paint, painter } from './text/paint.ts';
 import { shellWord } from './text/shell.ts';
-import { visibleLine } from './text/visible.ts';
+import { visibleBlock, visibleLine } from './text/visible.ts';
 
 export interface Context {
   readonly deps: TerminalDeps;
@@ -66,6 +66,13 @@ export function print(context: Context, json: object, text: string): void {
   const { io } = context.deps;
   if (context.json) io.out(`${JSON.stringify({ version: 1, ...json })}\n`);
   else if (text !== '') io.out(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** The answer of a verb whose text other programs read: exact in a pipe, without a line end of ours; visible on a terminal. */
+export function printExact(context: Context, json: object, exact: string, onTerminal = exact): void {
+  const { io } = context.deps;
+  if (context.json || io.isTTY) print(context, json, visibleBlock(onTerminal));
+  else io.out(exact);
 }
 
 /** Columns to write for: a pipe has no width of its own. */

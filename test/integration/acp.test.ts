@@ -1,7 +1,7 @@
 /** The built program as an agent of an editor, spoken to by the protocol's own client over stdio. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as acp from '@agentclientprotocol/sdk';
@@ -112,6 +112,25 @@ test('a project is spoken with, hears a question as words alone, and tells what 
   expect(updates.at(-1)).toMatch(/^agent_message_chunk: Question 1 \(definition\)(.*\n)+.*approve 1/);
   expect(editor.asked).toEqual([]);
 });
+
+test.each(['sub', '.', join(folder, 'missing')])('the folder %j is refused, and nothing is made there', async (cwd) => {
+  await using editor = await edit('default');
+  const before = readdirSync(folder);
+  const params = { cwd, mcpServers: [] };
+  const refused = isAbsolute(cwd) ? 'no such folder' : 'cwd must be an absolute path';
+  await expect(editor.agent.request('session/new', params)).rejects.toThrow(refused);
+  await expect(editor.agent.request('session/load', { ...params, sessionId: 'default:1' })).rejects.toThrow(refused);
+  expect(readdirSync(folder)).toEqual(before);
+});
+
+test.each([['limits', '--daily', '5'], ['note', '--global', 'x'], ['jobs']])(
+  'no verb makes the folder that --project-dir names: %s',
+  (...words) => {
+    const missing = join(folder, 'mistyped');
+    expect(() => autonomous(missing, ...words)).toThrow(`no such folder: ${missing}`);
+    expect(existsSync(missing)).toBe(false);
+  },
+);
 
 test('a project that is not there is refused, and nothing of it is left when the editor goes', async () => {
   const cwd = makeRepository('nowhere');

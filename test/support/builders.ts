@@ -1,5 +1,6 @@
 /** Rows, plans and states for tests: each builder fills in what a test does not care about. */
 
+import { timed } from '../../src/core/workTime.ts';
 import type { ApprovalRow } from '../../src/shared/approvals.ts';
 import type {
   AttemptRow,
@@ -123,7 +124,7 @@ export function featureRow(patch: Partial<FeatureRow> = {}): FeatureRow {
 }
 
 export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
-  return {
+  return timed({
     id: 1,
     job_id: JOB_ID,
     phase_id: 1,
@@ -146,11 +147,11 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     started_at: START,
     ended_at: null,
     ...patch,
-  };
+  });
 }
 
 export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
-  return {
+  return timed({
     id: 1,
     job_id: JOB_ID,
     project_id: PROJECT_ID,
@@ -176,7 +177,7 @@ export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
     notes: [],
     epoch: 1,
     ...patch,
-  };
+  });
 }
 
 export function approvalRow(patch: Partial<ApprovalRow> = {}): ApprovalRow {

@@ -102,7 +102,7 @@ export function sideBySide(details: PanelDetails, card: PanelCard): PanelDetails
       durationMs: one.durationMs + 700 * at,
     }));
     const endedAt = new Date(Date.parse(attempt.startedAt) + 95_000 + 31_000 * at).toISOString();
-    return { ...result, evidence, endedAt };
+    return { ...result, evidence, endedAt, workedMs: 95_000 + 31_000 * at };
   });
   return { ...details, attempts, executors: card.executors, candidates: attempts.map(({ id }) => id) };
 }

@@ -49,6 +49,7 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
     sessionId: card * 10 + number,
     startedAt: new Date(START + card * 60_000).toISOString(),
     endedAt: running ? null : new Date(START + card * 60_000 + 95_000).toISOString(),
+    workedMs: 95_000,
     costUsd: 0.042,
   };
 }
@@ -120,6 +121,7 @@ export function sampleDetails(card: PanelCard): PanelDetails {
               sessionId: card.id * 10 + 9,
               startedAt: at,
               endedAt: new Date(START + 40_000).toISOString(),
+              workedMs: 40_000,
               costUsd: 0.031,
             },
           ]
@@ -144,6 +146,7 @@ export function sampleDetails(card: PanelCard): PanelDetails {
       error: null,
       startedAt: at,
       endedAt: null,
+      workedMs: 0,
     })),
   };
 }

@@ -51,6 +51,7 @@ function session(id: number, card: PanelCard): PanelCostSession {
     costUsd: id % 4 === 0 ? null : 0.042,
     startedAt: new Date(START + id * 60_000).toISOString(),
     endedAt: id % 4 === 0 ? null : new Date(START + id * 60_000 + 95_000).toISOString(),
+    workedMs: 95_000,
   };
 }
 

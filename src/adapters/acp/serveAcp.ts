@@ -1,5 +1,6 @@
 /** A project's conversation for editors that speak ACP, over two streams: we are the agent. It asks for no permission and gives none. */
 import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
   type AgentContext,
@@ -62,7 +63,7 @@ function app(options: ServeAcpOptions, sessions: Map<string, Session>) {
     }))
     .onRequest('session/new', ({ params }) =>
       told(async () => {
-        const project = await talk.open(params.cwd);
+        const project = await talk.open(absolute(params.cwd));
         // A project's name has no colon. Sessions of one project are the same conversation, seen several times.
         const sessionId = `${project}:${randomUUID()}`;
         sessions.set(sessionId, { project, hearing: null });
@@ -72,7 +73,7 @@ function app(options: ServeAcpOptions, sessions: Map<string, Session>) {
     .onRequest('session/load', ({ params: { sessionId, cwd }, client }) =>
       told(async () => {
         const [project = ''] = sessionId.split(':');
-        await talk.open(cwd);
+        await talk.open(absolute(cwd));
         const said = await talk.recent(project);
         sessions.set(sessionId, { project, hearing: null });
         for (const message of said) await tell(client, sessionId, message);
@@ -83,6 +84,12 @@ function app(options: ServeAcpOptions, sessions: Map<string, Session>) {
       told(() => answer(talk, known(sessions, sessionId), { sessionId, text: textOf(prompt), client })),
     )
     .onNotification('session/cancel', ({ params }) => sessions.get(params.sessionId)?.hearing?.abort());
+}
+
+/** The protocol requires an absolute path: a relative one would mean another folder here than for the editor. */
+function absolute(cwd: string): string {
+  if (isAbsolute(cwd)) return cwd;
+  throw RequestError.invalidParams(undefined, `cwd must be an absolute path, not ${JSON.stringify(cwd)}`);
 }
 
 function known(sessions: ReadonlyMap<string, Session>, id: string): Session {

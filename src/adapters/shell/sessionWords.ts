@@ -26,6 +26,7 @@ function usage(tools: readonly OurTool[]): string {
     '',
     '  autonomous status ID pending|in_progress    give your feature back, or say that you are at it',
     '  autonomous note ID "text"                   keep something for later sessions (--global instead of ID: for all)',
+    '      [--file PATH [--line NUMBER]]           the place in the code that the note is about',
     '  autonomous notes [ID]                       what earlier sessions kept',
     ...(tools.some((tool) => tool.name === 'report')
       ? ['  autonomous report done|stuck|blocked "summary" ["question"]    end your work; do this once, at the end']

@@ -133,6 +133,8 @@ export const COLUMNS: Columns = {
     interruptions: 'integer',
     started_at: 'text',
     ended_at: 'text',
+    worked_ms: 'integer',
+    active_since: 'text',
   },
   sessions: {
     id: 'id',
@@ -149,6 +151,8 @@ export const COLUMNS: Columns = {
     attempt_id: 'integer',
     started_at: 'text',
     ended_at: 'text',
+    worked_ms: 'integer',
+    active_since: 'text',
     status: 'text',
     features_attempted: 'integer',
     features_completed: 'integer',

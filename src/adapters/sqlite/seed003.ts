@@ -2,6 +2,7 @@
  * Databases of seed 003: `features` with `passes` (old form), or with `status` and `retry_count` beside `notes` and
  * `sessions`. Their rows become ours, with fresh ids, and point at each other as before.
  */
+import { timed } from '../../core/workTime.ts';
 import type { OldTable } from '../../engine/ports.ts';
 import {
   FEATURE_STATUSES,
@@ -116,7 +117,7 @@ function note(row: PlainRow, id: number, features: Ids, sessions: Ids, at: strin
 function session(row: PlainRow, id: number, at: string): SessionRow {
   const completed = textOf(row, 'status') === 'completed';
   const started_at = timeOf(row, 'started_at') ?? at;
-  return {
+  return timed({
     id,
     job_id: null,
     project_id: DEFAULT_PROJECT,
@@ -141,7 +142,7 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
     turns: 0,
     notes: [],
     epoch: 0,
-  };
+  });
 }
 
 function renumber(rows: readonly PlainRow[], table: OldTable, nextIds: NextIds): { list: readonly number[]; map: Ids } {

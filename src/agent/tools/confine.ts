@@ -8,8 +8,11 @@ import { resolvePath } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { isGitName, isSecretName, isStateName } from '../../core/hiddenNames.ts';
 import type { ToolContext } from './tool.ts';
 
+/** The tree that a path is confined to. */
+export type Tree = Pick<ToolContext, 'workdir' | 'files' | 'project'>;
+
 /** Where the path leads to in the tree, relative to it. Throws `ToolError` when that is outside of it, or hidden. */
-export async function wayInTree({ workdir, project, files }: ToolContext, path: string): Promise<string> {
+export async function wayInTree({ workdir, project, files }: Tree, path: string): Promise<string> {
   const way = await files.wayInto(path, [workdir]);
   if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);
   if (![...way.split(sep), ...path.split(/[\\/]/)].some(hiddenNames(project))) return way;

@@ -1,10 +1,11 @@
 import { sep } from 'node:path';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { anchorOf } from '../../core/noteAnchors.ts';
 import { findFailure } from '../../shared/errors.ts';
-import { hiddenNames, wayInTree } from './confine.ts';
+import { hiddenNames, type Tree, wayInTree } from './confine.ts';
 import { told } from './told.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 4_000;
 const MAX_LINE_BYTES = 256 * 1024;
@@ -19,17 +20,32 @@ export const note = defineTool({
     line: z.int().min(1).optional(),
   }),
   async run({ scope, content, file, line }, context) {
-    const { desk } = context;
-    if (file === undefined) return told(await desk.addNote({ scope, content }));
-    const way = await wayInTree(context, file);
-    const anchor = line === undefined ? null : await anchorAt(context, way, line);
-    // As notes name files: relative to the tree, with `/`.
-    return told(await desk.addNote({ scope, content, file: way.replaceAll(sep, '/'), line, anchor }));
+    const place = file === undefined ? {} : await placeIn(context, file, line);
+    return told(await context.desk.addNote({ scope, content, ...place }));
   },
 });
 
+/** Like `placeIn`, for callers that show why a path is refused: it is not in the tree, or hidden. */
+export async function notedPlace(
+  ...given: Parameters<typeof placeIn>
+): Promise<Awaited<ReturnType<typeof placeIn>> | { readonly fault: string }> {
+  try {
+    return await placeIn(...given);
+  } catch (thrown) {
+    if (thrown instanceof ToolError) return { fault: thrown.message };
+    throw thrown;
+  }
+}
+
+/** A note's place as it is stored: the path relative to the tree, with `/`. Throws `ToolError` if the path is not in the tree. */
+async function placeIn(context: Tree, file: string, line: number | undefined) {
+  const way = await wayInTree(context, file);
+  const anchor = line === undefined ? null : await anchorAt(context, way, line);
+  return { file: way.replaceAll(sep, '/'), line, anchor };
+}
+
 /** What the line says now, by which the note is found when the code moves; null: there is no such line. */
-async function anchorAt({ files, project }: ToolContext, path: string, line: number): Promise<string | null> {
+async function anchorAt({ files, project }: Tree, path: string, line: number): Promise<string | null> {
   try {
     const bounds = { maxBytes: MAX_LINE_BYTES, lines: [line, line] as const, hidden: hiddenNames(project) };
     return anchorOf(await files.read(path, bounds));

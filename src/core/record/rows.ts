@@ -10,6 +10,7 @@ import type { SpendRow } from '../../shared/money.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import { type State, TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { rested, timed } from '../workTime.ts';
 
 export type RecordRows = { readonly [T in TableName]: readonly Tables[T][] };
 
@@ -87,10 +88,14 @@ export function ended(rows: RecordRows): RecordRows {
     ),
     features: rows.features.map((row) => (OVER.features.has(row.status) ? row : { ...row, status: 'pending' })),
     attempts: rows.attempts.map((row) =>
-      OVER.attempts.has(row.status) ? row : { ...row, status: 'abandoned', cause: WHY, ended_at: at },
+      OVER.attempts.has(row.status)
+        ? timed(row)
+        : { ...rested(timed(row), at), status: 'abandoned', cause: WHY, ended_at: at },
     ),
     sessions: rows.sessions.map((row) =>
-      OVER.sessions.has(row.status) ? row : { ...row, status: 'failed', error_message: WHY, ended_at: at },
+      OVER.sessions.has(row.status)
+        ? timed(row)
+        : { ...rested(timed(row), at), status: 'failed', error_message: WHY, ended_at: at },
     ),
     // Those of no feature would be told to every session to come.
     notes: rows.notes.map((row) => (row.feature_id === null ? { ...row, superseded_by: row.superseded_by ?? 0 } : row)),

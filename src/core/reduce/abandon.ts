@@ -2,6 +2,7 @@
 import type { AttemptRow, SessionRow } from '../../shared/domain.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, step } from '../machines.ts';
+import { rested } from '../workTime.ts';
 import { endedSession, failedSession } from './sessions.ts';
 
 /** Ends the interrupted attempts that match, with their sessions. A running one is its loop's alone. */
@@ -15,7 +16,7 @@ export function abandonInterrupted(
   for (const attempt of state.attempts.values()) {
     if (attempt.status !== 'interrupted' || !matches(attempt)) continue;
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
-    changes.push({ table: 'attempts', put: { ...attempt, status, cause: why, ended_at: at } });
+    changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
     const session = state.sessions.get(attempt.session_id);
     if (session?.status === 'running') changes.push(failedSession(session, why, at));
     if (attempt.feature_id !== null) changes.push(...endSideReviews(state, attempt, why, at));

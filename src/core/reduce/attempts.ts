@@ -8,6 +8,7 @@ import { cameToEnd, isSideBySide } from '../executors.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
+import { rested, woken, working } from '../workTime.ts';
 import { completeSideReviews } from './abandon.ts';
 import { newApproval } from './approvals.ts';
 import { outdatedCandidates } from './candidates.ts';
@@ -104,6 +105,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       status: 'running',
       started_at: event.at,
       ended_at: null,
+      ...working(event.at),
       features_attempted: 0,
       features_completed: 0,
       input_tokens: null,
@@ -151,13 +153,14 @@ export const attemptReducers = {
       interruptions: 0,
       started_at: event.at,
       ended_at: null,
+      ...working(event.at),
     };
     const changes: Change[] = [
       { table: 'attempts', put: attempt },
       {
         table: 'sessions',
         put: {
-          ...session,
+          ...woken(session, event.at),
           attempt_id: event.id,
           feature_id: event.feature_id,
           features_attempted: session.features_attempted + (event.feature_id === null ? 0 : 1),
@@ -175,8 +178,10 @@ export const attemptReducers = {
   attempt_interrupted: (state, event) => {
     const attempt = need(state, 'attempts', event.id);
     const crash = event.cause === 'crash' ? 1 : 0;
+    const put = moveAttempt(attempt, 'interrupt', { interruptions: attempt.interruptions + crash });
     const changes: Change[] = [
-      { table: 'attempts', put: moveAttempt(attempt, 'interrupt', { interruptions: attempt.interruptions + crash }) },
+      { table: 'attempts', put: rested(put, event.at) },
+      { table: 'sessions', put: rested(need(state, 'sessions', attempt.session_id), event.at) },
     ];
     if (crash === 0 || attempt.feature_id === null) return changes;
     const feature = need(state, 'features', attempt.feature_id);
@@ -184,7 +189,10 @@ export const attemptReducers = {
   },
   attempt_resumed: (state, event) => {
     const attempt = moveAttempt(need(state, 'attempts', event.id), 'resume', { epoch: event.epoch });
-    return [{ table: 'attempts', put: attempt }];
+    return [
+      { table: 'attempts', put: woken(attempt, event.at) },
+      { table: 'sessions', put: woken(need(state, 'sessions', attempt.session_id), event.at) },
+    ];
   },
   attempt_ended: (state, event) => {
     const attempt = need(state, 'attempts', event.id);
@@ -202,7 +210,10 @@ export const attemptReducers = {
       kept: event.kept ?? null,
       ended_at: event.at,
     });
-    const changes: Change[] = [{ table: 'attempts', put }, ...sessionAfter(state, attempt, event)];
+    const changes: Change[] = [
+      { table: 'attempts', put: rested(put, event.at) },
+      ...sessionAfter(state, attempt, event),
+    ];
     const job = need(state, 'jobs', attempt.job_id);
     if (attempt.feature_id !== null) {
       const feature = need(state, 'features', attempt.feature_id);

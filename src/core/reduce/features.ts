@@ -2,7 +2,7 @@
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { cameToEnd, candidatesOf, executorOf, isSideBySide } from '../executors.ts';
+import { candidatesOf, executorOf, othersRemain } from '../executors.ts';
 import { FEATURE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
@@ -30,8 +30,7 @@ export function useRetry(state: State, feature: FeatureRow, feedback: string | n
 export function giveUp(state: State, feature: FeatureRow, why: string | null, at: string): FeatureRow {
   const last = featureAttempts(state, feature.id).at(-1);
   const tried = candidatesOf(state, feature);
-  const left = (feature.executors?.length ?? 0) - tried.length > 1 || tried.some(cameToEnd);
-  if (last !== undefined && isSideBySide(feature) && left) {
+  if (last !== undefined && othersRemain(state, feature)) {
     // Where the tree or the plan became another one meanwhile, all are to try it anew: this one's turn may not be now.
     const isItsTurn = feature.executors?.[tried.length] === executorOf(state, last);
     const candidates = isItsTurn ? [...feature.candidates, last.id] : feature.candidates;

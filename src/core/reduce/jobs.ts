@@ -7,6 +7,7 @@ import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { isAlone, rested } from '../workTime.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
 import { failedSession } from './sessions.ts';
@@ -20,6 +21,13 @@ export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {
 
 const put = (job: JobRow): Change => ({ table: 'jobs', put: job });
 
+/** The job stops working, for now. A session with an attempt rests with the attempt's own events. */
+function standstill(state: State, event: { readonly job_id: string; readonly at: string }): Change[] {
+  return [...state.sessions.values()]
+    .filter((row) => row.job_id === event.job_id && isAlone(row) && row.active_since !== null)
+    .map((row) => ({ table: 'sessions', put: rested(row, event.at) }));
+}
+
 /** An ended job asks nothing more, and its open sessions and attempts are over. */
 export function closeJob(state: State, jobId: string, at: string, why: string): Change[] {
   const changes: Change[] = [];
@@ -31,7 +39,7 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
   for (const attempt of state.attempts.values()) {
     if (attempt.job_id !== jobId || (attempt.status !== 'running' && attempt.status !== 'interrupted')) continue;
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
-    changes.push({ table: 'attempts', put: { ...attempt, status, cause: why, ended_at: at } });
+    changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
   }
   for (const feature of jobFeatures(state, jobId)) {
     if (feature.status === 'in_progress') changes.push({ table: 'features', put: moveFeature(feature, 'release') });
@@ -138,14 +146,21 @@ export const jobReducers = {
   setup_finished: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: true, head: event.head })],
   job_waiting: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'wait', { reason: event.reason, wake_at: event.wake_at })),
+    ...standstill(state, event),
   ],
   job_woken: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'wake'))],
-  job_awaiting: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'await', { reason: event.reason }))],
+  job_awaiting: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'await', { reason: event.reason })),
+    ...standstill(state, event),
+  ],
   job_continued: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'continue'))],
-  job_paused: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason }))],
+  job_paused: (state, event) => [
+    put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason })),
+    ...standstill(state, event),
+  ],
   job_resumed: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'resume')),
-    ...usedRefusals(state, event.job_id, (row) => refusalOf(row) === 'pauses'),
+    ...usedRefusals(state, event.job_id, (row) => refusalOf(state, row) === 'pauses'),
   ],
   job_cancelled: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),

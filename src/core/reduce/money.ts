@@ -7,6 +7,7 @@ import { SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
 import { inputTokens } from '../usage.ts';
+import { woken } from '../workTime.ts';
 
 /** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
 function addCost(usd: number | null, microUsd: number): number {
@@ -62,10 +63,13 @@ export const moneyReducers = {
       reason: null,
     };
     const last_day = laterDay(event.day, state.meta.last_day);
-    return [
+    const changes: Change[] = [
       { table: 'spends', put },
       { table: 'meta', put: { ...state.meta, last_day } },
     ];
+    // A session without an attempt has no event of its own that resumes it.
+    if (session.active_since === null) changes.push({ table: 'sessions', put: woken(session, event.at) });
+    return changes;
   },
   call_settled: (state, event) => {
     const { usage } = event;

@@ -196,6 +196,8 @@ export const planReducers = {
   },
   plan_accepted: (state, event) => {
     const job = needLive(state, event.job_id);
+    if (event.first === true && job.plan_accepted)
+      throw failure('ILLEGAL_TRANSITION', `job ${job.id} has an accepted plan already`);
     if (event.plan_version !== job.plan_version)
       throw failure('ILLEGAL_TRANSITION', `plan ${event.plan_version} is not the newest, which is ${job.plan_version}`);
     const { plan } = need(state, 'plans', planId(job.id, event.plan_version));

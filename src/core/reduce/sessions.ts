@@ -4,12 +4,13 @@ import type { SessionEnd } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { SESSION, step } from '../machines.ts';
 import { need } from '../rows.ts';
+import { rested } from '../workTime.ts';
 
 export function endedSession(row: SessionRow, end: SessionEnd, at: string): Change {
   const status = step(`session ${row.id}`, SESSION, row.status, end.status);
   return {
     table: 'sessions',
-    put: { ...row, status, ended_at: at, error_message: end.error_message, turns: end.turns },
+    put: { ...rested(row, at), status, ended_at: at, error_message: end.error_message, turns: end.turns },
   };
 }
 

@@ -6,11 +6,14 @@ import { ATTEMPT, SPEND, step } from '../machines.ts';
 import { ended, occupied } from '../record/rows.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
+import { lastSigns, rested, timed } from '../workTime.ts';
 import { endedSession } from './sessions.ts';
 
 /** What the last owner left in the air: calls whose answer nobody heard, attempts whose process is gone. */
 function orphans(state: State, at: string): Change[] {
   const changes: Change[] = [];
+  const signs = lastSigns(state);
+  for (const [id, sign] of signs) changes.push({ table: 'sessions', put: rested(need(state, 'sessions', id), sign) });
   for (const spend of state.spends.values()) {
     if (spend.status !== 'reserved') continue;
     const status = step(`call ${spend.id}`, SPEND, spend.status, 'unsettle');
@@ -20,13 +23,21 @@ function orphans(state: State, at: string): Change[] {
     // A worker's conversation between two features: nothing of it is open.
     if (session.status !== 'running' || session.role !== 'worker' || session.attempt_id !== null) continue;
     changes.push(
-      endedSession(session, { id: session.id, status: 'completed', error_message: null, turns: session.turns }, at),
+      endedSession(
+        rested(session, signs.get(session.id) ?? at),
+        { id: session.id, status: 'completed', error_message: null, turns: session.turns },
+        at,
+      ),
     );
   }
   for (const attempt of state.attempts.values()) {
     if (attempt.status !== 'running') continue;
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'interrupt');
-    changes.push({ table: 'attempts', put: { ...attempt, status, interruptions: attempt.interruptions + 1 } });
+    const interruptions = attempt.interruptions + 1;
+    changes.push({
+      table: 'attempts',
+      put: { ...rested(attempt, signs.get(attempt.session_id) ?? at), status, interruptions },
+    });
     if (attempt.feature_id === null) continue;
     const feature = need(state, 'features', attempt.feature_id);
     changes.push({ table: 'features', put: { ...feature, crash_count: feature.crash_count + 1 } });
@@ -55,7 +66,7 @@ export const workspaceReducers = {
     return [
       ...event.features.map((row): Change => ({ table: 'features', put: { ...NO_CHOICE, ...row } })),
       ...event.notes.map((put): Change => ({ table: 'notes', put })),
-      ...event.sessions.map((row): Change => ({ table: 'sessions', put: { ...BY_OURSELVES, ...row } })),
+      ...event.sessions.map((row): Change => ({ table: 'sessions', put: timed({ ...BY_OURSELVES, ...row }) })),
     ];
   },
 

@@ -55,6 +55,7 @@ function sessionView(state: State, row: SessionRow): PanelCostSession {
     costUsd: row.cost_usd,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    workedMs: row.worked_ms,
   };
 }
 

@@ -43,6 +43,7 @@ function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
     sessionId: row.session_id,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    workedMs: row.worked_ms,
     costUsd: costOf(beside, row.id),
   };
 }
@@ -61,6 +62,7 @@ function reviewView(row: AttemptRow, beside: Beside): PanelReview {
     sessionId: row.session_id,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    workedMs: row.worked_ms,
     costUsd: costOf(beside, row.id),
   };
 }
@@ -79,6 +81,7 @@ function sessionView(row: SessionRow): PanelSession {
     error: row.error_message,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    workedMs: row.worked_ms,
   };
 }
 

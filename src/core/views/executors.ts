@@ -1,5 +1,5 @@
 /** How well who did what: attempts, how many passed, how long they took and what they cost, by executor and role of a session. */
-import type { AttemptStatus, Role, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow, AttemptStatus, Role, SessionRow } from '../../shared/domain.ts';
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
@@ -26,26 +26,27 @@ interface Try {
   readonly session: SessionRow;
   readonly passed: boolean;
   readonly judged: boolean;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
+  /** Null if it is not over. */
+  readonly workedMs: number | null;
 }
 
 function roleOf({ role, job_id }: SessionRow): ExecutorRole | null {
   return job_id === null ? null : (EXECUTOR_ROLES.find((one) => one === (role satisfies Role)) ?? null);
 }
 
+const workedMs = (row: AttemptRow | SessionRow): number | null => (row.ended_at === null ? null : row.worked_ms);
+
 /** A feature's or a review's attempt is one; a planner has none, so each of its sessions is. */
 function* tries(state: State, jobId: string | null): Generator<Try> {
   for (const row of state.attempts.values()) {
     const session = state.sessions.get(row.session_id);
     if (session === undefined || (jobId !== null && row.job_id !== jobId)) continue;
-    const { started_at: startedAt, ended_at: endedAt } = row;
-    yield { session, passed: row.status === 'succeeded', judged: JUDGED.has(row.status), startedAt, endedAt };
+    yield { session, passed: row.status === 'succeeded', judged: JUDGED.has(row.status), workedMs: workedMs(row) };
   }
   for (const session of state.sessions.values()) {
     if (session.role !== 'planner' || (jobId !== null && session.job_id !== jobId)) continue;
-    const { status, started_at: startedAt, ended_at: endedAt } = session;
-    yield { session, passed: status === 'completed', judged: status !== 'running', startedAt, endedAt };
+    const { status } = session;
+    yield { session, passed: status === 'completed', judged: status !== 'running', workedMs: workedMs(session) };
   }
 }
 
@@ -106,14 +107,14 @@ export function executorLines(state: State, ledger: Ledger, jobId: string | null
     }
     return tally;
   };
-  for (const { session, passed, judged, startedAt, endedAt } of tries(state, jobId)) {
+  for (const { session, passed, judged, workedMs } of tries(state, jobId)) {
     const tally = tallyOf(session);
     if (tally === null) continue;
     tally.attempts++;
     if (!judged) continue;
     tally.judged++;
     if (passed) tally.passed++;
-    if (endedAt !== null) tally.tookMs.push(Date.parse(endedAt) - Date.parse(startedAt));
+    if (workedMs !== null) tally.tookMs.push(workedMs);
   }
   for (const [id, sums] of ledger.bySession) {
     const session = askedBy(state, id);

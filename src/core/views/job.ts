@@ -24,7 +24,7 @@ export interface JobSummary {
   /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
   readonly openUsd: number;
   readonly turns: number;
-  /** Wall time of its sessions, milliseconds. */
+  /** Time that its ended sessions worked, milliseconds: without the time between a crash, pause or wait and the resumption. */
   readonly durationMs: number;
   readonly phases: number;
   readonly features: { readonly total: number } & Counts;
@@ -35,10 +35,6 @@ export interface JobSummary {
   readonly merge: JobRow['merge'];
   readonly createdAt: string;
   readonly endedAt: string | null;
-}
-
-function durationMs(from: string, to: string | null): number {
-  return to === null ? 0 : Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
 export function jobSummary(state: State, id: string): JobSummary {
@@ -59,7 +55,7 @@ export function jobSummary(state: State, id: string): JobSummary {
     costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
     openUsd: spends.reduce((sum, row) => sum + openMicroUsd(row), 0) / 1e6,
     turns: sessions.reduce((sum, row) => sum + row.turns, 0),
-    durationMs: sessions.reduce((sum, row) => sum + durationMs(row.started_at, row.ended_at), 0),
+    durationMs: sessions.reduce((sum, row) => sum + (row.ended_at === null ? 0 : row.worked_ms), 0),
     phases: jobPhases(state, id).length,
     features: { total: features.length, ...counts },
     attempts: [...state.attempts.values()].filter((row) => row.job_id === id && row.feature_id !== null).length,

@@ -139,7 +139,7 @@ function intervention(row: ApprovalRow): StewardIntervention {
 }
 
 function seconds(row: SessionRow): number {
-  return row.ended_at === null ? 0 : Math.max(0, Date.parse(row.ended_at) - Date.parse(row.started_at)) / 1000;
+  return row.ended_at === null ? 0 : row.worked_ms / 1000;
 }
 
 function stopReason(job: JobRow): string | null {

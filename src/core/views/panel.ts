@@ -38,7 +38,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     taskId: row.task_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
-    refusal: refusalOf(row),
+    refusal: refusalOf(state, row),
   };
 }
 

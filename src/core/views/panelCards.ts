@@ -5,6 +5,7 @@ import type { PanelCard } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { featureApprovals } from '../nextAction.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
+import { workingSince } from '../workTime.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
 import { atOnce, followed } from './followed.ts';
 import { type Ledger, settledIn } from './ledger.ts';
@@ -145,7 +146,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         microUsd: settledIn(ledger.byFeature.get(id)),
         notes: notes.get(id) ?? 0,
         attempts: tried.count,
-        startedAt: tried.running?.started_at ?? null,
+        startedAt: tried.running === null ? null : workingSince(tried.running),
         executors: whoWorks(state, feature, tried),
       };
       const before = made.get(id);

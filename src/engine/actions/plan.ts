@@ -11,8 +11,9 @@ import type { JobRow } from '../../shared/domain.ts';
 import type { Actor, PlanIds } from '../../shared/events.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
-import type { JobContext } from '../context.ts';
+import type { JobContext, LoopStore } from '../context.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
+import type { Store } from '../store.ts';
 import { repositoryOf } from '../tree.ts';
 
 export async function plannerAssignment(
@@ -94,18 +95,25 @@ export function planIds(state: State, job: JobRow, plan: Plan, next: { phase(): 
   };
 }
 
-export async function acceptPlan(context: JobContext, version: number, by: Actor): Promise<void> {
-  const { state } = context.store;
-  const job = need(state, 'jobs', context.jobId);
+type PlanStore = Pick<LoopStore | Store, 'state' | 'commit' | 'nextIds'>;
+
+/** Throws ILLEGAL_TRANSITION if a plan of the job was accepted meanwhile. */
+export async function acceptPlan(
+  { store, jobId }: { readonly store: PlanStore; readonly jobId: string },
+  version: number,
+  by: Actor,
+): Promise<void> {
+  const { state } = store;
+  const job = need(state, 'jobs', jobId);
   const { plan, by: author } = need(state, 'plans', planId(job.id, version));
   const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
-  const phaseIds = [...(await context.store.nextIds('phases', plan.phases.length))];
-  const featureIds = [...(await context.store.nextIds('features', features))];
+  const phaseIds = [...(await store.nextIds('phases', plan.phases.length))];
+  const featureIds = [...(await store.nextIds('features', features))];
   // Only the steward's plans may name rows: a planner cannot take over what exists.
   const named = author === 'steward' ? plan : withoutIds(plan);
   const ids = planIds(state, job, named, {
     phase: () => phaseIds.shift() ?? 0,
     feature: () => featureIds.shift() ?? 0,
   });
-  await context.store.commit({ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by });
+  await store.commit({ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by, first: true });
 }

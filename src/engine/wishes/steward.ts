@@ -1,12 +1,13 @@
 /** Answers to questions, and the money. */
 import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { limitAskedAbout } from '../../core/limitWords.ts';
-import { nextAction } from '../../core/nextAction.ts';
+import { approvedPlan, nextAction } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { limitRaised } from '../actions/limits.ts';
+import { acceptPlan } from '../actions/plan.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';
 
 export function stewardWishes(ports: WishPorts) {
@@ -18,7 +19,7 @@ export function stewardWishes(ports: WishPorts) {
       const answer = decision === 'approved' ? choice : null;
       await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
       if (approval.job_id !== null) {
-        if (decision === 'rejected') await actOnNo(ports, approval.job_id);
+        await (decision === 'rejected' ? actOnNo : actOnYes)(ports, approval.job_id);
         ports.work(approval.job_id);
       } else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
         await store.commit(limitRaised(store.state, approval));
@@ -46,16 +47,29 @@ export function stewardWishes(ports: WishPorts) {
   } satisfies Partial<Wishes>;
 }
 
-/** A job that ends or pauses by a no does so at once, whether anybody carries it out or not. */
+/** Ends or pauses a job at once if the no does so, even if no process carries the job out. */
 async function actOnNo({ store, clock }: WishPorts, jobId: string): Promise<void> {
   const next = nextAction(store.state, jobId, clock.now());
   if (next.do !== 'fail' && next.do !== 'pause') return;
   const { reason } = next;
+  await unlessOvertaken(
+    next.do === 'fail'
+      ? store.commit({ type: 'job_failed', job_id: jobId, reason })
+      : store.commit({ type: 'job_paused', job_id: jobId, reason, by: 'steward' }),
+  );
+}
+
+/** Makes the phases and features of an approved plan at once, so that wishes about them work before the job runs. */
+async function actOnYes({ store }: WishPorts, jobId: string): Promise<void> {
+  const plan = approvedPlan(store.state, need(store.state, 'jobs', jobId));
+  if (plan !== null) await unlessOvertaken(acceptPlan({ store, jobId }, plan.version, plan.by));
+}
+
+/** Ignores that the job's own loop was quicker. */
+async function unlessOvertaken(committed: Promise<unknown>): Promise<void> {
   try {
-    if (next.do === 'fail') await store.commit({ type: 'job_failed', job_id: jobId, reason });
-    else await store.commit({ type: 'job_paused', job_id: jobId, reason, by: 'steward' });
+    await committed;
   } catch (thrown) {
-    // Its own loop was quicker.
     if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') throw thrown;
   }
 }
@@ -69,12 +83,7 @@ async function wakeThoseOfTheDay({ store, clock, work }: WishPorts): Promise<voi
   const tomorrow = dayEnd(bookingDay(store.state.meta.last_day, clock.now()));
   const held = [...store.state.jobs.values()].filter((job) => job.status === 'waiting' && job.wake_at === tomorrow);
   for (const job of held) {
-    try {
-      await store.commit({ type: 'job_woken', job_id: job.id });
-    } catch (thrown) {
-      // Its own loop was quicker.
-      if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') throw thrown;
-    }
+    await unlessOvertaken(store.commit({ type: 'job_woken', job_id: job.id }));
     work(job.id);
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { refusalOf } from '../../core/refusals.ts';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
+import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { planUri } from '../plan/planUri.ts';
@@ -74,12 +75,18 @@ async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<voi
   await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
 }
 
-function rejectionPrompt(approval: ApprovalRow, remarks: number): string {
-  switch (refusalOf(approval)) {
+function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): string {
+  switch (refusalOf(state, approval)) {
     case 'ends':
       return vscode.l10n.t('This ends the job. Why?');
     case 'pauses':
       return vscode.l10n.t('This pauses the job; its work is kept. Why?');
+    case 'fails':
+      return vscode.l10n.t('This marks the feature as failed; the job continues with the others. Why?');
+    case 'drops':
+      return vscode.l10n.t("This ends this agent's try; the other agents' results and tries stay. Why?");
+    case 'skips':
+      return vscode.l10n.t('This runs no setup commands; the job continues. Why?');
     default:
       return remarks === 0
         ? vscode.l10n.t('What should be different?')
@@ -94,7 +101,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt: plainWords(rejectionPrompt(approval, remarks.length)),
+    prompt: plainWords(rejectionPrompt(context.engine.state, approval, remarks.length)),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;

@@ -73,8 +73,7 @@ function costText({ spends }: State, { id }: AttemptRow): string {
   return microUsd === 0 ? vscode.l10n.t('not priced') : vscode.l10n.t('{0} as reported', usd);
 }
 
-function tookText({ started_at, ended_at }: AttemptRow): string {
-  const ms = Date.parse(ended_at ?? started_at) - Date.parse(started_at);
+function tookText({ worked_ms: ms }: AttemptRow): string {
   return ms < MS_PER_MINUTE
     ? vscode.l10n.t('{0} s', Math.round(ms / 1000))
     : vscode.l10n.t('{0} min', Math.round(ms / MS_PER_MINUTE));

@@ -159,7 +159,7 @@ function questionText(context: Context, state: State, id: number): string {
   return [
     approvalText(context, row, job),
     ...(job === undefined ? [`  ${aboutText(state, row)}`] : []),
-    howToAnswer(context, row),
+    howToAnswer(context, row, state),
   ].join('\n');
 }
 

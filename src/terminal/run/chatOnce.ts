@@ -29,7 +29,7 @@ export async function chatOnce(chat: Chat, text: string): Promise<number> {
     }
     case 'asks': {
       const { approval } = outcome;
-      const question = `${approvalText(context, approval, undefined)}\n${howToAnswer(context, approval)}`;
+      const question = `${approvalText(context, approval, undefined)}\n${howToAnswer(context, approval, connection.state)}`;
       print(context, { ...sent, reply: null, approval }, question);
       return 3;
     }

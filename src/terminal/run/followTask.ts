@@ -164,7 +164,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
     case 'asks':
       return [
         ...questionsOf(state, task).map(
-          (row) => `${approvalText(context, row, undefined)}\n${howToAnswer(context, row)}`,
+          (row) => `${approvalText(context, row, undefined)}\n${howToAnswer(context, row, state)}`,
         ),
         `Then go on: ${again(context, task.id)}`,
       ].join('\n');

@@ -35,7 +35,10 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
 
 function endText({ context, connection }: Chat, { project }: Sending, end: End, said: number): string[] {
   if (end.kind === 'parked') return [`It cannot go on: ${visibleLine(end.reason)}`];
-  if (end.kind === 'asks') return [approvalText(context, end.approval, undefined), howToAnswer(context, end.approval)];
+  if (end.kind === 'asks') {
+    const { approval } = end;
+    return [approvalText(context, approval, undefined), howToAnswer(context, approval, connection.state)];
+  }
   const open = [...connection.state.jobs.values()].findLast(
     (row) => row.project_id === project && !isFinal(JOB, row.status),
   );

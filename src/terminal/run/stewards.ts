@@ -4,7 +4,7 @@ import { refusalOf } from '../../core/refusals.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
+import { approvalText, defaultChoice, executableLines, REFUSED } from '../approvalText.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../parse.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
@@ -77,11 +77,10 @@ export function personSteward(context: Context): Steward {
   };
 }
 
-const REFUSING = {
-  ends: 'This ends the job. Why? ',
-  pauses: 'This pauses the job; its work is kept. Why? ',
-  none: 'What should be different? ',
-} as const;
+function rejectionPrompt(state: State, approval: ApprovalRow): string {
+  const refusal = refusalOf(state, approval);
+  return refusal === null ? 'What should be different? ' : `This ${REFUSED[refusal]}. Why? `;
+}
 
 async function askPerson(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | 'leave'> {
   const { io } = context.deps;
@@ -96,7 +95,7 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
         break;
       }
       case 'r': {
-        const feedback = (await prompt(context, REFUSING[refusalOf(approval) ?? 'none'], signal)) ?? '';
+        const feedback = (await prompt(context, rejectionPrompt(asking.state, approval), signal)) ?? '';
         if (feedback !== '') return { decision: 'rejected', choice: null, feedback, by: 'steward' };
         io.out('Not rejected: a rejection needs its reason.\n');
         break;

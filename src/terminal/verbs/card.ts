@@ -5,7 +5,7 @@ import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { PanelAttempt, PanelDetails } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
-import { type Context, command, print, readState } from '../context.ts';
+import { type Context, command, print, printExact, readState } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { cost, dollars } from '../text/format.ts';
 import { indented, visibleBlock, visibleLine } from '../text/visible.ts';
@@ -101,6 +101,6 @@ export async function artifactVerb(context: Context, name: string): Promise<numb
   if (!/^[\w.-]+$/.test(name)) throw usage(`"${visibleLine(name)}" is no artifact's name`);
   const text = await context.deps.artifact(context.projectDir, name);
   if (text === null) throw failure('NOT_FOUND', `there is no artifact ${name}`);
-  print(context, { artifact: { name, text } }, context.deps.io.isTTY ? visibleBlock(text) : text);
+  printExact(context, { artifact: { name, text } }, text);
   return 0;
 }

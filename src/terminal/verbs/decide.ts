@@ -6,7 +6,7 @@ import type { ApprovalRow, Refusal } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import { approvalText, defaultChoice, executableLines } from '../approvalText.ts';
+import { approvalText, defaultChoice, executableLines, REFUSED } from '../approvalText.ts';
 import { type Context, command, print, readState, withEngine } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { confirmExecutables } from '../run/confirm.ts';
@@ -113,26 +113,35 @@ function resumeOf(state: State, { job_id, task_id }: ApprovalRow): string {
   return job_id === null ? 'chat' : `run --resume ${job_id}`;
 }
 
-/** A paused job goes on by being resumed, whoever owns it. */
+/** What to do next after a no: a paused job is resumed by you, also if another process owns the workspace. */
 function afterRefusal(
   context: Context,
   refusal: NonNullable<Refusal>,
   { job_id }: ApprovalRow,
-  resume: string,
+  { resume, goesOn }: { readonly resume: string; readonly goesOn: string },
 ): string {
-  if (refusal === 'pauses') return `This pauses the job; its work is kept. Go on when you want: ${resume}`;
-  return `This ends the job. What was done is kept: ${command(context, `job show ${job_id}`)}`;
+  const effect = `This ${REFUSED[refusal]}.`;
+  switch (refusal) {
+    case 'pauses':
+      return `${effect} Go on when you want: ${resume}`;
+    case 'ends':
+      return `${effect} What was done is kept: ${command(context, `job show ${job_id}`)}`;
+    case 'fails':
+      return `${effect} Try it again: ${command(context, `job retry ${job_id}`)}\n${goesOn}`;
+    default:
+      return `${effect}\n${goesOn}`;
+  }
 }
 
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
-  const { owner, resume } = await withEngine(context, async (engine) => {
+  const { owner, resume, refusal } = await withEngine(context, async (engine) => {
+    const refusal = decision.decision === 'rejected' ? refusalOf(engine.state, approval) : null;
     await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
-    return { owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
+    return { refusal, owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
   });
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
-  const refusal = decision.decision === 'rejected' ? refusalOf(approval) : null;
   const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
-  const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, resume);
+  const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, { resume, goesOn });
   print(
     context,
     { approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision }, working: !owner },

@@ -3,12 +3,11 @@ import { isFinal, JOB } from '../../core/machines.ts';
 import { jobFeatures, mergeGate } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import { type Context, command, findJob, print, readState, withEngine } from '../context.ts';
+import { type Context, command, findJob, print, printExact, readState, withEngine } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { dollarsOrNone, plural } from '../text/format.ts';
-import { visibleBlock } from '../text/visible.ts';
 import { looked } from './decide.ts';
 import { stewardOf } from './run.ts';
 
@@ -126,8 +125,6 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
 export async function diffVerb(context: Context, id: string | undefined): Promise<number> {
   const job = findJob(context, await readState(context), id);
   const diff = await context.deps.jobDiff(context.projectDir, job.id);
-  // A pipe gets the bytes, for `git apply`; a terminal must not be driven by them.
-  const shown = context.deps.io.isTTY ? visibleBlock(diff) : diff;
-  print(context, { job: { id: job.id }, diff }, shown === '' && context.deps.io.isTTY ? 'Nothing changed yet.' : shown);
+  printExact(context, { job: { id: job.id }, diff }, diff, diff === '' ? 'Nothing changed yet.' : diff);
   return 0;
 }

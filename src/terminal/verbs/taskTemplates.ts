@@ -1,9 +1,9 @@
 /** `task template …`: what a task can be made of. */
-import { type Context, columns, command, print, readState, withEngine } from '../context.ts';
+import { type Context, columns, command, print, printExact, readState, withEngine } from '../context.ts';
 import { findTask } from '../findTask.ts';
 import { texts } from '../taskSource.ts';
 import { table } from '../text/table.ts';
-import { visibleBlock, visibleLine } from '../text/visible.ts';
+import { visibleLine } from '../text/visible.ts';
 
 export async function templateListVerb(context: Context): Promise<number> {
   const templates = await (await texts(context)).templates();
@@ -19,7 +19,7 @@ export async function templateListVerb(context: Context): Promise<number> {
 
 export async function templateShowVerb(context: Context, name: string): Promise<number> {
   const text = await (await texts(context)).templateText(name);
-  print(context, { template: { name, text } }, visibleBlock(text));
+  printExact(context, { template: { name, text } }, text);
   return 0;
 }
 

@@ -73,8 +73,8 @@ describe('before anything else', () => {
   ] as const)('a no to a question of kind %s makes the job %s, as every surface says', (kind, does) => {
     const asked = answered(kind, `${kind}:1`, 'rejected', { question: 'Go on?' });
     expect(next({ approvals: [asked] })).toEqual({ do: does, reason: 'refused by the steward: Go on?' });
-    expect(refusalOf(asked)).toBe(does === 'fail' ? 'ends' : 'pauses');
-    expect(refusalOf({ ...asked, job_id: null })).toBeNull();
+    expect(refusalOf(stateOf({}), asked)).toBe(does === 'fail' ? 'ends' : 'pauses');
+    expect(refusalOf(stateOf({}), { ...asked, job_id: null })).toBeNull();
   });
 
   it('an approved limit is raised once: the answer is void after it', () => {
@@ -117,8 +117,8 @@ describe('the clone and the setup', () => {
       next({ jobs, approvals: [answered('setup', 'setup_failed', status)] });
     expect(on('approved')).toEqual({ do: 'setup', skip: true });
     expect(on('rejected')).toMatchObject({ do: 'fail' });
-    expect(refusalOf(answered('setup', 'setup_failed', 'rejected'))).toBe('ends');
-    expect(refusalOf(answered('setup', 'setup', 'rejected'))).toBeNull();
+    expect(refusalOf(stateOf({}), answered('setup', 'setup_failed', 'rejected'))).toBe('ends');
+    expect(refusalOf(stateOf({}), answered('setup', 'setup', 'rejected'))).toBe('skips');
   });
 });
 
@@ -139,8 +139,8 @@ describe('the plan', () => {
     const yes = answered('escalate', subject, 'approved');
     expect(plan(failing, [yes])).toEqual({ do: 'plan' });
     expect(plan(failing, [answered('escalate', subject, 'rejected')])).toMatchObject({ do: 'fail' });
-    expect(refusalOf(answered('escalate', subject, 'rejected'))).toBe('ends');
-    expect(refusalOf(answered('escalate', 'escalate:9', 'rejected'))).toBeNull();
+    expect(refusalOf(stateOf({}), answered('escalate', subject, 'rejected'))).toBe('ends');
+    expect(refusalOf(stateOf({}), answered('escalate', 'escalate:9', 'rejected'))).toBeNull();
     expect(plan({ ...failing, planner_tries: 3 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:0:3' });
     expect(plan({ ...failing, plan_version: 1 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:1:2' });
   });

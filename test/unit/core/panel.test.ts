@@ -64,7 +64,7 @@ describe('the panel', () => {
     fold.commit(question(5, { feature_id: 1 }), question(6, { commit: 'abc', kind: 'conflict' }));
     const { approvals } = panel(fold.state, TODAY, FRAME, ELSEWHERE);
     expect(approvals.map(({ id, reviewable, refusal }) => [id, reviewable, refusal])).toEqual([
-      [5, false, null],
+      [5, false, 'fails'],
       [6, true, 'pauses'],
     ]);
   });

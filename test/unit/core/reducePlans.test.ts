@@ -107,6 +107,14 @@ describe('an accepted plan', () => {
     expect(fold.state.features.size).toBe(2);
   });
 
+  it('is accepted as the first one once, whoever is quicker', () => {
+    const fold = acceptedJob(planOf({ Core: ['a'] }));
+    const ids = { phases: [{ id: 7, features: [7] }] };
+    const again = { type: 'plan_accepted', job_id, plan_version: 1, ids, by: 'steward', first: true } as const;
+    expect(() => fold.commit(again)).toThrow(ILLEGAL);
+    expect([...fold.state.features.keys()]).toEqual([1]);
+  });
+
   it('follows the one before, without a gap', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
     const draft = {

@@ -261,9 +261,11 @@ describe('Reject', () => {
   it.each([
     ['conflict', 'This pauses the job; its work is kept. Why?'],
     ['provider', 'This ends the job. Why?'],
+    ['stuck', 'This marks the feature as failed; the job continues with the others. Why?'],
+    ['setup', 'This runs no setup commands; the job continues. Why?'],
     ['plan', 'What should be different?'],
   ] as const)('of a question of kind %s says first: %s', async (kind, prompt) => {
-    const { context } = contextOf({ kind });
+    const { context } = contextOf({ kind, feature_id: kind === 'stuck' ? 1 : null });
     await reject(context, asked(context));
     expect(person.prompts).toEqual([prompt]);
   });

@@ -162,6 +162,24 @@ describe('who does it', () => {
   });
 });
 
+describe('a plan that is approved while no process works', () => {
+  test.each([
+    ['awaits', ['plan', 'Write a stack'], []],
+    ['is paused', ['plan', 'Write a stack'], ['job', 'pause']],
+  ] as const)('gives features that an agent is chosen for at once, if the job %s', async (_how, file, then) => {
+    const world = await terminalWorld();
+    expect(await world.run(...file)).toBe(3);
+    if (then.length > 0) await say(world, ...then);
+    await say(world, 'approve', '1');
+    expect(await say(world, 'agents', 'choose', '2', 'cline')).toContain('Feature 2 (peek): by cline');
+    expect(await say(world, 'board')).toMatch(/peek.*cline$/m);
+    // The job takes up that plan, and accepts none a second time.
+    await world.run('run', '--resume', '--yes');
+    expect([...world.store.state.features.keys()]).toEqual([1, 2, 3]);
+    expect(world.store.state.features.get(2)?.executors).toEqual(['cline']);
+  });
+});
+
 /** A job whose first feature waits for an answer: the others depend on it. */
 async function stuckBefore(name: string): Promise<{ readonly world: World; readonly id: number }> {
   const attempts = { 'push and pop': ['stuck'], peek: ['stuck'], 'command line': ['stuck'] } as const;

@@ -60,6 +60,15 @@ describe('questions at a terminal', () => {
     expect(approval).toMatchObject({ status: 'approved', feedback: 'Port 80' });
   });
 
+  test('a no to a stuck worker states its effect first', async () => {
+    const attempts = { 'command line': ['stuck' as const] };
+    const world = await terminalWorld({ tty: true, script: { attempts }, typed: ['a', 'r', 'no', 'q'] });
+    await world.run('run', 'x');
+    expect(world.asked).toContain('This marks the feature as failed; the job continues with the others. Why? ');
+    const approval = [...world.store.state.approvals.values()].find((row) => row.kind === 'stuck');
+    expect(approval).toMatchObject({ status: 'rejected', feedback: 'no' });
+  });
+
   test('Ctrl-C at a question pauses the job', async () => {
     const world = await terminalWorld({ tty: true });
     const run = world.run('run', 'x');

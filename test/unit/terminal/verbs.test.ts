@@ -241,11 +241,14 @@ describe('looking', () => {
     expect(pipe.out).toBe('diff --git a/a.js b/a.js\n+\u001b[2Jhello\n');
     pipe.clear();
     await pipe.run('preview');
-    expect(pipe.out).toBe('{"model":"m","messages":[]}\n');
+    expect(pipe.out).toBe('{"model":"m","messages":[]}');
     expect(pipe.err).toBe('The planner, attempt 1\n');
     const tty = await worked({ tty: true });
     await tty.run('job', 'diff');
     expect(tty.out).toBe('diff --git a/a.js b/a.js\n+<U+001B>[2Jhello\n');
+    tty.clear();
+    await tty.run('preview');
+    expect(tty.out).toBe('{\n  "model": "m",\n  "messages": []\n}\n');
   });
 
   test('a dry run is told as a simulation', async () => {
@@ -326,6 +329,20 @@ describe('acting', () => {
       expect(world.out).toContain('≤$0.1936');
     }
     expect(world.out).toContain('autonomous costs adjust CALL USD');
+  });
+
+  test('a no to a stuck worker states its effect before and after', async () => {
+    const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
+    await world.run('run', 'x', '--yes');
+    const id = newestJob(world).id;
+    const [row] = [...world.store.state.approvals.values()].filter(({ kind }) => kind === 'stuck');
+    expect(world.out).toContain('(marks the feature as failed; the job continues with the others)');
+    world.clear();
+    expect(await world.run('reject', String(row?.id), '--feedback', 'drop it')).toBe(0);
+    expect(world.out).toContain(
+      `This marks the feature as failed; the job continues with the others. Try it again: autonomous job retry ${id}\n`,
+    );
+    expect(world.store.state.features.get(1)).toMatchObject({ status: 'failed', failure_reason: 'drop it' });
   });
 
   test('a no to a dirty tree pauses the job, says so before and after, and asks anew when it goes on', async () => {

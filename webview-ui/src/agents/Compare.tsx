@@ -11,11 +11,11 @@ import { Button, Link } from '../ui/Button.tsx';
 import { agentTitle, changedText, costText } from './agentFacts.ts';
 
 function Facts({ attempt }: { readonly attempt: PanelAttempt }) {
-  const { startedAt, endedAt, tokens } = attempt;
+  const { endedAt, workedMs, tokens } = attempt;
   const changes = changedText(attempt);
   const facts = [
     [t('Changes'), changes === '' ? t('none') : changes],
-    [t('Time'), endedAt === null ? '' : duration(Date.parse(endedAt) - Date.parse(startedAt))],
+    [t('Time'), endedAt === null ? '' : duration(workedMs)],
     [t('Cost'), costText(attempt)],
     [t('Tokens'), count(tokens)],
   ] as const;

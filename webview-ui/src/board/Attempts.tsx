@@ -53,12 +53,12 @@ interface RunProps {
   readonly more?: readonly string[];
 }
 
-function Run({ run: { executor, startedAt, endedAt, costUsd }, more = [usd(costUsd)] }: RunProps) {
+function Run({ run: { executor, startedAt, endedAt, workedMs, costUsd }, more = [usd(costUsd)] }: RunProps) {
   const agent = usePage(({ view }) => (executor === BUILT_IN ? '' : agentTitle(view?.agents, executor)));
   const facts = [
     ...(agent === '' ? [] : [agent]),
     localTime(startedAt),
-    ...(endedAt === null ? [] : [duration(Date.parse(endedAt) - Date.parse(startedAt))]),
+    ...(endedAt === null ? [] : [duration(workedMs)]),
     ...more,
   ];
   return <p className="muted">{facts.join(' · ')}</p>;

@@ -144,10 +144,10 @@ export function Notes({ featureId, notes }: Pick<PanelDetails, 'featureId' | 'no
 type Session = PanelDetails['sessions'][number];
 
 function SessionLine({ session }: { readonly session: Session }) {
-  const { startedAt, endedAt, inputTokens, outputTokens, costUsd } = session;
+  const { startedAt, endedAt, workedMs, inputTokens, outputTokens, costUsd } = session;
   const facts = [
     localTime(startedAt),
-    ...(endedAt === null ? [] : [duration(Date.parse(endedAt) - Date.parse(startedAt))]),
+    ...(endedAt === null ? [] : [duration(workedMs)]),
     plural(session.turns, { one: '{0} turn', other: '{0} turns' }),
     ...(inputTokens === null ? [] : [t('{0} tokens', count(inputTokens + (outputTokens ?? 0)))]),
     ...(costUsd === null ? [] : [usd(costUsd)]),

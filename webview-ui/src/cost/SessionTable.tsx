@@ -11,7 +11,7 @@ import { WideTable } from './WideTable.tsx';
 type Session = PanelCostTables['sessions'][number];
 
 function Row({ session }: { readonly session: Session }) {
-  const { id, startedAt, endedAt, costUsd } = session;
+  const { id, startedAt, endedAt, workedMs, costUsd } = session;
   const agent = usePage(({ view }) => agentTitle(view?.agents, session.executor));
   return (
     <tr>
@@ -23,7 +23,7 @@ function Row({ session }: { readonly session: Session }) {
       <td className="text">{session.jobTitle === null ? '' : visible(session.jobTitle)}</td>
       <td className="text">{sessionLabel(session.status)}</td>
       <td>{localTime(startedAt)}</td>
-      <td>{endedAt === null ? '' : duration(Date.parse(endedAt) - Date.parse(startedAt))}</td>
+      <td>{endedAt === null ? '' : duration(workedMs)}</td>
       <td>{session.turns}</td>
       <td>{costUsd === null ? '' : usd(costUsd)}</td>
       <td>

@@ -43,14 +43,24 @@ function Executables({ paths }: { readonly paths: readonly string[] }) {
   );
 }
 
-/** What a no comes to, where it is more than a no. */
+function refusedText(refusal: NonNullable<PanelApproval['refusal']>): string {
+  switch (refusal) {
+    case 'ends':
+      return t('A rejection ends the job.');
+    case 'pauses':
+      return t('A rejection pauses the job; its work is kept.');
+    case 'fails':
+      return t('A rejection marks the feature as failed; the job continues with the others.');
+    case 'drops':
+      return t("A rejection ends this agent's try; the other agents' results and tries stay.");
+    case 'skips':
+      return t('A rejection runs no setup commands; the job continues.');
+  }
+}
+
+/** What a rejection does beside handing its reason on. */
 function Refused({ refusal }: Pick<PanelApproval, 'refusal'>) {
-  if (refusal === null) return null;
-  return (
-    <p className="muted">
-      {refusal === 'ends' ? t('A rejection ends the job.') : t('A rejection pauses the job; its work is kept.')}
-    </p>
-  );
+  return refusal === null ? null : <p className="muted">{refusedText(refusal)}</p>;
 }
 
 interface ApprovalProps {
