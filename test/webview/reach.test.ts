@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -152,7 +153,7 @@ it('keeps the last job in sight when all are over', async () => {
     const view = window.sample(20);
     window.show({ ...view, approvals: [], jobs: view.jobs.map((job) => ({ ...job, status: 'completed' as const })) });
   });
-  await page.getByRole('heading', { name: 'Last job' }).waitFor();
+  await openSection(page, 'Last job');
   expect(await page.locator('.job').count()).toBe(1);
   await page.getByRole('button', { name: /^Show changes of Rewrite/ }).focus();
   await page.keyboard.press('Enter');

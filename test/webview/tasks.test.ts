@@ -5,6 +5,7 @@ import { sampleTasks } from '../../webview-ui/dev/sampleTasks.ts';
 import { elapsed, inOrder, readable, remaining } from '../../webview-ui/src/tasks/taskFacts.ts';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -27,6 +28,7 @@ async function live(task = 'task-research', more = '', size?: { width: number; h
 describe('the list of tasks', () => {
   it('begins with those that run and those that wait for you, and folds away those that are over', async () => {
     const { page, trouble } = await world.open('view=sidebar&sample=tasks', NARROW);
+    await openSection(page, 'Tasks');
     const names = page.getByRole('list', { name: 'Tasks', exact: true }).locator('.row-name');
     expect(await names.allTextContents()).toEqual([
       'Market Research',
@@ -47,6 +49,7 @@ describe('the list of tasks', () => {
 
   it('asks for what a task allows, and opens it in the wide page', async () => {
     const { page } = await world.open('view=sidebar&sample=tasks', NARROW);
+    await openSection(page, 'Tasks');
     await page.getByText('2 ended, 1 failed').click();
     const acts = [
       'Start Weekly summary',

@@ -31,6 +31,11 @@ export async function toAgents(page: Page): Promise<void> {
   await page.locator('.agent-choice').first().waitFor();
 }
 
+/** Opens a collapsed section of the sidebar. */
+export async function openSection(page: Page, title: string): Promise<void> {
+  await page.locator('.section:not([open]) > summary', { hasText: title }).click();
+}
+
 /** Opens every part that can be closed, so that what it holds is looked at too. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {

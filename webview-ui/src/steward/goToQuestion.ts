@@ -11,6 +11,9 @@ export function goToQuestion({ id, featureId, taskId }: Pick<PanelApproval, 'id'
     look(taskId === null ? { tab: 'board', selected: featureId } : { tab: 'tasks', task: taskId });
     return;
   }
+  for (let part = asked.closest('details'); part !== null; part = part.parentElement?.closest('details') ?? null) {
+    part.open = true;
+  }
   asked.scrollIntoView({ block: 'nearest' });
   asked.focus();
 }
