@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
-import { openSection } from './ways.ts';
+import { openQuestion, openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -106,10 +106,12 @@ describe('the board', () => {
   it('asks for what the steward presses, and decides nothing', async () => {
     const { page } = await world.open('view=board&cards=20');
     const question = 'Merge “A calculator for the terminal” into main?';
+    const stuck = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    for (const one of [question, stuck]) await openQuestion(page, one);
     await button(page, `Review Changes: ${question}`).click();
     await button(page, `Approve: ${question}`).click();
     await button(page, `Reject…: ${question}`).click();
-    await button(page, 'Answer…: Divide by zero without ending the program').click();
+    await button(page, `Answer…: ${stuck}`).click();
     await button(page, 'Pause Rewrite the configuration so that every mistake is named').click();
     expect(await posted(page)).toEqual([
       { kind: 'review', approvalId: 900_001, jobId: 'job-2' },

@@ -39,7 +39,7 @@ function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
       <ul className="stack">
         {cards.slice(0, shown).map((card) => (
           <li key={card.id}>
-            <Card card={card} answered="elsewhere" />
+            <Card card={card} />
           </li>
         ))}
       </ul>
@@ -129,7 +129,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
     <>
       {view.approvals.length === 0 ? null : (
         <Section title={t('Waits for you')} count={view.approvals.length}>
-          <Approvals approvals={view.approvals} />
+          <Approvals approvals={view.approvals} openUpTo={3} />
         </Section>
       )}
       <UnderWay view={view} />
