@@ -1,8 +1,9 @@
 /** What the steward is asked, told and answers: pure, so that every surface decides alike. */
 
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { JobRow } from '../shared/domain.ts';
+import type { JobRow, PlanRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import { planId } from './planId.ts';
 
 /** What waits for an answer, oldest first. */
 export function pendingApprovals(state: State): ApprovalRow[] {
@@ -49,6 +50,12 @@ export function orderedChoices(state: State, approval: ApprovalRow): readonly st
   const mode = jobAsked(state, approval)?.options.mergeMode;
   if (approval.kind !== 'merge' || mode === undefined || !approval.choices.includes(mode)) return approval.choices;
   return [mode, ...approval.choices.filter((choice) => choice !== mode)];
+}
+
+/** The plan that a question asks to carry out. Undefined if the question is about something else. */
+export function planAsked(state: State, { kind, job_id, subject }: ApprovalRow): PlanRow | undefined {
+  const version = kind === 'plan' ? /^plan:(\d+)$/.exec(subject)?.[1] : undefined;
+  return job_id === null || version === undefined ? undefined : state.plans.get(planId(job_id, Number(version)));
 }
 
 /** The one line of a question's detail that says most: the totals of a change, or else its first line. */

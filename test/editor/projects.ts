@@ -107,7 +107,10 @@ async function crashIsTold(place: Place): Promise<void> {
 
 async function sidebar({ window }: Place): Promise<Frame> {
   await window.door.command('workbench.view.extension.autonomous');
-  return window.frameWith('.sidebar .project');
+  const side = await window.frameWith('.sidebar .project');
+  const collapsed = side.locator('.section:not([open]) > summary', { hasText: 'Projects' });
+  if ((await collapsed.count()) > 0) await collapsed.click();
+  return side;
 }
 
 const row = (side: Frame, project: string): Locator => side.locator('.project').filter({ hasText: project });

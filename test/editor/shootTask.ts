@@ -58,7 +58,7 @@ export async function pictureOfTask(world: World): Promise<void> {
     await window.command('View: Toggle Primary Side Bar Visibility');
     await window.command('Autonomous: Show Tasks');
     await window.input.pick('Show');
-    const board = await window.frameWith('.task-question');
+    const board = await window.frameWith('.task-page .question-link');
     await board.locator('.graph-place').filter({ hasText: 'Products' }).getByRole('button').click();
     await board.locator('.value-result').waitFor();
     await pictures.take('task');

@@ -5,6 +5,7 @@ import type { ConversationMessage } from '../../src/shared/projectView.ts';
 import type { FromPage } from '../../src/shared/webviewProtocol.ts';
 import type { WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 declare global {
   interface Window {
@@ -209,6 +210,7 @@ describe('a conversation', () => {
 describe('the projects in the sidebar', () => {
   it('offer what their state allows', async () => {
     const { page, trouble } = await world.open('view=sidebar&sample=projects', NARROW);
+    await openSection(page, 'Projects');
     const acts = (name: string) =>
       page
         .locator('.project', { has: page.locator('strong', { hasText: name }) })
@@ -246,6 +248,7 @@ describe('the projects in the sidebar', () => {
 
   it('tell what they cost and ask, and keep the archived out of the way', async () => {
     const { page } = await world.open('view=sidebar&sample=projects', NARROW);
+    await openSection(page, 'Projects');
     const row = page.locator('.project', { has: page.locator('strong', { hasText: 'api-migration' }) });
     expect(await row.locator('.job-facts').textContent()).toBe(
       'Talking1 job$0.84 of $2.00 today1 question2 new messages',
@@ -265,6 +268,7 @@ describe('the projects in the sidebar', () => {
 
   it('are shown in pieces when there are many', async () => {
     const { page } = await world.open('view=sidebar&sample=projects', NARROW);
+    await openSection(page, 'Projects');
     await page.evaluate(() => {
       const view = window.sample(5, 'projects');
       const [one] = view.projects;

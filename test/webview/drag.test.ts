@@ -5,6 +5,7 @@ import type { WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
 
 const CARD = 'Parse the configuration file';
+const COMPLETED = `${CARD} stays: a feature completes when an attempt passes its checks.`;
 let world: WebviewWorld;
 
 beforeAll(async () => {
@@ -29,11 +30,26 @@ async function hold(page: Page, selector: string): Promise<void> {
 it('says beside the card what a drop would do', async () => {
   const { page } = await world.open('view=board&cards=20');
   await hold(page, 'section[aria-label="Completed"] .card-open >> nth=0');
-  await expect.poll(() => beside(page).textContent()).toBe(`${CARD} cannot be moved there.`);
+  await expect.poll(() => beside(page).textContent()).toBe(COMPLETED);
   await page.mouse.up();
-  await expect.poll(() => spoken(page).textContent()).toBe(`Dropped. ${CARD} cannot be moved there.`);
+  await expect.poll(() => spoken(page).textContent()).toBe(`Dropped. ${COMPLETED}`);
   expect(await beside(page).count()).toBe(0);
   expect(await moved(page)).toEqual([]);
+});
+
+it('highlights only a column that a drop would change', async () => {
+  const { page } = await world.open('view=board&cards=20');
+  const highlighted = () => page.locator('.column.accepting').evaluateAll((all) => all.map((one) => one.ariaLabel));
+  await hold(page, 'section[aria-label="Completed"] .card-open >> nth=0');
+  await expect.poll(() => beside(page).textContent()).toBe(COMPLETED);
+  expect(await highlighted()).toEqual([]);
+  const other = await page.locator('[data-card="3"]').boundingBox();
+  if (other === null) throw new Error('the card is not in sight');
+  await page.mouse.move(other.x + 10, other.y + 8, { steps: 5 });
+  await expect.poll(highlighted).toEqual(['Pending']);
+  await page.mouse.up();
+  await expect.poll(highlighted).toEqual([]);
+  expect(await moved(page)).toHaveLength(1);
 });
 
 it('drops a card for nothing that is gone meanwhile, and says so', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Mend, PanelJob, PanelView } from '../../src/shared/panelView.ts';
 import type { WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -81,6 +82,7 @@ describe('a job', () => {
     const merged = { mode: 'merge', target: 'main', commit: 'fa8eaa7c0ffee', rolledBack: false } as const;
     const facts = page.locator('.job-facts').first();
     await withJob(page, { status: 'completed', merge: merged });
+    await openSection(page, 'Last job');
     await expect.poll(() => facts.textContent()).toContain('Merged into main at fa8eaa7');
     await withJob(page, { status: 'completed', merge: { ...merged, rolledBack: true } });
     await expect.poll(() => facts.textContent()).toContain('Rolled back from main');

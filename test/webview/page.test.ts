@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openQuestion, openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -105,10 +106,12 @@ describe('the board', () => {
   it('asks for what the steward presses, and decides nothing', async () => {
     const { page } = await world.open('view=board&cards=20');
     const question = 'Merge “A calculator for the terminal” into main?';
+    const stuck = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    for (const one of [question, stuck]) await openQuestion(page, one);
     await button(page, `Review Changes: ${question}`).click();
     await button(page, `Approve: ${question}`).click();
     await button(page, `Reject…: ${question}`).click();
-    await button(page, 'Answer…: Divide by zero without ending the program').click();
+    await button(page, `Answer…: ${stuck}`).click();
     await button(page, 'Pause Rewrite the configuration so that every mistake is named').click();
     expect(await posted(page)).toEqual([
       { kind: 'review', approvalId: 900_001, jobId: 'job-2' },
@@ -206,18 +209,15 @@ describe('the cost tab', () => {
 });
 
 describe('the sidebar', () => {
-  it('shows what waits, then jobs, then the lists, within 280 px', async () => {
+  it('shows what waits, then what is under way, then the rest, collapsed, within 280 px', async () => {
     const { page, trouble } = await world.open('view=sidebar&cards=60', { width: 280, height: 900 });
-    const titles = await page.locator('.section > summary h2').allTextContents();
-    expect(titles).toEqual([
-      'Waits for you',
-      'Under way',
-      'Pending',
-      'In progress',
-      'Needs you',
-      'Completed',
-      'Failed',
-    ]);
+    const titles = (parts: string) => page.locator(`${parts} > summary h2`).allTextContents();
+    const [open, collapsed] = [
+      ['Waits for you', 'Under way', 'In progress'],
+      ['Pending', 'Needs you', 'Completed', 'Failed'],
+    ];
+    expect(await titles('.section')).toEqual([...open, ...collapsed]);
+    expect(await titles('.section:not([open])')).toEqual(collapsed);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
     await button(page, 'Open Board').click();
     expect(await posted(page)).toEqual([{ kind: 'openBoard' }]);
@@ -226,6 +226,7 @@ describe('the sidebar', () => {
 
   it('brings the reader to the details of a card, and back', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await openSection(page, 'Failed');
     await page.locator('[data-card="5"]').click();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
@@ -233,6 +234,15 @@ describe('the sidebar', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('5');
+  });
+
+  it('remembers over a reload which of its sections are open', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await openSection(page, 'Failed');
+    await page.locator('[data-card="5"]').waitFor();
+    await page.reload();
+    await page.locator('[data-card="5"]').waitFor();
+    expect(await page.locator('[data-card="1"]').isVisible()).toBe(false);
   });
 
   it('offers a brief, the demo and a project when there is nothing yet', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -111,20 +112,46 @@ describe('the keys', () => {
 });
 
 describe('what waits', () => {
+  it('is one line each, which opens to the whole question', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const lines = page.locator('.approval');
+    const heights = await lines.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(heights).toHaveLength(3);
+    expect(Math.max(...heights)).toBeLessThan(30);
+    expect(await page.getByText('12 files changed').count()).toBe(0);
+    await lines.first().locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('12 files changed').waitFor();
+    expect(await page.locator('.approval').count()).toBe(3);
+  });
+
   it('is asked once on the board, and led to from elsewhere', async () => {
     const { page } = await world.open('view=board&cards=20');
-    expect(await page.getByText('Merge “A calculator for the terminal” into main?').count()).toBe(1);
     const question = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    const focused = () => page.evaluate(() => document.activeElement?.id);
     const answers = page.getByRole('button', { name: /^Answer…: (Divide|The worker is stuck on “Divide)/ });
-    expect(await answers.count()).toBe(1);
-    await page.getByRole('button', { name: question, exact: true }).click();
-    const details = page.getByRole('complementary', { name: 'Feature 7' });
-    await details.getByText('The history file is on a disk').waitFor();
+    await page.getByRole('button', { name: 'Show Question: Divide by zero without ending the program' }).click();
+    expect(await focused()).toBe('question-7');
+    await page.getByText('The history file is on a disk').waitFor();
     expect(await answers.count()).toBe(1);
     await answers.click();
+    await page.locator('[data-card="7"]').click();
+    const details = page.getByRole('complementary', { name: 'Feature 7' });
+    await details.getByRole('button', { name: question, exact: true }).click();
+    expect(await focused()).toBe('question-7');
+    expect(await answers.count()).toBe(1);
     await page.getByRole('button', { name: 'Waits for you: A calculator for the terminal' }).click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-900001');
+    expect(await focused()).toBe('question-900001');
     expect(await posted(page)).toEqual([{ kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null }]);
+  });
+
+  it('is led to from details that cover the page', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await openSection(page, 'Needs you');
+    await page.locator('[data-card="7"]').click();
+    const details = page.getByRole('complementary', { name: 'Feature 7' });
+    await details.getByRole('button', { name: /^The worker is stuck/ }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-7');
   });
 
   it('is a plan that can be opened, and a limit that can be raised', async () => {
@@ -152,7 +179,7 @@ it('keeps the last job in sight when all are over', async () => {
     const view = window.sample(20);
     window.show({ ...view, approvals: [], jobs: view.jobs.map((job) => ({ ...job, status: 'completed' as const })) });
   });
-  await page.getByRole('heading', { name: 'Last job' }).waitFor();
+  await openSection(page, 'Last job');
   expect(await page.locator('.job').count()).toBe(1);
   await page.getByRole('button', { name: /^Show changes of Rewrite/ }).focus();
   await page.keyboard.press('Enter');

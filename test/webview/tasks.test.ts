@@ -5,6 +5,7 @@ import { sampleTasks } from '../../webview-ui/dev/sampleTasks.ts';
 import { elapsed, inOrder, readable, remaining } from '../../webview-ui/src/tasks/taskFacts.ts';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
+import { openQuestion, openSection } from './ways.ts';
 
 let world: WebviewWorld;
 
@@ -27,6 +28,7 @@ async function live(task = 'task-research', more = '', size?: { width: number; h
 describe('the list of tasks', () => {
   it('begins with those that run and those that wait for you, and folds away those that are over', async () => {
     const { page, trouble } = await world.open('view=sidebar&sample=tasks', NARROW);
+    await openSection(page, 'Tasks');
     const names = page.getByRole('list', { name: 'Tasks', exact: true }).locator('.row-name');
     expect(await names.allTextContents()).toEqual([
       'Market Research',
@@ -47,6 +49,7 @@ describe('the list of tasks', () => {
 
   it('asks for what a task allows, and opens it in the wide page', async () => {
     const { page } = await world.open('view=sidebar&sample=tasks', NARROW);
+    await openSection(page, 'Tasks');
     await page.getByText('2 ended, 1 failed').click();
     const acts = [
       'Start Weekly summary',
@@ -61,6 +64,7 @@ describe('the list of tasks', () => {
     expect(await button(page, 'Cancel Dependency audit').count()).toBe(0);
     // Beside its question, too.
     const asked = page.getByRole('article', { name: 'Send the release notes to the list?' });
+    await openQuestion(page, 'Send the release notes to the list?');
     expect(await asked.getByRole('button', { name: 'Release notes of 2.4.0', exact: true }).count()).toBe(1);
     await button(page, 'Market Research').click();
     const task = (taskId: string, act: string) => ({ kind: 'task', taskId, act });
@@ -85,8 +89,9 @@ describe('the list of tasks', () => {
     await page.getByText('2 ended, 1 failed').waitFor();
     expect(await looked(page)).toMatchObject({ task: null });
     await button(page, 'Waits for you: Release notes of 2.4.0').click();
+    await page.getByRole('tab', { name: 'Board', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Send the release notes to the list?' }).waitFor();
-    await button(page, 'All tasks').click();
+    await page.getByRole('tab', { name: 'Tasks' }).click();
     await button(page, 'New Task…').click();
     expect(await posted(page)).toEqual([{ kind: 'newTask' }]);
     await page.evaluate(() => window.send({ kind: 'task', taskId: 'gone' }));
@@ -176,12 +181,14 @@ describe('the steps of a task', () => {
 });
 
 describe('a task that is looked at', () => {
-  it('is asked about where it is, once', async () => {
+  it('links to its question', async () => {
     const { page } = await live('task-notes');
+    await page.getByRole('button', { name: 'Send the release notes to the list?', exact: true }).waitFor();
     await page.locator('[data-step="106"]').click();
     await page.getByRole('button', { name: 'Show Question' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-900004');
     await button(page, 'Approve: Send the release notes to the list?').click();
+    await page.getByRole('tab', { name: 'Tasks' }).click();
     await button(page, 'Report: Release notes of 2.4.0').click();
     expect(await posted(page)).toEqual([
       { kind: 'approve', approvalId: 900_004, jobId: null, choice: null },

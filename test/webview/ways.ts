@@ -31,6 +31,16 @@ export async function toAgents(page: Page): Promise<void> {
   await page.locator('.agent-choice').first().waitFor();
 }
 
+/** Opens a collapsed section of the sidebar. */
+export async function openSection(page: Page, title: string): Promise<void> {
+  await page.locator('.section:not([open]) > summary', { hasText: title }).click();
+}
+
+/** Opens the line of a question in the list of what waits. */
+export async function openQuestion(page: Page, question: string): Promise<void> {
+  await page.locator('.approval > details:not([open]) > summary', { hasText: question }).click();
+}
+
 /** Opens every part that can be closed, so that what it holds is looked at too. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {

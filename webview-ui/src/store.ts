@@ -19,6 +19,8 @@ interface PageState {
   readonly ui: UiState;
   /** The feature that an agent is chosen for; a new object each time it is asked for. */
   readonly choosing: { readonly featureId: number } | null;
+  /** The question that the reader asked to see, until the list of questions shows it. */
+  readonly ledTo: number | null;
 }
 
 /** Sessions whose last line is kept. */
@@ -31,6 +33,7 @@ export const usePage = create<PageState>(() => ({
   said: new Map(),
   ui: readUiState(savedState()),
   choosing: null,
+  ledTo: null,
 }));
 
 function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {

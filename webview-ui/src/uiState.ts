@@ -30,10 +30,13 @@ export interface UiState {
   readonly step: number | null;
   readonly steps: (typeof STEP_VIEWS)[number];
   readonly drafts: Drafts;
+  /** The sections of the sidebar that were opened or closed by hand, by their keys: true if open. */
+  readonly folds: Readonly<Record<string, boolean>>;
 }
 
 /** So many more come each time that earlier ones are asked for. */
 export const MESSAGES = 100;
+const MOST_FOLDS = 50;
 
 export const FRESH: UiState = {
   tab: 'board',
@@ -50,10 +53,17 @@ export const FRESH: UiState = {
   step: null,
   steps: 'graph',
   drafts: {},
+  folds: {},
 };
 
 const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '');
+
+function readFolds(value: unknown): UiState['folds'] {
+  if (value === null || typeof value !== 'object') return FRESH.folds;
+  const folds = Object.entries(value).slice(0, MOST_FOLDS);
+  return Object.fromEntries(folds.filter((fold): fold is [string, boolean] => typeof fold[1] === 'boolean'));
+}
 
 /** Reads a saved state of any shape; what does not fit is as if fresh. */
 export function readUiState(value: unknown): UiState {
@@ -74,5 +84,6 @@ export function readUiState(value: unknown): UiState {
     step: id(saved.step),
     steps: STEP_VIEWS.find((one) => one === saved.steps) ?? FRESH.steps,
     drafts: readDrafts(saved.drafts),
+    folds: readFolds(saved.folds),
   };
 }

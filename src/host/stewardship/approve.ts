@@ -1,7 +1,7 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
 import { refusalOf } from '../../core/refusals.ts';
-import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
+import { glance, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
@@ -32,7 +32,7 @@ export async function approve(
   const choice = given.choice ?? (await chosen(context, approval, given.first ?? null));
   if (choice === undefined) return;
   const isAsked = ASKS_BY_ITSELF.includes(approval.kind) || (given.choice == null && isPicked(context, approval));
-  if (given.confirm === true && !isAsked && !(await confirmed(approval, choice))) return;
+  if (given.confirm === true && !isAsked && !(await confirmed(context, approval, choice))) return;
   const feedback = await words(approval);
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
@@ -139,9 +139,19 @@ function isPicked({ engine }: HostContext, approval: ApprovalRow): boolean {
 /** Their answers take a dialog, or words, whoever gives them. */
 const ASKS_BY_ITSELF: readonly ApprovalKind[] = ['command', 'setup', 'workdir', 'stuck', 'task'];
 
-async function confirmed(approval: ApprovalRow, choice: string | null): Promise<boolean> {
+/** Every phase of the plan that is asked about, or the line of the detail that says most. */
+function detailOf({ engine }: HostContext, approval: ApprovalRow): string {
+  const asked = planAsked(engine.state, approval);
+  if (asked === undefined) return glance(approval.detail);
+  const lines = asked.plan.phases.map(({ title, features }, at) =>
+    vscode.l10n.t('{0}. {1} (features: {2})', at + 1, title, features.length),
+  );
+  return lines.join('\n');
+}
+
+async function confirmed(context: HostContext, approval: ApprovalRow, choice: string | null): Promise<boolean> {
   const go = choice === null ? vscode.l10n.t('Approve') : choiceLabel(approval, choice);
-  const shown = { modal: true, detail: plainWords(glance(approval.detail)) };
+  const shown = { modal: true, detail: plainWords(detailOf(context, approval)) };
   return (await vscode.window.showWarningMessage(plainWords(approval.question), shown, go)) === go;
 }
 

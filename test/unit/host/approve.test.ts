@@ -1,8 +1,9 @@
 /** The dialogs before an answer goes out, on a stand-in for the editor: nothing that was dismissed may count as an answer. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { planId } from '../../../src/core/planId.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
-import { approvalRow, jobOptions, jobRow, stateOf } from '../../support/builders.ts';
+import { approvalRow, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
 
 interface Item {
   readonly label: string;
@@ -131,6 +132,21 @@ describe('Approve', () => {
     person.inFront = 'autonomous-plan:/job-1/plan.yaml';
     await approve(context, asked(context));
     expect(person.ran).toEqual([['autonomous.openBoard']]);
+  });
+
+  it('of a plan shows every phase before it is confirmed', async () => {
+    const { context, wishes } = contextOf({ kind: 'plan', subject: 'plan:2', detail: '1. Core: It works' });
+    const plan = planOf({ Core: ['parser', 'store'], Commands: ['undo'], Manual: ['guide'] });
+    const row = { id: planId('job-1', 2), job_id: 'job-1', version: 2, plan, by: 'planner', at: '' } as const;
+    context.engine.state.plans.set(row.id, row);
+    await approve(context, asked(context), { confirm: true });
+    expect(person.dialogs).toEqual([
+      { modal: true, detail: '1. Core (features: 2)\n2. Commands (features: 1)\n3. Manual (features: 1)' },
+    ]);
+    expect(wishes).toEqual([]);
+    person.presses = ['Approve'];
+    await approve(context, asked(context), { confirm: true });
+    expect(wishes).toMatchObject([{ decision: 'approved' }]);
   });
 
   it('leaves what else is in front where it is', async () => {

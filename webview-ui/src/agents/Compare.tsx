@@ -2,10 +2,9 @@
 import type { PanelApproval, PanelAttempt, PanelDetails } from '../../../src/shared/panelView.ts';
 import { Evidence, Head } from '../board/Attempts.tsx';
 import { post } from '../bridge.ts';
-import { count, duration, localTime, visible } from '../format.ts';
+import { count, duration, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { attemptLabel, causeLabel, kindLabel } from '../labels.ts';
-import { questionId } from '../steward/goToQuestion.ts';
+import { attemptLabel, causeLabel } from '../labels.ts';
 import { usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { agentTitle, changedText, costText } from './agentFacts.ts';
@@ -72,18 +71,14 @@ interface CompareProps {
   readonly details: PanelDetails;
 }
 
-/** In place of the question: it is answered here. */
+/** The results that a question about a pick offers. One of them is taken here. */
 export function Compare({ approval, details: { attempts, candidates } }: CompareProps) {
-  const { id, kind, jobId, requestedAt } = approval;
-  const question = visible(approval.question);
+  const { id, jobId } = approval;
+  const title = t('Results side by side');
   return (
-    <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={question}>
-      <p className="approval-kind">
-        <span>{kindLabel(kind)}</span>
-        <time dateTime={requestedAt}>{localTime(requestedAt)}</time>
-      </p>
-      <h3>{question}</h3>
-      <ul className="candidates" aria-label={t('Results side by side')}>
+    <article className="results" aria-label={title}>
+      <h3>{title}</h3>
+      <ul className="candidates" aria-label={title}>
         {candidates.map((candidate) => {
           const attempt = attempts.find((one) => one.id === candidate);
           return attempt === undefined ? null : <Candidate key={candidate} attempt={attempt} approval={approval} />;
@@ -93,7 +88,7 @@ export function Compare({ approval, details: { attempts, candidates } }: Compare
         <Button
           secondary
           label={t('None of These…')}
-          describes={question}
+          describes={visible(approval.question)}
           onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
         />
       </div>

@@ -28,6 +28,9 @@ const NO_CARDS: readonly PanelCard[] = [];
 const cardOf = (end: Active | Over | null): PanelCard | null =>
   (end?.data.current?.['card'] as PanelCard | undefined) ?? null;
 
+const laneOf = (over: Over | null): Lane | null =>
+  cardOf(over)?.lane ?? (over?.data.current?.['lane'] as Lane | undefined) ?? null;
+
 function dropOf(active: Active, over: Over | null): Drop {
   const card = cardOf(active);
   // Deleted, begun or finished since it was picked up: there is nothing left to move.
@@ -69,8 +72,14 @@ function useInSight(selected: UiState['selected']) {
 export function Board({ cards, groupBy, selected }: BoardProps) {
   const [moving, setMoving] = useState<PanelCard | null>(null);
   const [says, setSays] = useState('');
+  /** The lane under the card, if a drop there changes something. */
+  const [accepting, setAccepting] = useState<Lane | null>(null);
   const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
   const board = useInSight(selected);
+  const end = () => {
+    setMoving(null);
+    setAccepting(null);
+  };
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -84,10 +93,14 @@ export function Board({ cards, groupBy, selected }: BoardProps) {
         setSays('');
         setMoving(cardOf(active));
       }}
-      onDragOver={({ active, over }) => setSays(dropOf(active, over).says)}
-      onDragCancel={() => setMoving(null)}
+      onDragOver={({ active, over }) => {
+        const drop = dropOf(active, over);
+        setSays(drop.says);
+        setAccepting(drop.wish === null ? null : laneOf(over));
+      }}
+      onDragCancel={end}
       onDragEnd={({ active, over }) => {
-        setMoving(null);
+        end();
         const { wish } = dropOf(active, over);
         if (wish) post(wish);
       }}
@@ -99,6 +112,7 @@ export function Board({ cards, groupBy, selected }: BoardProps) {
             look={look}
             cards={lanes.get(look.lane) ?? NO_CARDS}
             groupBy={groupBy}
+            accepting={accepting === look.lane}
             slim={!lanes.has(look.lane) && !(look.lane === 'pending' && lanes.has('failed'))}
           />
         ))}

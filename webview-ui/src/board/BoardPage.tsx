@@ -12,7 +12,7 @@ import { plural, t } from '../l10n.ts';
 import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
-import { BoardApprovals } from '../steward/Approvals.tsx';
+import { Approvals } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { Conversations } from '../talk/Conversations.tsx';
 import { unreadOf } from '../talk/talkers.ts';
@@ -113,7 +113,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
       )}
       {view.approvals.length === 0 ? null : (
         <Section title={t('Waits for you')} count={view.approvals.length}>
-          <BoardApprovals approvals={view.approvals} />
+          <Approvals approvals={view.approvals} openUpTo={1} />
         </Section>
       )}
       {view.cards.length > 0 ? <Cards view={view} /> : view.jobs.length > 0 ? <Beginning view={view} /> : <NoJobs />}

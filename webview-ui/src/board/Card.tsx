@@ -6,10 +6,9 @@ import { chooseAgents } from '../agents/choose.ts';
 import { post } from '../bridge.ts';
 import { duration, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { approveLabel } from '../steward/approveLabel.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { look, usePage } from '../store.ts';
-import { Button, IconButton, Link } from '../ui/Button.tsx';
+import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../useNow.ts';
 
@@ -78,65 +77,28 @@ function Facts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-interface AskedProps {
-  readonly card: PanelCard;
-  /** `here`: the card has the answers. `elsewhere`: it leads to them. */
-  readonly answered: 'here' | 'elsewhere';
-}
-
-function Asked({ card, answered }: AskedProps) {
-  const { approvalId } = card;
-  const asked = usePage((page) => page.view?.approvals.find((approval) => approval.id === approvalId));
-  if (approvalId === null || asked === undefined) return null;
-  const { jobId } = asked;
-  const name = visible(card.name);
-  if (answered === 'elsewhere') {
-    return (
-      <div className="card-actions">
-        <Link label={t('Show Question')} describes={name} onPress={() => goToQuestion(asked)} />
-      </div>
-    );
-  }
-  if (asked.kind === 'pick') {
-    return (
-      <div className="card-actions">
-        <p className="card-why">{visible(asked.question)}</p>
-        <Button label={t('Compare Results')} describes={name} onPress={() => look({ selected: card.id })} />
-      </div>
-    );
-  }
+/** The question about the feature, as a link. Results are picked in its details, which show them side by side. */
+function Asked({ card }: { readonly card: PanelCard }) {
+  const asked = usePage((page) => page.view?.approvals.find(({ id }) => id === card.approvalId));
+  if (card.approvalId === null || asked === undefined) return null;
+  const isPick = asked.kind === 'pick';
   return (
     <div className="card-actions">
-      <p className="card-why">{visible(asked.question)}</p>
-      {asked.reviewable ? (
-        <Button
-          label={t('Review Changes')}
-          describes={name}
-          onPress={() => post({ kind: 'review', approvalId, jobId })}
-        />
-      ) : null}
-      <Button
-        secondary={asked.reviewable}
-        label={approveLabel(asked)}
-        describes={name}
-        onPress={() => post({ kind: 'approve', approvalId, jobId, choice: null })}
-      />
-      <Button
-        secondary
-        label={t('Reject…')}
-        describes={name}
-        onPress={() => post({ kind: 'reject', approvalId, jobId })}
+      <Link
+        label={isPick ? t('Compare Results') : t('Show Question')}
+        describes={visible(card.name)}
+        onPress={() => (isPick ? look({ selected: card.id }) : goToQuestion(asked))}
       />
     </div>
   );
 }
 
-interface CardProps extends Partial<Pick<AskedProps, 'answered'>> {
+interface CardProps {
   readonly card: PanelCard;
   readonly grip?: Grip | undefined;
 }
 
-export function Card({ card, grip, answered = 'here' }: CardProps) {
+export function Card({ card, grip }: CardProps) {
   const selected = usePage((page) => page.ui.selected === card.id);
   const why = card.held ?? (card.lane === 'failed' ? card.failureReason : null);
   const name = visible(card.name);
@@ -186,7 +148,7 @@ export function Card({ card, grip, answered = 'here' }: CardProps) {
       <Facts card={card} />
       <LiveState card={card} />
       {why === null ? null : <p className="card-why">{visible(why)}</p>}
-      {selected && answered === 'here' ? null : <Asked card={card} answered={answered} />}
+      <Asked card={card} />
     </article>
   );
 }

@@ -38,6 +38,8 @@ interface ColumnProps {
   readonly look: LaneLook;
   readonly cards: readonly PanelCard[];
   readonly groupBy: UiState['groupBy'];
+  /** Whether a dragged card is over the column and a drop changes something. */
+  readonly accepting: boolean;
   /** No more than its name, upright: it is empty, and no card could be dropped on it. */
   readonly slim: boolean;
 }
@@ -56,11 +58,11 @@ function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
 }
 
 /** One lane. Only the cards in sight are in the page, and only those can be dragged over, however many there are. */
-export function Column({ look, cards: given, groupBy, slim }: ColumnProps) {
+export function Column({ look, cards: given, groupBy, accepting, slim }: ColumnProps) {
   const { lane, title, icon } = look;
   const cards = useSame(given);
   const { scroller, rows, virtual } = useRows(cards, groupBy);
-  const { setNodeRef, isOver } = useDroppable({ id: `lane-${lane}`, data: { lane } });
+  const { setNodeRef } = useDroppable({ id: `lane-${lane}`, data: { lane } });
   const inSight = virtual.getVirtualItems();
   const ids = useSame(
     inSight.flatMap(({ index }) => {
@@ -69,7 +71,11 @@ export function Column({ look, cards: given, groupBy, slim }: ColumnProps) {
     }),
   );
   return (
-    <section className={`column${isOver ? ' over' : ''}${slim ? ' slim' : ''}`} ref={setNodeRef} aria-label={title}>
+    <section
+      className={`column${accepting ? ' accepting' : ''}${slim ? ' slim' : ''}`}
+      ref={setNodeRef}
+      aria-label={title}
+    >
       <header className={`column-head lane-${lane}`}>
         <Icon name={icon} />
         <h2>{title}</h2>

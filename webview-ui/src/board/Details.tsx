@@ -6,7 +6,7 @@ import { Compare } from '../agents/Compare.tsx';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { Approval } from '../steward/Approvals.tsx';
+import { QuestionLink } from '../steward/QuestionLink.tsx';
 import { look, usePage } from '../store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { useEscape } from '../useEscape.ts';
@@ -85,11 +85,8 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
         <IconButton icon="close" label={t('Close details')} onPress={close} />
       </header>
       <LiveState card={card} />
-      {asked === undefined ? null : asked.kind !== 'pick' ? (
-        <Approval key={asked.id} approval={asked} />
-      ) : details === null ? null : (
-        <Compare approval={asked} details={details} />
-      )}
+      {asked === undefined ? null : <QuestionLink approval={asked} />}
+      {asked?.kind !== 'pick' || details === null ? null : <Compare approval={asked} details={details} />}
       <Acts card={card} />
       {details === null ? (
         <p className="muted" role="status">

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { isOpen } from '../../../src/core/views/jobStatus.ts';
-import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
+import type { Lane, PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { Announcer } from '../Announcer.tsx';
 import { Picker } from '../agents/Picker.tsx';
 import { Banner } from '../Banner.tsx';
@@ -21,14 +21,16 @@ import { Approvals } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
 import { isArchived } from '../talk/talkers.ts';
 import { Tasks } from '../tasks/Tasks.tsx';
-import { hasTasks, liveTasks } from '../tasks/taskFacts.ts';
+import { hasTasks, isTicking, liveTasks } from '../tasks/taskFacts.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Section } from '../ui/Section.tsx';
 
 const PAGE = 25;
-/** In the wide page: here is no room for its steps. */
+/** Opens the task in the wide page, because the sidebar has no room for its steps. */
 const openTask = (taskId: string) => post({ kind: 'openTask', taskId });
 const NO_CARDS: readonly PanelCard[] = [];
+const NO_JOBS: PanelView['jobs'] = [];
+const NO_SCHEDULES: PanelView['schedules'] = [];
 
 function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
   const [shown, setShown] = useState(PAGE);
@@ -37,7 +39,7 @@ function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
       <ul className="stack">
         {cards.slice(0, shown).map((card) => (
           <li key={card.id}>
-            <Card card={card} answered="elsewhere" />
+            <Card card={card} />
           </li>
         ))}
       </ul>
@@ -53,65 +55,104 @@ function Cards({ cards }: { readonly cards: readonly PanelCard[] }) {
   );
 }
 
-function Lists({ cards }: { readonly cards: readonly PanelCard[] }) {
+/** The cards at work come before everything that is collapsed. */
+const AT_WORK: Lane = 'in_progress';
+
+interface LanesProps {
+  readonly cards: readonly PanelCard[];
+  readonly atWork: boolean;
+}
+
+function Lanes({ cards, atWork }: LanesProps) {
   const lanes = useMemo(() => Map.groupBy(cards, (card) => card.lane), [cards]);
-  return LANES.map(({ lane, title }) => {
+  return LANES.filter(({ lane }) => (lane === AT_WORK) === atWork).map(({ lane, title }) => {
     const own = lanes.get(lane) ?? NO_CARDS;
     return own.length === 0 ? null : (
-      <Section key={lane} title={title} count={own.length} open={lane !== 'completed'}>
+      <Section key={lane} fold={`lane ${lane}`} title={title} count={own.length} open={atWork}>
         <Cards cards={own} />
       </Section>
     );
   });
 }
 
-function Content({ view: whole }: { readonly view: PanelView }) {
-  const view = useSwitched(whole);
-  const jobs = shownJobs(view.jobs);
-  const over = !jobs.some(isOpen);
+/** The jobs and the tasks that are under way, and the features at work. */
+function UnderWay({ view }: { readonly view: PanelView }) {
+  const jobs = view.jobs.filter(isOpen);
+  const tasks = view.tasks.filter(isTicking);
   return (
     <>
-      {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={view.approvals.length}>
-          <Approvals approvals={view.approvals} />
-        </Section>
-      )}
-      {hasProjects(view) ? (
-        <Section title={t('Projects')} count={view.projects.filter((project) => !isArchived(project)).length}>
-          <Projects projects={view.projects} mainAgent={view.mainAgent} />
-        </Section>
-      ) : null}
-      {hasProjects(view) ? (
-        <div className="switcher">
-          <Switcher view={view} />
-        </div>
-      ) : null}
-      {jobs.length === 0 ? null : (
-        <Section title={over ? t('Last job') : t('Under way')} count={jobs.length}>
+      {jobs.length + tasks.length === 0 ? null : (
+        <Section title={t('Under way')} count={jobs.length + tasks.length}>
           <Jobs jobs={jobs} />
+          {tasks.length === 0 ? null : <Tasks tasks={tasks} schedules={NO_SCHEDULES} onOpen={openTask} />}
         </Section>
       )}
-      {hasTasks(view) ? (
-        <Section title={t('Tasks')} count={liveTasks(view.tasks).length}>
-          <Tasks tasks={view.tasks} schedules={view.schedules} onOpen={openTask} />
-        </Section>
-      ) : null}
-      <div className="row padded">
-        <Begin banner={view.banner} mode={view.mode} />
-        <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
-      </div>
-      {view.cards.length > 0 ? (
-        <Lists cards={view.cards} />
-      ) : jobs.length > 0 ? (
-        <Beginning view={view} />
-      ) : (
-        <p className="muted padded">{t('No jobs yet')}</p>
-      )}
+      <Lanes cards={view.cards} atWork />
     </>
   );
 }
 
-/** Narrow: what waits for you, the jobs under way, then the board as stacked lists. */
+/** Everything that neither needs the user nor is under way. Each section is collapsed until the user opens it. */
+function Rest({ view, whole }: { readonly view: PanelView; readonly whole: PanelView }) {
+  const last = view.jobs.some(isOpen) ? NO_JOBS : shownJobs(view.jobs);
+  const tasks = view.tasks.filter((task) => !isTicking(task));
+  return (
+    <>
+      {last.length === 0 ? null : (
+        <Section fold="last job" title={t('Last job')} count={last.length} open={false}>
+          <Jobs jobs={last} />
+        </Section>
+      )}
+      <Lanes cards={view.cards} atWork={false} />
+      {hasTasks({ tasks, schedules: view.schedules }) ? (
+        <Section fold="tasks" title={t('Tasks')} count={liveTasks(tasks).length} open={false}>
+          <Tasks tasks={tasks} schedules={view.schedules} onOpen={openTask} />
+        </Section>
+      ) : null}
+      {hasProjects(whole) ? (
+        <Section
+          fold="projects"
+          title={t('Projects')}
+          count={whole.projects.filter((project) => !isArchived(project)).length}
+          open={false}
+        >
+          <Projects projects={whole.projects} mainAgent={whole.mainAgent} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+function Content({ view: whole }: { readonly view: PanelView }) {
+  const view = useSwitched(whole);
+  return (
+    <>
+      {view.approvals.length === 0 ? null : (
+        <Section title={t('Waits for you')} count={view.approvals.length}>
+          <Approvals approvals={view.approvals} openUpTo={3} />
+        </Section>
+      )}
+      <UnderWay view={view} />
+      {view.cards.length > 0 ? null : view.jobs.length > 0 ? (
+        <Beginning view={view} />
+      ) : (
+        <p className="muted padded">{t('No jobs yet')}</p>
+      )}
+      <div className="row padded">
+        <Begin banner={view.banner} mode={view.mode} />
+        <Button secondary label={t('Open Board')} onPress={() => post({ kind: 'openBoard' })} />
+      </div>
+      {hasProjects(whole) ? (
+        <div className="switcher">
+          <Switcher view={whole} />
+        </div>
+      ) : null}
+      <Rest view={view} whole={whole} />
+    </>
+  );
+}
+
+/** The narrow page: what waits for the user, then what is under way, then everything else, collapsed. */
 export function Sidebar({ view }: { readonly view: PanelView }) {
   const selected = usePage((page) => page.ui.selected);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);

@@ -1,4 +1,4 @@
-/** What waits for the steward. Nothing here decides by itself: the host asks again where that is needed. */
+/** The questions that wait for the steward. A press here decides nothing: the host asks for confirmation in a dialog. */
 import { useState } from 'react';
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
@@ -12,7 +12,7 @@ import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';
 import { approveLabel, isEitherOr } from './approveLabel.ts';
-import { questionId } from './goToQuestion.ts';
+import { useLed } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
@@ -65,17 +65,13 @@ function Refused({ refusal }: Pick<PanelApproval, 'refusal'>) {
 
 interface ApprovalProps {
   readonly approval: PanelApproval;
-  /** Whether its card is elsewhere. */
-  readonly leadsToCard?: boolean;
-  /** Whether it stands with its task, which need not be named then. */
-  readonly inTask?: boolean;
 }
 
 interface AnswersProps extends ApprovalProps {
   readonly picked: string | null;
 }
 
-function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
+function Answers({ approval, picked }: AnswersProps) {
   const { id, featureId, jobId, kind, reviewable } = approval;
   const question = visible(approval.question);
   if (kind === 'pick') return <Picking approval={approval} />;
@@ -106,15 +102,15 @@ function Answers({ approval, picked, leadsToCard = false }: AnswersProps) {
       {kind === 'limit' && jobId !== null ? (
         <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
       ) : null}
-      {leadsToCard && featureId !== null ? (
+      {featureId === null ? null : (
         <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
-      ) : null}
+      )}
     </div>
   );
 }
 
-/** Elsewhere than beside the results themselves: it leads there. */
-function Picking({ approval: { id, jobId, featureId, question } }: Pick<ApprovalProps, 'approval'>) {
+/** A result is picked beside the results themselves, in the details of their feature. */
+function Picking({ approval: { id, jobId, featureId, question } }: ApprovalProps) {
   return (
     <div className="row">
       {featureId === null ? null : (
@@ -134,7 +130,7 @@ function Picking({ approval: { id, jobId, featureId, question } }: Pick<Approval
   );
 }
 
-function EitherOr({ approval: { id, jobId, kind, choices, question } }: Pick<ApprovalProps, 'approval'>) {
+function EitherOr({ approval: { id, jobId, kind, choices, question } }: ApprovalProps) {
   return (
     <div className="row">
       {choices.map((choice, at) => (
@@ -150,11 +146,9 @@ function EitherOr({ approval: { id, jobId, kind, choices, question } }: Pick<App
   );
 }
 
-/** What it is about: of a task, the way there, since several may ask the same. */
-function About({ approval: { kind, projectId, taskId }, inTask }: Pick<ApprovalProps, 'approval' | 'inTask'>) {
-  const task = usePage(({ view }) =>
-    inTask || taskId === null ? undefined : view?.tasks.find(({ id }) => id === taskId),
-  );
+/** The kind of the question, its project, and a link to its task, because several tasks may ask the same. */
+function About({ approval: { kind, projectId, taskId } }: ApprovalProps) {
+  const task = usePage(({ view }) => (taskId === null ? undefined : view?.tasks.find(({ id }) => id === taskId)));
   return (
     <span>
       {projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${talkName(projectId)}`}
@@ -168,16 +162,15 @@ function About({ approval: { kind, projectId, taskId }, inTask }: Pick<ApprovalP
   );
 }
 
-export function Approval({ approval, leadsToCard = false, inTask = false }: ApprovalProps) {
-  const { id, choices, kind } = approval;
+function Body({ approval }: ApprovalProps) {
+  const { choices, kind } = approval;
   const [picked, setPicked] = useState(choices[0] ?? null);
   return (
-    <article className="approval" id={questionId(id)} tabIndex={-1} aria-label={visible(approval.question)}>
+    <div className="approval-body">
       <p className="approval-kind">
-        <About approval={approval} inTask={inTask} />
+        <About approval={approval} />
         <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
       </p>
-      <h3>{visible(approval.question)}</h3>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
       <Refused refusal={approval.refusal} />
@@ -189,51 +182,53 @@ export function Approval({ approval, leadsToCard = false, inTask = false }: Appr
           onPick={setPicked}
         />
       )}
-      {isEitherOr(approval) ? (
-        <EitherOr approval={approval} />
-      ) : (
-        <Answers approval={approval} picked={picked} leadsToCard={leadsToCard} />
-      )}
+      {isEitherOr(approval) ? <EitherOr approval={approval} /> : <Answers approval={approval} picked={picked} />}
+    </div>
+  );
+}
+
+interface AskedProps {
+  readonly approval: PanelApproval;
+  /** Whether the line is open at first. */
+  readonly open: boolean;
+}
+
+/** One question: a line that opens to all of it and its answers. */
+function Asked({ approval, open: opens }: AskedProps) {
+  const { id } = approval;
+  const [open, setOpen] = useState(opens);
+  const line = useLed(id, () => {
+    if (!open) setOpen(true);
+  });
+  const question = visible(approval.question);
+  return (
+    <article className="approval" id={`question-${id}`} ref={line} tabIndex={-1} aria-label={question}>
+      <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="approval-line" title={question}>
+          <Icon name="bell" />
+          <h3>{question}</h3>
+        </summary>
+        {open ? <Body approval={approval} /> : null}
+      </details>
     </article>
   );
 }
 
-/** Each where it can be answered at once: the sidebar's list. */
-export function Approvals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
+interface ApprovalsProps {
+  readonly approvals: readonly PanelApproval[];
+  /** The lines are open at first if there are no more than this. */
+  readonly openUpTo: number;
+}
+
+/** The inbox: the one place where a question is shown in full and answered. Everything else links to it by `goToQuestion`. */
+export function Approvals({ approvals, openUpTo }: ApprovalsProps) {
   return (
     <ul className="approvals" aria-label={t('Waits for you')}>
       {approvals.map((approval) => (
         <li key={approval.id}>
-          <Approval approval={approval} leadsToCard />
+          <Asked approval={approval} open={approvals.length <= openUpTo} />
         </li>
       ))}
-    </ul>
-  );
-}
-
-/** Beside the board: a question about a feature is answered on its card, and only named here. */
-export function BoardApprovals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
-  const onCards = approvals.filter(({ featureId }) => featureId !== null);
-  return (
-    <ul className="approvals" aria-label={t('Waits for you')}>
-      {approvals
-        .filter(({ featureId }) => featureId === null)
-        .map((approval) => (
-          <li key={approval.id}>
-            <Approval approval={approval} />
-          </li>
-        ))}
-      {onCards.length === 0 ? null : (
-        <li className="on-cards">
-          <p className="approval-kind">{t('On their cards')}</p>
-          {onCards.map(({ id, question, featureId }) => (
-            <p key={id} className="on-card">
-              <Icon name="bell" />
-              <Link label={visible(question)} onPress={() => look({ tab: 'board', selected: featureId })} />
-            </p>
-          ))}
-        </li>
-      )}
     </ul>
   );
 }

@@ -1,16 +1,28 @@
+import { useEffect, useRef } from 'react';
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
-import { look } from '../store.ts';
+import { look, usePage } from '../store.ts';
 
-/** Where a question can be answered: in the list of what waits, or else with its card or its task. */
-export const questionId = (approvalId: number) => `question-${approvalId}`;
+/** Details that cover the page, or replace the sidebar's list, hide the questions. */
+const COVERS = '.details.alone';
 
-/** Brings the reader there. */
-export function goToQuestion({ id, featureId, taskId }: Pick<PanelApproval, 'id' | 'featureId' | 'taskId'>): void {
-  const asked = document.getElementById(questionId(id));
-  if (asked === null) {
-    look(taskId === null ? { tab: 'board', selected: featureId } : { tab: 'tasks', task: taskId });
-    return;
-  }
-  asked.scrollIntoView({ block: 'nearest' });
-  asked.focus();
+/** Opens the question in the list of questions and gives it the focus. */
+export function goToQuestion({ id }: Pick<PanelApproval, 'id'>): void {
+  usePage.setState({ ledTo: id });
+  look({ tab: 'board', ...(document.querySelector(COVERS) === null ? {} : { selected: null }) });
+}
+
+/** Calls `open` when the reader is led to this question. Returns the ref of the element that gets the focus. */
+export function useLed(id: number, open: () => void) {
+  const line = useRef<HTMLElement>(null);
+  const led = usePage(({ ledTo }) => ledTo === id);
+  if (led) open();
+  useEffect(() => {
+    if (!led) return;
+    const { current } = line;
+    for (let part = current?.closest('details'); part; part = part.parentElement?.closest('details')) part.open = true;
+    current?.scrollIntoView({ block: 'nearest' });
+    current?.focus();
+    usePage.setState({ ledTo: null });
+  }, [led]);
+  return line;
 }

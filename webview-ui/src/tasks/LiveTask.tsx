@@ -2,7 +2,7 @@
 import type { PanelTask, PanelTaskDetails } from '../../../src/shared/taskPanel.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { Approval } from '../steward/Approvals.tsx';
+import { QuestionLink } from '../steward/QuestionLink.tsx';
 import { look, usePage } from '../store.ts';
 import { Formatted } from '../talk/Formatted.tsx';
 import { Button, Link } from '../ui/Button.tsx';
@@ -52,10 +52,10 @@ function Questions({ task }: Of) {
   const own = approvals?.filter(({ taskId }) => taskId === task.id) ?? [];
   if (own.length === 0) return null;
   return (
-    <ul className="approvals task-questions" aria-label={t('Waits for you')}>
+    <ul aria-label={t('Waits for you')}>
       {own.map((approval) => (
-        <li key={approval.id} className="task-question">
-          <Approval approval={approval} inTask />
+        <li key={approval.id}>
+          <QuestionLink approval={approval} />
         </li>
       ))}
     </ul>

@@ -1,17 +1,25 @@
 import type { ReactNode } from 'react';
+import { look, usePage } from '../store.ts';
 import { Badge } from './Badge.tsx';
 
 interface SectionProps {
   readonly title: string;
   readonly count?: number;
   readonly open?: boolean;
+  /** The key under which the page remembers whether the section is open. Without it, the section opens as `open` says each time. */
+  readonly fold?: string;
   readonly children: ReactNode;
 }
 
 /** A collapsible part, as in VS Code's side bar. */
-export function Section({ title, count, open = true, children }: SectionProps) {
+export function Section({ title, count, open = true, fold, children }: SectionProps) {
+  const kept = usePage(({ ui }) => (fold === undefined ? undefined : ui.folds[fold]));
+  const isOpen = kept ?? open;
+  const keep = (now: boolean) => {
+    if (fold !== undefined && now !== isOpen) look({ folds: { ...usePage.getState().ui.folds, [fold]: now } });
+  };
   return (
-    <details className="section" open={open}>
+    <details className="section" open={isOpen} onToggle={({ currentTarget }) => keep(currentTarget.open)}>
       <summary>
         <h2>{title}</h2>
         {count === undefined ? null : <Badge count={count} />}
