@@ -6,18 +6,20 @@ import { isShortKey } from '../core/knownSecrets.ts';
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { Diagnosis } from '../terminal/deps.ts';
+import { type FiledAs, findingsOfFiling } from './filing.ts';
 import { findingOfAgents } from './listedAgents.ts';
 import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';
 
 /** Looks with the environment that a run gets, or it would miss what only that one has. */
-export async function diagnoseAll(viewer: Viewer, key: KeyFound): Promise<readonly Diagnosis[]> {
+export async function diagnoseAll(viewer: Viewer, key: KeyFound, filed: FiledAs): Promise<readonly Diagnosis[]> {
   const { places, clock, env } = viewer;
   const runner = createCommandRunner({ clock, environment: env });
   try {
     const folders = [places.projectDir, places.jobsDir];
     const machine = await diagnose({ runner, environment: env, folders, runtimeDir: places.runtimeDir, key });
-    return [...machine, await findingOfState(viewer), await findingOfAgents(viewer)];
+    const filing = await findingsOfFiling(viewer, filed);
+    return [...machine, ...filing, await findingOfState(viewer), await findingOfAgents(viewer)];
   } finally {
     await runner.close();
   }
@@ -43,5 +45,5 @@ async function findingOfState(viewer: Viewer): Promise<Finding> {
 /** The terminal knows no other key than its environment's. */
 export function keyOf(env: Viewer['env']): KeyFound {
   const key = env['ANTHROPIC_API_KEY'] ?? '';
-  return { source: key === '' ? 'none' : 'environment', surface: 'terminal', short: isShortKey(key) };
+  return { source: key === '' ? 'none' : 'environment', short: isShortKey(key) };
 }

@@ -82,9 +82,11 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
       const { dryRun } = await import('./dryRun.ts');
       return dryRun(await ownerOptions(world, settings), input, signal);
     },
-    diagnose: async (place, key) => {
+    diagnose: async ({ place, key, baseUrl }, { source, short, provider, models }) => {
       const { diagnoseAll } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(place), { ...key, surface: 'editor' });
+      const injected = provider === 'vscode-lm' ? await world.providers() : {};
+      const filed = { provider, models, credentials: { key, baseUrl }, injected };
+      return diagnoseAll(await viewer(place), { source, short }, filed);
     },
     agents: async ({ place, confine }) => {
       const { lookAtAgents } = await import('./agentLook.ts');

@@ -19,6 +19,23 @@ export type InjectedProviders = Readonly<Partial<Record<ProviderName, Provider>>
 
 const ANTHROPIC = 'https://api.anthropic.com';
 
+/** Returns who answers for a provider, or null for the simulated one, which has a model per scenario. */
+export type Doors = (provider: ProviderName) => Provider | null;
+
+export function doorsOf(credentials: Credentials, clock: Clock, injected: InjectedProviders = {}): Doors {
+  const anthropic = anthropicProvider({
+    baseUrl: credentials.baseUrl ?? ANTHROPIC,
+    key: async () => credentials.key() ?? undefined,
+    clock,
+  });
+  return (provider) => {
+    const other = injected[provider];
+    if (other !== undefined) return other;
+    if (provider === 'vscode-lm') return ELSEWHERE;
+    return provider === 'simulated' ? null : anthropic;
+  };
+}
+
 export function providersFor(
   state: () => State,
   credentials: Credentials,
@@ -26,17 +43,12 @@ export function providersFor(
   delayMs: number | null,
   injected: InjectedProviders = {},
 ): ProviderOf {
-  const anthropic = anthropicProvider({
-    baseUrl: credentials.baseUrl ?? ANTHROPIC,
-    key: async () => credentials.key() ?? undefined,
-  });
+  const doors = doorsOf(credentials, clock, injected);
   const simulated = new Map<string, Provider>();
   return (session) => {
     const chosen = chosenFor(state(), session);
-    const other = injected[chosen.provider];
-    if (other !== undefined) return other;
-    if (chosen.provider === 'vscode-lm') return ELSEWHERE;
-    if (chosen.provider !== 'simulated') return anthropic;
+    const door = doors(chosen.provider);
+    if (door !== null) return door;
     const name = chosen.scenario ?? 'generic';
     const known = simulated.get(name);
     if (known !== undefined) return known;
@@ -56,14 +68,18 @@ function chosenFor(state: State, session: SessionRow): Pick<JobOptions, 'provide
   return { provider: chosen.provider, scenario: task?.scenario ?? chosen.scenario };
 }
 
-/** For an owner outside the editor. Nobody else's model answers in its place. */
+const notHere = () =>
+  failure('KEY_MISSING', 'the language models of VS Code can be reached only from a window of VS Code', {
+    hint: 'Open the folder in VS Code and start there, or choose another provider: --provider anthropic.',
+    details: { sent: false },
+  });
+
+/** For an owner outside the editor. No other model answers in its place. */
 const ELSEWHERE: Provider = {
   name: 'vscode-lm',
+  check: async () => [notHere()],
   send: async () => {
-    throw failure('KEY_MISSING', "the editor's language models can be reached only from its window", {
-      hint: 'Open the folder in VS Code and go on there.',
-      details: { sent: false },
-    });
+    throw notHere();
   },
 };
 

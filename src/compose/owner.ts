@@ -10,10 +10,12 @@ import { makeRuntimeDir } from '../adapters/paths.ts';
 import { removeLeft } from '../adapters/shell/leftFolders.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { secretValues } from '../core/knownSecrets.ts';
+import { PRICES } from '../core/prices.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import type { RelayMode } from '../core/relay.ts';
 import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
+import { filingCheck } from '../engine/filing.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { WishPorts } from '../engine/wishes/ports.ts';
@@ -30,7 +32,7 @@ import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
 import { settleMoves } from './leftMoves.ts';
-import { type Credentials, type InjectedProviders, providersFor } from './models.ts';
+import { type Credentials, doorsOf, type InjectedProviders, providersFor } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { ownAnswers, ownState } from './storage.ts';
@@ -219,7 +221,10 @@ function assemble(
   const problem = (text: string): void => problems.add(text);
   const threads = openThreads(options, { store, gateway, live: tell, ended: jobEnded, problem });
   const git = createGit({ clock, env: options.env });
+  const door = options.work ? doorsOf(options.credentials, clock, options.providers) : null;
+  const ready = filingCheck({ git, door, prices: PRICES }, problem);
   const jobPorts: WishPorts = {
+    ready,
     store,
     git,
     clock,
@@ -251,6 +256,8 @@ function assemble(
       store,
       defaults: plainDefinition(),
       agents: jobPorts.agents,
+      ready,
+      conversationModel: DEFAULT_OPTIONS.models.worker,
       checkName: checkProjectName,
     }),
     ...tasks.wishes,

@@ -1,6 +1,4 @@
 /** Looking at a workspace without owning it: its state, the next request, a job's diff. */
-
-import { existsSync } from 'node:fs';
 import { listFiles } from '../adapters/fileListing.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { need } from '../core/rows.ts';
@@ -17,12 +15,6 @@ export interface Viewer {
   readonly clock: Clock;
   readonly wasmFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** What a first brief needs, asked before there is a state; after it a project may work in another repository. */
-export async function needRepository({ places, clock, env }: Viewer): Promise<void> {
-  if (existsSync(places.stateDir)) return;
-  await createGit({ clock, env }).inspect(places.projectDir);
 }
 
 const MAX_DIFF_BYTES = 16 * 1024 * 1024;

@@ -1,13 +1,16 @@
 /** Tasks in the owner: their wishes, and who leads them. */
 import { openArtifacts } from '../adapters/artifacts.ts';
+import { plainDefinition } from '../core/reduce/projects.ts';
 import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
 import { filesBriefs, newJobId } from '../engine/wishes/jobs.ts';
 import type { Wishes, WishPorts } from '../engine/wishes/ports.ts';
 import { type KeptResults, keepResults } from '../tasks/keptResults.ts';
+import { neededBy } from '../tasks/ready.ts';
 import { Runner } from '../tasks/runner.ts';
 import { keepTemplate, madeDefinition } from '../tasks/templates.ts';
 import { taskWishes } from '../tasks/wishes.ts';
+import type { TaskWishPorts } from '../tasks/wishPorts.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import type { OwnerOptions } from './owner.ts';
@@ -34,6 +37,17 @@ export interface Tasks {
 export function openTasks(options: OwnerOptions, { store, threads, briefs, problem }: TaskParts): Tasks {
   const { clock, places } = options;
   const file = filesBriefs(briefs);
+  const ready: TaskWishPorts['ready'] = async (what, task, project) => {
+    const defaults = {
+      definition: plainDefinition(),
+      options: briefs.defaults,
+      taskModel: MODELS.task,
+      projectDir: places.projectDir,
+      agents: await briefs.agents(),
+    };
+    const needed = neededBy(task, project, defaults);
+    if (needed !== null) await briefs.ready({ what, ...needed });
+  };
   let runner: Runner | null = null;
   let results: KeptResults | null = null;
 
@@ -41,6 +55,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
     wishes: taskWishes({
       store,
       clock,
+      ready,
       made: (input) => madeDefinition(taskTemplateFolders(places, problem), input, clock.now()),
       keepTemplate: (definition, kept) => {
         const files = taskTemplateKeep(places, fencedFiles(places.stateDir, store.epoch));
@@ -61,7 +76,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
         results,
         briefs: {
           newId: () => newJobId(clock),
-          file,
+          file: (jobId, input) => file(jobId, input, { asks: true }),
           goOn: (jobId) => briefs.work(jobId),
           cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason })),
         },

@@ -9,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
+import type { SandboxState } from '../engine/ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
@@ -123,13 +125,14 @@ async function placesOf(folder: string, jobsDir: string | null): Promise<Places>
 
 export function terminalDeps(version: string): TerminalDeps {
   const clock = systemClock();
+  const credentials = { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null };
   const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
   const owner = async (folder: string, jobsDir: string | null, work: boolean): Promise<OwnerOptions> => ({
     places: await placesOf(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
     clock,
     version,
     env,
-    credentials: { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null },
+    credentials,
     workerScript: new URL('./worker.js', import.meta.url),
     wasmFile: WASM,
     work,
@@ -150,7 +153,8 @@ export function terminalDeps(version: string): TerminalDeps {
       await store.close();
       return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
     },
-    needRepository: async (folder) => (await import('./readOnly.ts')).needRepository(await viewer(folder)),
+    checkFirstBrief: async (folder, input) =>
+      (await import('./filing.ts')).checkFirstBrief(await viewer(folder), credentials, input),
     openEngine: async (folder, { jobsDir, work, allowedHosts = [] }) => {
       const { openEngine } = await import('./engine.ts');
       return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });
@@ -161,7 +165,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(folder), keyOf(env));
+      return diagnoseAll(await viewer(folder), keyOf(env), { provider: 'anthropic', credentials });
     },
     preview: async (folder, jobId) => {
       const { previewJob } = await import('./readOnly.ts');
@@ -239,16 +243,18 @@ export function terminalDeps(version: string): TerminalDeps {
       const { makeDemo } = await import('./demo.ts');
       return makeDemo();
     },
-    sandbox: async () => {
-      const { createCommandRunner } = await import('../adapters/shell/commandRunner.ts');
-      const runner = createCommandRunner({ clock });
-      try {
-        return await runner.sandbox();
-      } finally {
-        await runner.close();
-      }
-    },
+    sandbox: () => sandboxState(clock),
   };
+}
+
+async function sandboxState(clock: Clock): Promise<SandboxState> {
+  const { createCommandRunner } = await import('../adapters/shell/commandRunner.ts');
+  const runner = createCommandRunner({ clock });
+  try {
+    return await runner.sandbox();
+  } finally {
+    await runner.close();
+  }
 }
 
 /** As the user called it, for commands to copy. */

@@ -1,6 +1,7 @@
 /** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
 import type { SecretPrint } from '../core/secretPrints.ts';
 import type { ProviderName, SessionRow } from '../shared/domain.ts';
+import type { AutonomousError } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 
@@ -40,6 +41,11 @@ export interface Provider {
   readonly name: ProviderName;
   /** Whether it answers `/v1/messages/count_tokens`; absent: it does not. */
   readonly countsTokens?: boolean;
+  /**
+   * Reports why requests for these models would be refused as things are, without a request that is billed: KEY_MISSING, KEY_REFUSED,
+   * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. Absent: always ready. Never rejects.
+   */
+  check?(models: readonly string[]): Promise<readonly AutonomousError[]>;
   send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 

@@ -1,12 +1,37 @@
 /** Commands whose failures reach the person who gave them, with what can be done about it. */
 import * as vscode from 'vscode';
+import { blockersIn, type Remedy } from '../core/filing.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
 import type { CommandId } from './contributions.ts';
 import { plainWords } from './plainWords.ts';
 
-/** What mends a failure, as a button. */
-const REMEDIES: Partial<Record<ErrorCode, { readonly title: () => string; readonly command: string }>> = {
+interface Button {
+  readonly title: () => string;
+  readonly command: string;
+  readonly args?: readonly string[];
+}
+
+/** Buttons of a check before filing. */
+const SOLVED_BY: Readonly<Record<Remedy, Button>> = {
+  set_key: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
+  choose_provider: { title: () => vscode.l10n.t('Choose Provider'), command: 'autonomous.chooseProvider' },
+  set_model: {
+    title: () => vscode.l10n.t('Choose Models'),
+    command: 'workbench.action.openSettings',
+    args: ['autonomous.models'],
+  },
+  set_base_url: {
+    title: () => vscode.l10n.t('Change Base URL'),
+    command: 'workbench.action.openSettings',
+    args: ['autonomous.baseUrl'],
+  },
+  init_repository: { title: () => vscode.l10n.t('Initialize Repository'), command: 'git.init' },
+  commit: { title: () => vscode.l10n.t('Commit All…'), command: 'git.commitAll' },
+};
+
+/** The button of a failure. */
+const REMEDIES: Partial<Record<ErrorCode, Button>> = {
   KEY_MISSING: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
   KEY_REFUSED: { title: () => vscode.l10n.t('Set API Key'), command: 'autonomous.setApiKey' },
   MODEL_NOT_CHOSEN: { title: () => vscode.l10n.t('Choose Provider'), command: 'autonomous.chooseProvider' },
@@ -24,13 +49,22 @@ export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
   const { code } = asFailure(thrown);
   if (code === 'ABORTED') return;
   log.error(clean(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
-  const remedy = REMEDIES[code] ?? { title: () => vscode.l10n.t('Show Log'), command: 'autonomous.showLog' };
-  void offer(failureText(thrown), remedy.title(), remedy.command);
+  void offer(failureText(thrown), buttonsOf(thrown));
+}
+
+function buttonsOf(thrown: unknown): readonly Button[] {
+  const failed = asFailure(thrown);
+  const solved = blockersIn(failed)?.remedies.map((remedy) => SOLVED_BY[remedy]) ?? [];
+  const otherwise = REMEDIES[failed.code] ?? { title: () => vscode.l10n.t('Show Log'), command: 'autonomous.showLog' };
+  return solved.length === 0 ? [otherwise] : solved;
 }
 
 /** What failed and what can be done about it, as sentences. */
 export function failureText(thrown: unknown): string {
-  const { message, hint } = asFailure(thrown);
+  const failed = asFailure(thrown);
+  const { message, hint } = failed;
+  const blockers = blockersIn(failed);
+  if (blockers !== null) return clean([...blockers.problems.map(sentence), ...blockers.hints].join(' '));
   return clean([sentence(message), hint].filter((part) => part !== '').join(' '));
 }
 
@@ -42,9 +76,10 @@ function sentence(clause: string): string {
   return ended.slice(0, 1).toLocaleUpperCase() + ended.slice(1);
 }
 
-async function offer(text: string, title: string, command: string): Promise<void> {
-  const chosen = await vscode.window.showErrorMessage(plainWords(text), title);
-  if (chosen === title) await vscode.commands.executeCommand(command);
+async function offer(text: string, buttons: readonly Button[]): Promise<void> {
+  const chosen = await vscode.window.showErrorMessage(plainWords(text), ...buttons.map(({ title }) => title()));
+  const pressed = buttons.find(({ title }) => title() === chosen);
+  if (pressed !== undefined) await vscode.commands.executeCommand(pressed.command, ...(pressed.args ?? []));
 }
 
 /** Registers handlers by command; what they throw is reported. */

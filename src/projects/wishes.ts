@@ -2,6 +2,7 @@
 import { definitionOf } from '../core/reduce/projects.ts';
 import { need } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
+import type { FilingCheck } from '../engine/filing.ts';
 import type { Store } from '../engine/store.ts';
 import { checkKnown } from '../engine/wishes/brief.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
@@ -16,6 +17,10 @@ export interface ProjectWishPorts {
   /** What a new project has where nothing else was said. */
   readonly defaults: ProjectDefinition;
   agents(): Promise<AgentEntries>;
+  /** Throws NOT_READY if a message could not be answered. */
+  readonly ready: FilingCheck;
+  /** Model of a conversation if its project names none. */
+  readonly conversationModel: string;
   /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
   checkName(name: string): string;
   /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
@@ -92,6 +97,17 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     await store.commit({ type: 'project_defined', project_id: MAIN_PROJECT, definition, by: 'steward' });
   }
 
+  /** Throws NOT_READY before a message is stored that could not be answered. */
+  async function needAnswerer({ project, provider, model }: Parameters<Wishes['sendMessage']>[0]): Promise<void> {
+    const known = store.state.projects.get(project);
+    const chosen = project === MAIN_PROJECT ? { provider, model } : {};
+    const answers = {
+      provider: chosen.provider ?? known?.provider ?? ports.defaults.provider,
+      models: [chosen.model ?? known?.model ?? ports.conversationModel],
+    };
+    await ports.ready({ what: 'the message was not sent', model: answers, folder: null });
+  }
+
   return {
     createProject: async (input) => {
       const id = ports.checkName(input.name);
@@ -139,6 +155,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     },
     sendMessage: async (input) => {
       if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
+      await needAnswerer(input);
       if (input.project === MAIN_PROJECT) await prepareMain(input);
       const isFirst = input.project === DEFAULT_PROJECT && !store.state.projects.has(DEFAULT_PROJECT);
       if (isFirst)

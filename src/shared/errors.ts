@@ -31,6 +31,8 @@ export const ERROR_TRAITS = {
   CLONE_MISSING: fatal,
   NODE_TOO_OLD: fatal,
   SANDBOX_UNAVAILABLE: fatal,
+  /** Found by the check before filing; its details hold each problem. */
+  NOT_READY: usage,
   COMMAND_FAILED: internal,
   // the state
   STATE_FOREIGN: fatal,

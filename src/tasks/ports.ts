@@ -19,7 +19,7 @@ export interface ResultFiles {
 /** Jobs as steps. */
 export interface TaskBriefs {
   newId(): string;
-  /** Under this id; one that is there already is left as it is. Throws as `submitBrief` does. */
+  /** Under this id; one that is there already is left as it is. Throws as `submitBrief` does, except for a model that cannot be used: the job asks. */
   file(jobId: string, input: Input<'submitBrief'>): Promise<void>;
   /** Sees to it that one that was filed is carried out here; asking again is harmless. */
   goOn(jobId: string): void;

@@ -10,7 +10,7 @@ import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
 const MOST_SCHEDULES = 200;
 
 export function scheduleWishes(
-  { store, clock, made, problemsOf }: TaskWishPorts,
+  { store, clock, made, problemsOf, ready }: TaskWishPorts,
   projectOf: (id: string) => Promise<ProjectRow>,
 ): Pick<Wishes, 'setSchedule' | 'removeSchedule'> {
   return {
@@ -19,6 +19,9 @@ export function scheduleWishes(
       const next = nextAt({ cron, time_zone }, clock.now());
       const definition = await made(input);
       refuseProblems('tasks of this schedule could not start', problemsOf(definition.steps));
+      if (enabled) {
+        await ready('tasks of this schedule cannot start', definition, store.state.projects.get(input.project));
+      }
       if (input.id !== undefined) need(store.state, 'schedules', input.id);
       else if (store.state.schedules.size >= MOST_SCHEDULES) {
         throw failure('NOT_PERMITTED', `there are ${MOST_SCHEDULES} schedules: no more are made`, {

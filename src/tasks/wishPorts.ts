@@ -4,7 +4,9 @@ import type { Store } from '../engine/store.ts';
 import type { Input } from '../engine/wishes/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
+import type { ProjectRow } from '../shared/projects.ts';
 import type { TaskDefinition } from '../shared/tasks.ts';
+import type { Startable } from './ready.ts';
 
 export interface TaskWishPorts {
   readonly store: Store;
@@ -13,6 +15,8 @@ export interface TaskWishPorts {
   made(input: Made): Promise<TaskDefinition>;
   /** Keeps it as a template of the workspace; the file's absolute path. Throws INVALID_INPUT for a name that is none or taken. */
   keepTemplate(definition: TaskDefinition, kept: { readonly name: string; readonly replace: boolean }): Promise<string>;
+  /** Throws NOT_READY if steps that are about to start lack a model or a repository. `what` names what cannot start. */
+  ready(what: string, task: Startable, project: ProjectRow | undefined): Promise<void>;
   /** What a start of these steps would refuse, one sentence each. */
   problemsOf(steps: readonly CheckedStep[]): readonly string[];
 }

@@ -40,7 +40,10 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       const definition = await made(input);
       refuseGrants(definition.steps, input.by);
       const problems = problemsOf(definition.steps);
-      if (input.start) refuseProblems('the task cannot start', problems);
+      if (input.start) {
+        refuseProblems('the task cannot start', problems);
+        await ports.ready('the task cannot start', definition, store.state.projects.get(input.project));
+      }
       const { id: project_id } = await projectOf(store, input.project);
       const id = newTaskId();
       const task = newTask(definition, { id, project_id, template: input.template ?? null, created_by: input.by });
@@ -75,6 +78,12 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
       return { stepIds: steps.map((step) => step.id), problems };
     },
     startTask: async ({ taskId, by }) => {
+      const asked = taskOf(taskId);
+      if (asked.status === 'PENDING') {
+        const { project_id, provider, model } = asked;
+        const steps = taskSteps(store.state, asked);
+        await ports.ready('the task cannot start', { provider, model, steps }, store.state.projects.get(project_id));
+      }
       await store.commit((state) => {
         const task = need(state, 'tasks', taskId);
         mayLead(task, by);

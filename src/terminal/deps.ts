@@ -200,8 +200,8 @@ export interface TerminalDeps {
   readonly signals: { onStop(run: (times: number) => void): () => void };
   /** Every `projectDir` is absolute and may lie below the top of its repository. */
   readState(projectDir: string): Promise<ReadState>;
-  /** Where a first brief is about to be filed: throws NOT_A_REPOSITORY and the like before anything of ours is made there. */
-  needRepository(projectDir: string): Promise<void>;
+  /** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
+  checkFirstBrief(projectDir: string, input: WishInput<'submitBrief'>): Promise<void>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
   /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */

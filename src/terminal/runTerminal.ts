@@ -25,7 +25,9 @@ function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): numb
   const hint = failed.hint === '' ? missingHint(deps, failed.details) : failed.hint;
   deps.io.err(`autonomous: ${visibleBlock(message)}\n`);
   if (hint !== '') deps.io.err(`  ${visibleBlock(hint)}\n`);
-  if (json) deps.io.out(`${JSON.stringify({ version: 1, error: { code, message, hint } })}\n`);
+  const { problems } = failed.details;
+  const error = { code, message, hint, ...(Array.isArray(problems) ? { problems } : {}) };
+  if (json) deps.io.out(`${JSON.stringify({ version: 1, error })}\n`);
   return ERROR_TRAITS[code].exit;
 }
 

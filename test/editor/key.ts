@@ -45,8 +45,9 @@ export async function keyIsAsked(place: KeyPlace): Promise<void> {
   await window.brief('Write a few notes.');
   await window.notifications.saying('no API key');
   assert.equal(server.requests.length, 0, 'nothing was sent without a key');
+  assert.equal((await stateOf(place)).jobs.size, 0, 'nothing was filed without a key');
   await setKey(place, REVOKED);
-  await again(place);
+  await window.door.command('autonomous.startBrief');
   await whenState(place, 'the refusal', () => server.requests.length > 0);
   await window.notifications.saying('refused the API key');
   assert.equal((await stateOf(place)).jobs.size, 1);

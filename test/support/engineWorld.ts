@@ -35,6 +35,9 @@ const LOOKS = new Set([
   'count-objects',
 ]);
 
+const keyOf = (key: WorldOptions['key'], good: string): (() => string | null) =>
+  typeof key === 'function' ? key : () => (key === undefined ? good : key);
+
 /** What the tests' plans verify with: allowed by exact words, so that they run where no sandbox is. */
 const COMMANDS = [['ls'], ['sh', 'check.sh'], ['node', '--test'], ['false'], ['cat', 'A.txt']];
 
@@ -45,7 +48,8 @@ export interface WorldOptions {
   /** Of the repository's first commit. */
   readonly files?: Readonly<Record<string, string>>;
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
-  readonly key?: string | null;
+  /** Absent: the one that the server takes. A function is asked for each call. */
+  readonly key?: string | null | (() => string | null);
   readonly clock?: QuickClock;
   /** Commands are confined if this machine can; 'needed': else nothing is begun. Absent: they are unconfined, which is faster. */
   readonly sandbox?: boolean | 'needed';
@@ -111,7 +115,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       },
       clock,
       version: 'test',
-      credentials: { key: () => (options.key === undefined ? apiKey : options.key), baseUrl: server.url },
+      credentials: { key: keyOf(options.key, apiKey), baseUrl: server.url },
       workerScript: worker,
       wasmFile: WASM_FILE,
       work: true,

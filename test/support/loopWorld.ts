@@ -15,9 +15,11 @@ import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { TranscriptEntry } from '../../src/agent/ports.ts';
 import { DEFAULT_OPTIONS } from '../../src/compose/defaults.ts';
 import { cleanUp } from '../../src/core/cloneCleanUp.ts';
+import { PRICES } from '../../src/core/prices.ts';
 import type { Engine, EngineListener } from '../../src/engine/api.ts';
 import { VERIFY_TIMEOUT_MS } from '../../src/engine/commands.ts';
 import type { LoopPorts } from '../../src/engine/context.ts';
+import { filingCheck } from '../../src/engine/filing.ts';
 import { type FoldingStore, foldingStore } from '../../src/engine/foldingStore.ts';
 import type { Gateway } from '../../src/engine/gatewayPorts.ts';
 import type { CommandRequest, CommandResult } from '../../src/engine/ports.ts';
@@ -198,6 +200,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         clock: this.clock,
         projectDir: PROJECT_DIR,
         jobsDir: join(this.#folder, 'jobs'),
+        ready: filingCheck({ git: this.git, door: null, prices: PRICES }, () => undefined),
         defaults: DEFAULT_OPTIONS,
         agents: async () => builtInAgents(),
         resolveScenario: async (name) => {

@@ -94,6 +94,8 @@ export async function startMessagesServer({
   const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Whether somebody is there is not a request to the model.
+    if (incoming.method === 'HEAD') return void response.writeHead(404).end();
     const request = await readRequest(incoming, messages);
     if (isMessage(request)) messages++;
     if (keep) requests.push(request);

@@ -12,6 +12,8 @@ export function projectPorts(store: Store): ProjectWishPorts {
     store,
     defaults: plainDefinition(),
     agents: async () => builtInAgents(),
+    ready: async () => undefined,
+    conversationModel: 'claude-sonnet-5-5',
     checkName: checkProjectName,
     checkFree: async () => undefined,
     begin: (input) => beginDefinition([], input),

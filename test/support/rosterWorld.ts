@@ -200,6 +200,8 @@ export class RosterWorld {
       store: this.store,
       defaults: plainDefinition(),
       agents: async () => ({}),
+      ready: async () => undefined,
+      conversationModel: 'claude-sonnet-5-5',
       checkName: checkProjectName,
       checkFree: async () => undefined,
       begin: async () => ({}),

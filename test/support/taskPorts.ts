@@ -12,6 +12,7 @@ export function taskPorts(store: Store): TaskWishPorts {
     keepTemplate: async () => {
       throw new Error('no template is kept here');
     },
+    ready: async () => undefined,
     problemsOf: () => [],
   };
 }

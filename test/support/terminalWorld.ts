@@ -147,7 +147,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       },
     },
     readState: async () => ({ state: store.state, problems: [], ownerAlive: engines.size > 0 }),
-    needRepository: async () => undefined,
+    checkFirstBrief: async () => undefined,
     openEngine: async (_dir, { work }) => {
       const carries = elsewhere || work;
       const engine = new FakeEngine({
@@ -280,6 +280,7 @@ class FakeEngine implements OpenedEngine {
       clock,
       projectDir: PROJECT_DIR,
       jobsDir: '/jobs',
+      ready: async () => undefined,
       defaults: jobOptions({ provider: options.provider }),
       agents: async () => builtInAgents(),
       resolveScenario: async (name) => name,

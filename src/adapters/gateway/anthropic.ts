@@ -1,26 +1,40 @@
 /** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
+import { KEY_MISSING, SLOW } from '../../core/filing.ts';
 import { SHORTEST_KNOWN } from '../../core/knownSecrets.ts';
 import { printsOf } from '../../core/secretPrints.ts';
 import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
-import { type AutonomousError, failure } from '../../shared/errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type AutonomousError, asFailure, type ErrorDetails, failure } from '../../shared/errors.ts';
 
 export interface AnthropicOptions {
   /** `https://api.anthropic.com`, perhaps with a path. Plain http only to this machine. */
   readonly baseUrl: string;
   /** Asked for each request; undefined or empty: there is none. */
   readonly key: () => Promise<string | undefined>;
+  /** Limits how long `check` waits for the server. Absent: `check` looks at the key alone. */
+  readonly clock?: Pick<Clock, 'timer'>;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Throws INVALID_INPUT for a base URL that would show the key to others. */
-export function anthropicProvider({ baseUrl, key }: AnthropicOptions): Provider {
+export function anthropicProvider({ baseUrl, key, clock }: AnthropicOptions): Provider {
   const base = checkedBase(baseUrl);
   return {
     name: 'anthropic',
     countsTokens: true,
+    async check() {
+      try {
+        await usableKey(key);
+      } catch (thrown) {
+        // Without a key no request leaves, so whether the server answers is not asked.
+        return [asFailure(thrown)];
+      }
+      const unreached = clock === undefined ? null : await reach(base, clock);
+      return unreached === null ? [] : [unreached];
+    },
     async send(request, signal) {
       const secret = await usableKey(key);
       if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
@@ -43,8 +57,8 @@ function checkedBase(text: string): string {
 async function usableKey(key: () => Promise<string | undefined>): Promise<string> {
   const secret = (await key())?.trim() ?? '';
   if (secret === '') {
-    throw failure('KEY_MISSING', 'there is no API key for Anthropic', {
-      hint: 'Set one: the command "Set API Key", or ANTHROPIC_API_KEY in the terminal that runs autonomous.',
+    throw failure('KEY_MISSING', KEY_MISSING.message, {
+      hint: KEY_MISSING.hint,
       details: { sent: false },
     });
   }
@@ -72,6 +86,28 @@ async function post(base: string, request: ModelRequest, secret: string, signal:
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   } catch (thrown) {
     throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown);
+  }
+}
+
+const REACH_MS = 5_000;
+
+/** Asks the server for nothing, without the key: any answer shows that requests arrive. Null if it answers. */
+async function reach(base: string, clock: Pick<Clock, 'timer'>): Promise<AutonomousError | null> {
+  const limit = new AbortController();
+  const cancel = clock.timer(REACH_MS, () => limit.abort());
+  const hint = `Check the network and the base URL (ANTHROPIC_BASE_URL, or the setting autonomous.baseUrl): curl -I ${base}`;
+  const said = (what: string, details: ErrorDetails): AutonomousError =>
+    failure('MODEL_UNAVAILABLE', `the model server ${base} ${what}`, { hint, details });
+  try {
+    const response = await fetch(`${base}/`, { method: 'HEAD', redirect: 'manual', signal: limit.signal });
+    await response.body?.cancel();
+    return null;
+  } catch (thrown) {
+    if (limit.signal.aborted) return said(`did not answer within ${REACH_MS / 1_000} s`, { sent: true, reason: SLOW });
+    const { message, details } = connectionFailure(thrown);
+    return said(`cannot be reached: ${message}`, details);
+  } finally {
+    cancel();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Whether a repository can be worked on, and what it looks like now. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NO_COMMIT } from '../../core/filing.ts';
 import type { RepositoryFacts } from '../../engine/ports.ts';
 import { splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
@@ -84,7 +85,9 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
   const { git } = user;
   const head = await tipOf(git, repository, 'HEAD');
   if (head === null) {
-    throw unsupported('this repository has no commit yet', 'Make one: git add -A && git commit -m "Start"');
+    throw unsupported('this repository has no commit yet', 'Make one: git add -A && git commit -m "Start"', {
+      reason: NO_COMMIT,
+    });
   }
   if (repository.settings.partialClone)
     throw unsupported('this is a partial clone', 'Fetch all of it, or start in a full clone.');

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { KEY_MISSING } from '../../core/filing.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
@@ -17,11 +18,10 @@ export interface DoctorOptions {
   readonly key: KeyFound;
 }
 
-/** Whether new jobs have the key that they need, and where the person who asks would give it. */
+/** Whether new jobs have the key that they need. */
 export interface KeyFound {
   /** `unneeded`: their provider takes none. */
   readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
-  readonly surface: 'terminal' | 'editor';
   /** Too short to be taken out of logs, transcripts and exports. */
   readonly short: boolean;
 }
@@ -97,7 +97,7 @@ function runtime(folder: string): Finding {
 const SHORT =
   ', but too short to be taken out of logs, transcripts and exports: fine for a dummy key of a local server, not for a real one';
 
-function key({ source, surface, short }: KeyFound): Finding {
+function key({ source, short }: KeyFound): Finding {
   const name = 'api-key';
   const aside = short ? SHORT : '';
   switch (source) {
@@ -108,13 +108,7 @@ function key({ source, surface, short }: KeyFound): Finding {
     case 'unneeded':
       return good(name, 'not needed by the chosen provider');
     case 'none':
-      return surface === 'editor'
-        ? bad(
-            name,
-            'no key is stored, and ANTHROPIC_API_KEY is not set',
-            'run the command "Autonomous: Set API Key", or choose another provider by "Autonomous: Choose Provider"',
-          )
-        : bad(name, 'ANTHROPIC_API_KEY is not set', 'export ANTHROPIC_API_KEY=…, or run with the simulated provider');
+      return bad(name, KEY_MISSING.message, KEY_MISSING.hint);
   }
 }
 

@@ -5,6 +5,7 @@ import { jobApprovals, need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
+import { modelsAsked } from '../filing.ts';
 import type { Store } from '../store.ts';
 import {
   checkBrief,
@@ -36,16 +37,21 @@ async function activeProject(store: Store, id: string): Promise<ProjectRow> {
   });
 }
 
-/** Files a brief under an id that was chosen before. Throws what `submitBrief` does. */
+/** Files a brief under an id that was chosen before. Throws what `submitBrief` does. `asks`: filed even if its model cannot be used, since no caller waits: the job asks the steward. */
 export function filesBriefs(ports: WishPorts) {
   const { store } = ports;
-  return async (id: string, input: Input<'submitBrief'>): Promise<void> => {
+  return async (id: string, input: Input<'submitBrief'>, { asks = false } = {}): Promise<void> => {
     checkBrief(input.brief);
-    await ports.git.inspect(store.state.projects.get(input.project)?.workdir ?? ports.projectDir);
     const of = store.state.projects.get(input.project);
     const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
     checkLimited(options);
-    checkExecutors(await ports.agents(), Object.values(options.executors ?? {}), options);
+    const agents = await ports.agents();
+    checkExecutors(agents, Object.values(options.executors ?? {}), options);
+    await ports.ready({
+      what: 'the job cannot start',
+      model: asks ? null : { provider: options.provider, models: modelsAsked(agents, options) },
+      folder: of?.workdir ?? ports.projectDir,
+    });
     const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
     const project = await activeProject(store, input.project);
     await store.commit({

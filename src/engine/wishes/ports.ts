@@ -7,6 +7,7 @@ import type { JobOptions, JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { AgentEntries } from '../../shared/executors.ts';
 import type { WISHES, WishAnswer, WishName } from '../api.ts';
+import type { FilingCheck } from '../filing.ts';
 import type { GitPort } from '../ports.ts';
 import type { Store } from '../store.ts';
 
@@ -20,6 +21,8 @@ export interface WishPorts {
   readonly defaults: JobOptions;
   /** Agents that are known here, and which of them pay with an account of their own. */
   agents(): Promise<AgentEntries>;
+  /** Throws NOT_READY before anything is filed that could not run. */
+  readonly ready: FilingCheck;
   /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
   resolveScenario(name: string | null): Promise<string | null>;
   /** Jobs of the project are carried out from now on. */

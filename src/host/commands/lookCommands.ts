@@ -28,13 +28,12 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       if (brief !== null) await documents.read('dry-run.md', await rehearse(world, brief));
     },
     'autonomous.doctor': async () => {
-      const [engine, { place }] = await Promise.all([load(), handle.settings()]);
-      const source = setting.provider() === 'anthropic' ? key.source : 'unneeded';
+      const [engine, settings] = await Promise.all([load(), handle.settings()]);
+      const provider = setting.provider();
+      const source = provider === 'anthropic' ? key.source : 'unneeded';
+      const filed = { source, short: isShortKey(key.value ?? ''), provider, models: setting.models() } as const;
       const { findingsText } = await texts();
-      await documents.read(
-        'doctor.md',
-        findingsText(await engine.diagnose(place, { source, short: isShortKey(key.value ?? '') })),
-      );
+      await documents.read('doctor.md', findingsText(await engine.diagnose(settings, filed)));
     },
     'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
     'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),

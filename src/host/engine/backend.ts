@@ -2,6 +2,7 @@
 import type { CleanUp } from '../../core/cloneCleanUp.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
+import type { ProviderName } from '../../shared/domain.ts';
 import type { AgentProbe } from '../../shared/executors.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/keptWork.ts';
 import type { ExportedRecord } from '../../shared/record.ts';
@@ -114,6 +115,13 @@ export interface KeyState {
   readonly short: boolean;
 }
 
+/** How new jobs are filed. */
+export interface FiledAs extends KeyState {
+  readonly provider: ProviderName;
+  /** Models that differ from the engine's own, by role. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
 export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
@@ -130,8 +138,7 @@ export interface Backend {
   /** Unified diff of a job's result against its baseline. */
   jobDiff(place: Place, jobId: string): Promise<string>;
   dryRun(settings: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
-  /** `key`: where the one of new jobs comes from, or that their provider takes none. */
-  diagnose(place: Place, key: KeyState): Promise<readonly Finding[]>;
+  diagnose(settings: Pick<OwnerSettings, 'place' | 'key' | 'baseUrl'>, filed: FiledAs): Promise<readonly Finding[]>;
   /** Starts those that are installed, to see what they can do. */
   agents(settings: Pick<OwnerSettings, 'place' | 'confine'>): Promise<LookedAgents>;
   /** Why a project cannot be named so, with a name to take instead; null: it can. */

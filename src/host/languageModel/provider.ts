@@ -25,6 +25,12 @@ export function languageModelProvider(editor: LanguageModels): Provider {
   return {
     name: 'vscode-lm',
     countsTokens: true,
+    async check(names) {
+      const found = await Promise.all(names.map(async (name) => ({ name, model: await findModel(editor, name) })));
+      return found
+        .filter(({ model }) => model === null)
+        .map(({ name }) => failure('MODEL_NOT_CHOSEN', noModel(name), { details: { sent: false } }));
+    },
     async send(request, signal) {
       if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
       const translated = toLmRequest(request.body);

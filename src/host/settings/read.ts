@@ -39,6 +39,8 @@ export const setting = {
   tellsMessages: (): boolean => read('projects.notify', true) && read<string>('notifications', 'all') !== 'none',
   api: () => ({ enabled: read('api.enabled', false), port: read('api.port', 0) }),
   allowedHosts: (): readonly string[] => read<string[]>('tasks.allowedHosts', []),
+  /** Models of new jobs that differ from the engine's own, by role. */
+  models: (): Readonly<Record<string, string>> => models(setting.provider()),
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
   notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {

@@ -36,7 +36,7 @@ type Begin = (engine: OpenedEngine) => Promise<string>;
 async function beginning(context: Context, words: readonly string[], options: RunOptions): Promise<Begin> {
   if (options.resume !== undefined) return resuming(context, words, options);
   const input = briefWish(context, await readBrief(context, words, options.file), options);
-  await context.deps.needRepository(context.projectDir);
+  await context.deps.checkFirstBrief(context.projectDir, input);
   return filing(context, input);
 }
 
@@ -72,7 +72,7 @@ export function stewardOf(context: Context, yes: boolean): Steward {
 /** Files the brief and stops at the plan gate, whatever other gates there are. */
 export async function planVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
   const input = briefWish(context, await readBrief(context, words, options.file), options);
-  await context.deps.needRepository(context.projectDir);
+  await context.deps.checkFirstBrief(context.projectDir, input);
   const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
   return runJob(context, {
     begin: filing(context, { ...input, ...gates }),

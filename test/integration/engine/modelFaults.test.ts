@@ -60,9 +60,11 @@ describe('only a person can help', () => {
     },
   );
 
-  test('no key: asked at once, nothing is sent; refused, the job ends', async () => {
-    await using world = await EngineWorld.open({ key: null });
+  test('a key that is gone after the brief was filed: asked at once, nothing is sent; refused, the job ends', async () => {
+    let isThere = true;
+    await using world = await EngineWorld.open({ key: () => (isThere ? 'sk-secret-of-the-user' : null) });
     await world.submit();
+    isThere = false;
     expect((await world.asked('provider')).subject).toContain('KEY_MISSING');
     await world.reject('provider', 'I have none.');
     await world.is('failed');

@@ -70,23 +70,24 @@ it('looks at the machine as a run sees it: the PATH that it was given counts, no
   for (const name of ['git', 'bwrap', 'socat', 'rg']) chmodSync(join(bin, name), 0o755);
   const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
   const viewer = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
-  const findings = await diagnoseAll(viewer, { source: 'stored', surface: 'editor', short: false });
+  const filed = { provider: 'simulated', credentials: { key: () => null, baseUrl: null } } as const;
+  const findings = await diagnoseAll(viewer, { source: 'stored', short: false }, filed);
   const detail = (name: string) => findings.find((finding) => finding.name === name)?.detail;
   expect(detail('git')).toContain('2.99.1');
   if (process.platform === 'linux') expect(detail('socat')).toBe(join(realpathSync(bin), 'socat'));
 });
 
-it.each<[KeyFound['source'], KeyFound['surface'], boolean, RegExp]>([
-  ['stored', 'editor', true, /secret storage/],
-  ['environment', 'editor', true, /ANTHROPIC_API_KEY is set/],
-  ['unneeded', 'editor', true, /not needed/],
-  ['environment', 'terminal', true, /is set, but too short to be taken out/],
-  ['none', 'editor', false, /Autonomous: Set API Key/],
-  ['none', 'terminal', false, /export ANTHROPIC_API_KEY/],
-])('a key that is %s in the %s', async (source, surface, ok, said) => {
+it.each<[KeyFound['source'], boolean, RegExp]>([
+  ['stored', true, /secret storage/],
+  ['environment', true, /ANTHROPIC_API_KEY is set/],
+  ['unneeded', true, /not needed/],
+  ['environment', true, /is set, but too short to be taken out/],
+  ['none', false, /Autonomous: Set API Key/],
+  ['none', false, /export ANTHROPIC_API_KEY/],
+])('a key that is %s', async (source, ok, said) => {
   const bare = shellGround({ environment: { PATH: '' } });
   try {
-    const key = { source, surface, short: said.source.includes('too short') };
+    const key = { source, short: said.source.includes('too short') };
     const findings = await diagnose({
       runner: bare.runner,
       environment: {},

@@ -23,6 +23,8 @@ async function wishing() {
     store,
     defaults: plainDefinition(),
     agents: async () => ({}),
+    ready: async () => undefined,
+    conversationModel: 'claude-sonnet-5-5',
     checkName: (name) => name,
     checkFree: async () => undefined,
     begin: async () => ({}),

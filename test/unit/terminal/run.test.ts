@@ -236,7 +236,7 @@ describe('stopping', () => {
     const opened: string[] = [];
     const world = await terminalWorld({
       overrides: {
-        needRepository: async () => {
+        checkFirstBrief: async () => {
           throw failure('NOT_A_REPOSITORY', 'there is no git repository here');
         },
       },

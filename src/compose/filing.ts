@@ -1,0 +1,62 @@
+/** Checks what filing needs where there is no owner to ask: before a first brief, and for `doctor`. */
+import { existsSync } from 'node:fs';
+import { createGit } from '../adapters/git/gitPort.ts';
+import { bad, type Finding, good } from '../adapters/shell/finding.ts';
+import type { FilingCheckName, FilingProblem } from '../core/filing.ts';
+import { PRICES } from '../core/prices.ts';
+import { WISHES, type WishInput } from '../engine/api.ts';
+import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../engine/filing.ts';
+import { jobOptions } from '../engine/wishes/brief.ts';
+import type { ProviderName } from '../shared/domain.ts';
+import { agentEntries } from './agents.ts';
+import { DEFAULT_OPTIONS } from './defaults.ts';
+import { type Credentials, doorsOf, type InjectedProviders } from './models.ts';
+import type { Viewer } from './readOnly.ts';
+
+function portsOf({ clock, env }: Viewer, credentials: Credentials, injected?: InjectedProviders): FilingPorts {
+  return { git: createGit({ clock, env }), door: doorsOf(credentials, clock, injected), prices: PRICES };
+}
+
+/** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
+export async function checkFirstBrief(
+  viewer: Viewer,
+  credentials: Credentials,
+  input: WishInput<'submitBrief'>,
+): Promise<void> {
+  const { stateDir, configDir, projectDir } = viewer.places;
+  const parsed = WISHES.submitBrief.safeParse(input);
+  if (existsSync(stateDir) || !parsed.success) return;
+  const options = jobOptions(parsed.data, DEFAULT_OPTIONS, null);
+  const models = modelsAsked(await agentEntries(configDir), options);
+  // The owner checks again when the brief is filed, and shows the warnings.
+  const check = filingCheck(portsOf(viewer, credentials), () => undefined);
+  await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
+}
+
+/** What `doctor` looks at, as new jobs would be filed. */
+export interface FiledAs {
+  readonly provider: ProviderName;
+  /** Models that differ from the engine's own, by role. */
+  readonly models?: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
+  readonly injected?: InjectedProviders;
+}
+
+export async function findingsOfFiling(viewer: Viewer, filed: FiledAs): Promise<readonly Finding[]> {
+  const { provider, credentials, injected } = filed;
+  const { projectDir } = viewer.places;
+  const models = [...new Set(Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models }))];
+  const wanted = { model: { provider, models }, folder: projectDir };
+  const problems = await lookBeforeFiling(portsOf(viewer, credentials, injected), wanted);
+  const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);
+  const repository = problems.some(({ check }) => check === 'git') ? [] : [of('repository', projectDir)];
+  if (provider !== 'anthropic') return repository;
+  const price = of('price', 'the models of all roles have a price');
+  if (problems.some(({ check }) => check === 'key')) return [...repository, price];
+  return [...repository, price, of('endpoint', 'the model server answers')];
+}
+
+function findingOf(problems: readonly FilingProblem[], check: FilingCheckName, fine: string): Finding {
+  const found = problems.find((problem) => problem.check === check);
+  return found === undefined ? good(check, fine) : bad(check, found.message, found.hint);
+}

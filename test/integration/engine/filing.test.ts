@@ -1,0 +1,165 @@
+/** Before a brief, a task or a message is filed: key, price, model server, git and repository are looked at, and nothing is begun without them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
+import { becomeOwner } from '../../../src/compose/owner.ts';
+import { ONE_FEATURE } from '../../support/briefs.ts';
+import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
+import { EngineWorld } from '../../support/engineWorld.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { plainGit } from '../../support/gitFixture.ts';
+import { scriptedServer } from '../../support/scriptedServer.ts';
+import { terminalProcess } from '../../support/terminalProcess.ts';
+import { testPrograms } from '../../support/testPrograms.ts';
+
+const KEY = 'sk-ant-0123456789';
+
+describe('a brief that could not run is refused, and nothing is filed', () => {
+  test('without a key; with the simulated model none is needed', async () => {
+    await using world = await EngineWorld.open({ key: null });
+    await expect(world.submit()).rejects.toMatchObject({
+      code: 'NOT_READY',
+      message: 'the job cannot start: there is no API key for Anthropic',
+      details: { codes: ['KEY_MISSING'], remedies: ['set_key', 'choose_provider'] },
+    });
+    expect([world.state.jobs.size, world.state.projects.size]).toEqual([0, 0]);
+    await world.submit({ provider: 'simulated' });
+    expect(world.state.jobs.size).toBe(1);
+    expect(world.server.requests).toEqual([]);
+  });
+
+  test('with a model that has no price', async () => {
+    await using world = await EngineWorld.open();
+    await expect(world.submit({ models: { reviewer: 'own-1' } })).rejects.toMatchObject({
+      details: { codes: ['MODEL_UNPRICED'], problems: ['there is no price for the model "own-1"'] },
+    });
+    expect(world.state.jobs.size).toBe(0);
+  });
+
+  test('with a model server that refuses connections', async () => {
+    const credentials = { key: () => KEY, baseUrl: `http://${DEAD_ADDRESS}` };
+    await using world = await EngineWorld.open({ owner: { credentials } });
+    await expect(world.submit()).rejects.toMatchObject({
+      code: 'NOT_READY',
+      message: expect.stringContaining(`http://${DEAD_ADDRESS} cannot be reached`),
+      details: { codes: ['MODEL_UNAVAILABLE'] },
+    });
+    expect(world.state.jobs.size).toBe(0);
+  });
+
+  test('in a repository without a commit', async () => {
+    await using world = await EngineWorld.open();
+    const empty = join(world.folder, 'empty');
+    plainGit(world.folder, ['init', '-q', empty]);
+    const places = { ...world.places, projectDir: empty, stateDir: join(empty, '.autonomous') };
+    const owner = await becomeOwner({ ...world.ownerOptions, places });
+    try {
+      await expect(owner.wish('submitBrief', { brief: 'Build it.' })).rejects.toMatchObject({
+        code: 'NOT_READY',
+        details: { codes: ['REPOSITORY_UNSUPPORTED'], remedies: ['commit'] },
+      });
+    } finally {
+      await owner.close();
+    }
+  });
+});
+
+describe('the model server', () => {
+  test('is asked for nothing that could be billed, and without the key', async () => {
+    await using server = await scriptedServer((response) => void response.writeHead(503).end());
+    const provider = anthropicProvider({ baseUrl: server.baseUrl, key: async () => KEY, clock: new FakeClock() });
+    expect(await provider.check?.([])).toEqual([]);
+    expect(server.seen).toMatchObject([{ url: '/', body: '' }]);
+    expect(JSON.stringify(server.seen)).not.toContain(KEY);
+  });
+
+  test('that does not answer in time is a warning, and the brief is filed', async () => {
+    const clock = new FakeClock();
+    await using server = await scriptedServer(() => clock.advance(5_000));
+    const provider = anthropicProvider({ baseUrl: server.baseUrl, key: async () => KEY, clock });
+    expect(await provider.check?.([])).toMatchObject([{ code: 'MODEL_UNAVAILABLE', details: { reason: 'slow' } }]);
+  });
+
+  test('is not asked without a key', async () => {
+    await using server = await scriptedServer((response) => void response.end());
+    const provider = anthropicProvider({ baseUrl: server.baseUrl, key: async () => '', clock: new FakeClock() });
+    expect(await provider.check?.([])).toMatchObject([{ code: 'KEY_MISSING' }]);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('the same for what else would call a model', () => {
+  const step = { name: 'Ask', action: 'llm_generate', params: { prompt: 'Hi' } };
+  const task = { name: 'Asks', steps: [step] };
+  const plain = { name: 'Tells', steps: [{ name: 'Tell', action: 'notify', params: { title: 'Hi' } }] };
+
+  test('a task at its start, a schedule, a message; not a task that calls none', async () => {
+    await using world = await EngineWorld.open({ key: null });
+    const { owner } = world;
+    const refused = { code: 'NOT_READY', details: { codes: ['KEY_MISSING'] } };
+    await expect(owner.wish('createTask', { definition: task, start: true, by: 'api' })).rejects.toMatchObject(refused);
+    const { taskId } = await owner.wish('createTask', { definition: task });
+    await expect(owner.wish('startTask', { taskId })).rejects.toMatchObject(refused);
+    const times = { name: 'Nightly', cron: '0 3 * * *', timeZone: 'UTC' };
+    await expect(owner.wish('setSchedule', { ...times, definition: task })).rejects.toMatchObject(refused);
+    await expect(owner.wish('sendMessage', { project: 'default', text: 'Hi' })).rejects.toMatchObject(refused);
+    await expect(owner.wish('sendMessage', { project: 'main', text: 'Hi' })).rejects.toMatchObject(refused);
+    expect([world.state.messages.size, world.state.schedules.size]).toEqual([0, 0]);
+    await owner.wish('setSchedule', { ...times, definition: plain });
+    await owner.wish('createTask', { definition: plain, start: true });
+  });
+});
+
+describe('the terminal', () => {
+  const built = testPrograms(inject('tempRoot'));
+
+  test('exits with 2 and the command to type, and leaves nothing behind', async () => {
+    await using world = await terminalProcess(await built, {
+      scenario: ONE_FEATURE,
+      env: { ANTHROPIC_API_KEY: '' },
+    });
+    const { code, stdout, stderr } = await world.cli('run', '--yes', 'Build it.').exit;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      [
+        'autonomous: the job cannot start: there is no API key for Anthropic',
+        '  In a terminal: export ANTHROPIC_API_KEY=KEY. In VS Code: run "Autonomous: Set API Key". Or choose another provider.',
+        '',
+      ].join('\n'),
+    );
+    expect(existsSync(join(world.repo, '.autonomous'))).toBe(false);
+  });
+
+  test('names all that is missing at once', async () => {
+    await using world = await terminalProcess(await built, {
+      scenario: ONE_FEATURE,
+      env: { ANTHROPIC_API_KEY: '' },
+    });
+    const bare = join(world.folder, 'no-repository');
+    plainGit(world.folder, ['init', '-q', bare]);
+    const { code, stdout } = await world.cli('--project-dir', bare, '--json', 'plan', 'Build it.').exit;
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        code: 'NOT_READY',
+        problems: ['this repository has no commit yet', 'there is no API key for Anthropic'],
+      },
+    });
+    expect(existsSync(join(bare, '.autonomous'))).toBe(false);
+  });
+
+  test('doctor finds the same', async () => {
+    await using world = await terminalProcess(await built, {
+      scenario: ONE_FEATURE,
+      env: { ANTHROPIC_BASE_URL: `http://${DEAD_ADDRESS}` },
+    });
+    const { code, stdout } = await world.cli('doctor', '--json').exit;
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+    const found = (name: string) => checks.find((check) => check.name === name);
+    expect(found('repository')).toMatchObject({ ok: true });
+    expect(found('price')).toMatchObject({ ok: true });
+    expect(found('endpoint')).toMatchObject({ ok: false, detail: expect.stringContaining(DEAD_ADDRESS) });
+  });
+});

@@ -1,0 +1,67 @@
+/** What a window offers where a check before filing found something missing: buttons that solve it on the spot. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { filingFailure, filingProblems, NO_COMMIT } from '../../../src/core/filing.ts';
+import { PRICES } from '../../../src/core/prices.ts';
+import { failure, toPlain } from '../../../src/shared/errors.ts';
+import { untilHolds } from '../../support/untilHolds.ts';
+
+const seen = vi.hoisted(() => ({ texts: [] as string[], buttons: [] as string[], ran: [] as unknown[][], press: '' }));
+
+vi.mock('vscode', () => ({
+  l10n: { t: (text: string) => text },
+  window: {
+    showErrorMessage: async (text: string, ...buttons: string[]) => {
+      seen.texts.push(text);
+      seen.buttons.push(...buttons);
+      return buttons.find((button) => button === seen.press);
+    },
+  },
+  commands: { executeCommand: async (...command: unknown[]) => void seen.ran.push(command) },
+}));
+
+const { report } = await import('../../../src/host/report.ts');
+
+beforeEach(() => Object.assign(seen, { texts: [], buttons: [], ran: [], press: '' }));
+
+const log = { error: () => undefined } as unknown as Parameters<typeof report>[0];
+const KEY = failure('KEY_MISSING', 'there is no API key for Anthropic', { hint: 'In a terminal: export …' });
+const REPOSITORY = failure('NOT_A_REPOSITORY', 'not a git repository: /w', { hint: 'git init' });
+const COMMIT = failure('REPOSITORY_UNSUPPORTED', 'this repository has no commit yet', {
+  hint: 'git commit',
+  details: { reason: NO_COMMIT },
+});
+const GIT = failure('GIT_MISSING', 'git was not found', { hint: 'Install git.' });
+
+function refused(repository: typeof GIT | null, door: readonly (typeof GIT)[]) {
+  const problems = filingProblems({
+    model: { provider: 'anthropic', models: [] },
+    prices: PRICES,
+    repository: repository === null ? null : toPlain(repository),
+    door: door.map(toPlain),
+  });
+  return filingFailure('the job cannot start', problems);
+}
+
+const SHOWN: readonly (readonly [string, ReturnType<typeof refused>, string, readonly string[]])[] = [
+  ['no key', refused(null, [KEY]), 'There is no API key for Anthropic.', ['Set API Key', 'Choose Provider']],
+  [
+    'no key and no repository',
+    refused(REPOSITORY, [KEY]),
+    'Not a git repository: /w. There is no API key for Anthropic.',
+    ['Set API Key', 'Choose Provider', 'Initialize Repository'],
+  ],
+  ['no commit', refused(COMMIT, []), 'This repository has no commit yet.', ['Commit All…']],
+  ['no git, which no button gets', refused(GIT, []), 'Git was not found. Install git.', ['Show Log']],
+];
+
+it.each(SHOWN)('%s', (_, thrown, text, buttons) => {
+  report(log, thrown);
+  expect(seen.texts).toEqual([text]);
+  expect(seen.buttons).toEqual(buttons);
+});
+
+it('a pressed button runs its command', async () => {
+  seen.press = 'Initialize Repository';
+  report(log, refused(REPOSITORY, [KEY]));
+  await untilHolds(() => expect(seen.ran).toEqual([['git.init']]));
+});
