@@ -92,11 +92,27 @@ function micro(nanoUsd: number): number {
   return Math.ceil(nanoUsd / 1000);
 }
 
-/**
- * The most that a call can cost when its prompt has at most `inputTokens` and its answer at most `maxTokens`: the dearest
- * of the tiers that the prompt may fall in, all of it written to the cache at the dearest rate that `write` allows.
- * Throws MODEL_UNPRICED.
- */
+/** The part of a call's most that its prompt makes, and the rate of its answer, in nano-USD. */
+interface Bound {
+  readonly prompt: number;
+  readonly output: number;
+}
+
+/** One bound for each tier that a prompt of at most `inputTokens` can fall in: all of it is written to the cache at the highest rate that `write` allows. */
+function boundsOf(table: PriceTable, model: string, inputTokens: number, write: CacheWrite): Bound[] {
+  const bounds: Bound[] = [];
+  let from = 0;
+  for (const tier of tiersOf(table, model)) {
+    if (from > 0 && inputTokens <= from) break;
+    const prompt = Math.min(inputTokens, tier.upTo ?? inputTokens);
+    const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));
+    bounds.push({ prompt: prompt * rate, output: nano(tier.output) });
+    from = tier.upTo ?? Number.POSITIVE_INFINITY;
+  }
+  return bounds;
+}
+
+/** The most that a call can cost if its prompt has at most `inputTokens` and its answer at most `maxTokens`. Throws MODEL_UNPRICED. */
 export function reservation(
   table: PriceTable,
   model: string,
@@ -104,16 +120,24 @@ export function reservation(
   maxTokens: number,
   write: CacheWrite = '1h',
 ): number {
-  let most = 0;
-  let from = 0;
-  for (const tier of tiersOf(table, model)) {
-    if (from > 0 && inputTokens <= from) break;
-    const prompt = Math.min(inputTokens, tier.upTo ?? inputTokens);
-    const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));
-    most = Math.max(most, micro(prompt * rate + maxTokens * nano(tier.output)));
-    from = tier.upTo ?? Number.POSITIVE_INFINITY;
-  }
-  return most;
+  const bounds = boundsOf(table, model, inputTokens, write);
+  return Math.max(...bounds.map(({ prompt, output }) => micro(prompt + maxTokens * output)));
+}
+
+/** The longest answer whose `reservation` is within `microUsd`; negative if the prompt alone is over it. Throws MODEL_UNPRICED. */
+export function longestAnswer(
+  table: PriceTable,
+  model: string,
+  inputTokens: number,
+  microUsd: number,
+  write: CacheWrite,
+): number {
+  const bounds = boundsOf(table, model, inputTokens, write);
+  const fits = ({ prompt, output }: Bound): number => {
+    const left = microUsd * 1000 - prompt;
+    return output === 0 && left >= 0 ? Number.POSITIVE_INFINITY : Math.floor(left / output);
+  };
+  return Math.min(...bounds.map(fits));
 }
 
 /** What the call cost by its reported usage. The tier is that of the whole prompt, cached or not. Throws MODEL_UNPRICED. */

@@ -1,6 +1,9 @@
+/** Finds names that a JSON object gives twice. */
+import { closingQuote } from './jsonText.ts';
+
 /**
- * A name that one object of a JSON text gives twice; null: none does. Of two values readers take different ones, so what is judged
- * might not be what is done. The text is JSON that can be read.
+ * Returns a name that one object of a JSON text gives twice, or null. Readers differ in which of the two values they use, so what is
+ * judged might differ from what is done. The text must be valid JSON.
  */
 export function repeatedKey(text: string): string | null {
   /** Names so far of each object that is open; null for a list. */
@@ -36,13 +39,4 @@ export function repeatedKey(text: string): string | null {
     }
   }
   return null;
-}
-
-/** Of the string that opens at `from`. */
-function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); ; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text[at - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return at;
-  }
 }

@@ -341,7 +341,13 @@ interface EventBodies extends TaskEventBodies {
   /** The provider cannot have billed it. */
   call_released: { readonly id: number; readonly reason: string };
   /** Perhaps billed, perhaps not: counted at the reservation until the steward says otherwise. */
-  call_unsettled: { readonly id: number; readonly reason: string };
+  /** `micro_usd`, `tokens`: the most that it can have cost and used, if that is less than what was reserved. */
+  call_unsettled: {
+    readonly id: number;
+    readonly reason: string;
+    readonly micro_usd?: number;
+    readonly tokens?: number;
+  };
   call_adjusted: { readonly id: number; readonly micro_usd: number; readonly by: Actor };
 }
 

@@ -17,11 +17,19 @@ test(`T5: budget days on the real admission, from seed ${SEED}`, async () => {
   });
   figure({ method: 'T5', what: 'calls that left in them', value: tally.calls, unit: '', aim: null });
   figure({ method: 'T5', what: 'calls refused in them', value: tally.refused, unit: '', aim: null });
+  figure({
+    method: 'T5',
+    what: 'calls in them whose answer was shortened',
+    value: tally.shortened,
+    unit: '',
+    aim: null,
+  });
   figure({ method: 'T5', what: 'deaths of the owner in them', value: tally.crashes, unit: '', aim: null });
   const wrong = tally.faults.length;
   figure({ method: 'T5', what: 'simulated budget days: promises broken', value: wrong, unit: '', aim: { atMost: 0 } });
   expect(tally.faults.slice(0, 20)).toEqual([]);
   expect(Math.min(tally.calls, tally.refused, tally.crashes)).toBeGreaterThan(tally.days / 10);
+  expect(tally.shortened).toBeGreaterThan(tally.days / 100);
 });
 
 test(`T5: everyone at once over real HTTP, from seed ${SEED}`, async () => {

@@ -48,10 +48,18 @@ const BUGS: readonly Planted[] = [
   {
     name: 'the money of a broken stream is given back',
     file: 'src/adapters/gateway/meter.ts',
-    find: 'await money.unsettle(broken instanceof BrokenAnswer ?',
-    put: 'await money.release(broken instanceof BrokenAnswer ?',
+    find: 'await money.unsettle(reason, begun(answer.billSoFar()));',
+    put: 'await money.release(reason);',
     at: [['529 in the stream', 5]],
     says: /is released, not unsettled/,
+  },
+  {
+    name: 'the output of a broken stream is believed',
+    file: 'src/adapters/gateway/admission.ts',
+    find: 'const usage = { ...begun.prompt, output: fitted.maxTokens };',
+    put: 'const usage = begun.prompt;',
+    at: [['cut stream', 10]],
+    says: /was reserved at \d+, billed at \d+/,
   },
   {
     name: 'calls of a truncated answer are run',

@@ -2,8 +2,10 @@
 import { bookingDay } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { limitReached, type Refusal } from '../../core/limitReached.ts';
-import { cost, hasPrice, type PriceTable, reservation } from '../../core/pricing.ts';
+import { cost, hasPrice, type PriceTable } from '../../core/pricing.ts';
+import { leastAnswer } from '../../core/shorterAnswer.ts';
 import { isPriced, UNPRICED_VERSION } from '../../core/unpriced.ts';
+import { inputTokens } from '../../core/usage.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ProviderName } from '../../shared/domain.ts';
@@ -11,20 +13,28 @@ import { findFailure } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Usage } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
-import { dependsOnPrompt, isPassing, judge, runningSession } from './judge.ts';
+import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
 
 const OWED_AGAIN_MS = 2_000;
 
-/** A call that has its money. Exactly one of the three ends it; each resolves when that is durable. */
+/** What an answer that broke off had reported: all of its prompt, and the model that it names if that is another than was asked. */
+export interface Begun {
+  readonly prompt: Usage;
+  readonly answered: string | null;
+}
+
+/** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
 export interface Reservation {
+  /** Tokens that the answer may have; fewer than were asked for if a limit left no money for more. */
+  readonly maxTokens: number;
   /** `answered`: the model that the answer names, if it is another than was asked. The higher of the two prices counts; if it has no price, the call stays counted at its most. */
   settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
   /** It cannot have been billed. */
   release(reason: string): Promise<void>;
-  /** It may have been billed: it stays counted at its most. */
-  unsettle(reason: string): Promise<void>;
+  /** It may have been billed. It stays counted at the most that it can have cost: with `begun`, the reported prompt and the longest answer. */
+  unsettle(reason: string, begun?: Begun | null): Promise<void>;
 }
 
 export class Admission {
@@ -37,6 +47,8 @@ export class Admission {
   /** Of trying these again. */
   #cancel: (() => void) | null = null;
   #booked = Promise.withResolvers<void>();
+  /** Sessions whose last answer ended where it had been shortened. The next one is not shortened: a person is asked instead. */
+  readonly #cutShort = new Set<number>();
 
   constructor(ledger: Ledger, prices: PriceTable, clock: Clock) {
     this.#ledger = ledger;
@@ -45,9 +57,10 @@ export class Admission {
   }
 
   /**
-   * Reserves the most that the call can cost; durable when it resolves. When the limits refuse, `count` (if the provider can)
-   * gives the prompt's real length and it is tried again; when only other calls in flight are in the way, it waits
-   * for them. What could not be booked before is booked first. Throws LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
+   * Reserves the most that the call can cost; durable when it resolves. If the limits refuse, `count` (if the provider can)
+   * gives the prompt's real length and the limits are asked again; if they still refuse, the answer is shortened. If only other calls in
+   * flight are in the way, the call waits for them. What could not be booked before is booked first. Throws LIMIT_REACHED,
+   * MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
    */
   async reserve(
     call: MessageRequest,
@@ -61,7 +74,7 @@ export class Admission {
       signal.throwIfAborted();
       await this.#bookOwed();
       const booked = this.#booked.promise;
-      const answer = await this.#tryReserve(call, provider, inputBound);
+      const answer = await this.#tryReserve({ ...call, inputBound }, provider, !mayCount);
       if (!('limit' in answer)) return answer;
       if (mayCount && dependsOnPrompt(answer)) {
         mayCount = false;
@@ -75,46 +88,45 @@ export class Admission {
   }
 
   /** Judged and written as one commit, so that every call sees the money of all before it. */
-  async #tryReserve(call: MessageRequest, provider: ProviderName, inputBound: number): Promise<Reservation | Refusal> {
-    const priced = isPriced(provider);
-    const tokens = inputBound + call.maxTokens;
-    const microUsd = priced ? reservation(this.#prices, call.model, inputBound, call.maxTokens, call.cacheWrite) : 0;
+  async #tryReserve(call: MessageRequest, provider: ProviderName, mayShorten: boolean): Promise<Reservation | Refusal> {
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
     let refusal: Refusal | null = null;
-    let drafted = false;
+    let fitted: Fitted | null = null;
     const draft = (state: State): EventDraft => {
-      const session = runningSession(state, call.request.sessionId);
+      const { sessionId } = call.request;
+      const session = runningSession(state, sessionId);
       const day = bookingDay(state.meta.last_day, this.#clock.now());
-      refusal = judge(state, session, { provider, day, microUsd, tokens });
-      if (refusal !== null) throw limitReached(refusal);
-      drafted = true;
+      const mayBeShort = mayShorten && !this.#cutShort.has(sessionId);
+      const least = mayBeShort ? leastAnswer({ ...call, role: session.role }) : call.maxTokens;
+      const judged = fitAnswer(state, session, this.#prices, { ...call, provider, day, least });
+      if ('limit' in judged) {
+        refusal = judged;
+        throw limitReached(judged);
+      }
+      fitted = judged;
       this.#inFlight++;
       return {
         type: 'call_reserved',
         id,
-        session_id: call.request.sessionId,
+        session_id: sessionId,
         provider,
         model: call.model,
         day,
-        micro_usd: microUsd,
-        tokens,
-        price_version: priced ? this.#prices.version : UNPRICED_VERSION,
+        micro_usd: judged.microUsd,
+        tokens: judged.tokens,
+        price_version: isPriced(provider) ? this.#prices.version : UNPRICED_VERSION,
       };
     };
     try {
       await this.#ledger.commit(draft);
     } catch (thrown) {
       if (refusal !== null) return refusal;
-      if (drafted) this.#left();
+      if (fitted !== null) this.#left();
       throw thrown;
     }
-    return this.#reservation(id, (usage, answered) => {
-      if (!priced) return 0;
-      if (answered !== null && !hasPrice(this.#prices, answered)) return null;
-      const models = answered === null ? [call.model] : [call.model, answered];
-      return Math.max(...models.map((model) => cost(this.#prices, model, usage)));
-    });
+    if (fitted === null) throw new Error('the ledger did not ask for the event');
+    return this.#reservation(id, call, provider, fitted);
   }
 
   /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */
@@ -154,7 +166,8 @@ export class Admission {
     this.#booked = Promise.withResolvers();
   }
 
-  #reservation(id: number, costOf: (usage: Usage, answered: string | null) => number | null): Reservation {
+  #reservation(id: number, call: MessageRequest, provider: ProviderName, fitted: Fitted): Reservation {
+    const { maxTokens } = fitted;
     let open = true;
     const book = async (draft: EventDraft) => {
       if (!open) throw new Error(`spend ${id} is booked already`);
@@ -166,13 +179,38 @@ export class Admission {
       }
     };
     return {
+      maxTokens,
       settle: (usage, tool_calls = 0, answered = null) => {
-        const micro_usd = costOf(usage, answered);
+        this.#noteCut(call, maxTokens, usage);
+        const micro_usd = this.#costOf(call, provider, usage, answered);
         if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
         return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });
       },
       release: (reason) => book({ type: 'call_released', id, reason }),
-      unsettle: (reason) => book({ type: 'call_unsettled', id, reason }),
+      unsettle: (reason, begun = null) =>
+        book({ type: 'call_unsettled', id, reason, ...this.#mostOf(call, provider, fitted, begun) }),
     };
+  }
+
+  #noteCut({ request, maxTokens: asked }: MessageRequest, maxTokens: number, { output }: Usage): void {
+    if (maxTokens < asked && output >= maxTokens) this.#cutShort.add(request.sessionId);
+    else this.#cutShort.delete(request.sessionId);
+  }
+
+  /** The higher of the prices of the model that was asked and of the one that answered; null if the latter has no price. */
+  #costOf({ model }: MessageRequest, provider: ProviderName, usage: Usage, answered: string | null): number | null {
+    if (!isPriced(provider)) return 0;
+    if (answered !== null && !hasPrice(this.#prices, answered)) return null;
+    const models = answered === null ? [model] : [model, answered];
+    return Math.max(...models.map((one) => cost(this.#prices, one, usage)));
+  }
+
+  /** The most that an answer that broke off can have cost; nothing if that is not less than what is reserved. */
+  #mostOf(call: MessageRequest, provider: ProviderName, fitted: Fitted, begun: Begun | null) {
+    if (begun === null) return {};
+    const usage = { ...begun.prompt, output: fitted.maxTokens };
+    const micro_usd = this.#costOf(call, provider, usage, begun.answered);
+    const tokens = inputTokens(usage) + usage.output;
+    return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
   }
 }

@@ -111,7 +111,7 @@ async function reach(base: string, clock: Pick<Clock, 'timer'>): Promise<Autonom
   }
 }
 
-/** Codes of connections that never came to carry a request. */
+/** Codes of connections that were never made, so that no request can have left. */
 const NOT_SENT: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name of the server is unknown (DNS)',
   EAI_AGAIN: 'the name of the server cannot be looked up (DNS)',
@@ -121,32 +121,44 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   ENETDOWN: 'there is no network',
   BAD_PORT: 'no program may use this port for HTTP: choose another',
   UND_ERR_CONNECT_TIMEOUT: 'the server does not take the connection in time',
+  TUNNEL_REFUSED: 'the proxy did not connect to the server',
+  TLS_CUT: 'the connection was lost before it was encrypted',
 };
+/** Messages of such failures whose codes other failures have too, and the name that they get. */
+const NAMED: readonly (readonly [RegExp, string])[] = [
+  [/^bad port$/, 'BAD_PORT'],
+  [/^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/, 'TUNNEL_REFUSED'],
+  [/ before secure TLS connection was established$/, 'TLS_CUT'],
+];
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /** Only codes are kept of what the network said: a message may quote anything. */
 function connectionFailure(thrown: unknown): AutonomousError {
-  const code = codeOf(thrown) ?? (isBadPort(thrown) ? 'BAD_PORT' : 'unknown');
+  const code = codeOf(thrown) ?? 'unknown';
   const tls = TLS.test(code);
   const known = NOT_SENT[code] ?? (tls ? 'the certificate of the server is not trusted (TLS)' : undefined);
   return failure('MODEL_UNAVAILABLE', `${known ?? 'the connection was lost before an answer'} [${code}]`, {
-    hint: tls ? 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate.' : '',
+    hint: tls
+      ? 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate.'
+      : code === 'TUNNEL_REFUSED'
+        ? 'Check the proxy that HTTPS_PROXY or the setting "http.proxy" names, and its credentials.'
+        : '',
     details: { sent: known === undefined, reason: code },
   });
 }
 
-/** A port of the list that fetch refuses by itself: it gives no code. */
-const isBadPort = (thrown: unknown): boolean =>
-  thrown instanceof Error && thrown.cause instanceof Error && thrown.cause.message === 'bad port';
-
-/** The first `code` in the chain of causes, also of the errors that an AggregateError holds. */
+/** The name of the failure, or else the first `code`, in the chain of causes; also of the errors that an AggregateError holds. */
 function codeOf(thrown: unknown): string | undefined {
+  let code: string | undefined;
   for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 8; depth++) {
-    const code: unknown = 'code' in at ? at.code : undefined;
-    if (typeof code === 'string') return code.slice(0, 60);
+    const { message } = at;
+    const named = NAMED.find(([pattern]) => pattern.test(message));
+    if (named !== undefined) return named[1];
+    const own: unknown = 'code' in at ? at.code : undefined;
+    if (typeof own === 'string') code ??= own.slice(0, 60);
     at = at instanceof AggregateError ? at.errors[0] : at.cause;
   }
-  return undefined;
+  return code;
 }
 
 /** A server may quote the key. An error text is cleaned here. An answer is never altered: the threads that store it recognize the key. */

@@ -6,7 +6,7 @@ import { printed } from '../../core/secretPrints.ts';
 import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../shared/errors.ts';
-import type { Reservation } from './admission.ts';
+import type { Begun, Reservation } from './admission.ts';
 import { type Bill, BrokenAnswer, billOfMessage } from './answer.ts';
 import { Line, type Patience, readBody } from './line.ts';
 import { book, meter } from './meter.ts';
@@ -56,6 +56,7 @@ const RETURNED = /^(content-type|request-id|anthropic-.*|x-autonomous-.*)$/;
 
 /** What costs nothing is booked nowhere. */
 export const FREE: Reservation = {
+  maxTokens: 0,
   settle: () => Promise.resolve(),
   release: () => Promise.resolve(),
   unsettle: () => Promise.resolve(),
@@ -81,7 +82,8 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   const keep = (text: string) => keepOf(reply, text, options.keep);
   const { money, broken } = options;
   const believed = (bill: Bill): Bill => believedOf(bill, options);
-  const { body, ended } = meter(reply.body, { line, money, after, broken, keep, believed });
+  const begun = (bill: Bill): Begun | null => begunOf(bill, options);
+  const { body, ended } = meter(reply.body, { line, money, after, broken, keep, believed, begun });
   return { reply: passedOn(reply, body), ended };
 }
 
@@ -160,11 +162,22 @@ function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
     return { unclear: `implausible: ${doubt}` };
   }
   if (bill.fell !== null) tell(`an answer reports ${bill.fell}: the larger count is booked`);
-  const other = bill.model !== null && !isSameModel(call.model, bill.model) ? bill.model : null;
+  const other = otherModel(call, bill);
   if (other !== null)
     tell(`${JSON.stringify(other)} answered: the dearer of the two is booked, or the most where it has no price`);
   return { ...bill, model: other };
 }
+
+/** What a bill says of the prompt of an answer that broke off; null if it says nothing that can be true. */
+function begunOf(bill: Bill, { call }: Exchange): Begun | null {
+  if (!('usage' in bill) || call.kind !== 'message') return null;
+  const prompt = { ...bill.usage, output: 0 };
+  if (doubtOf(prompt, call) !== null) return null;
+  return { prompt, answered: otherModel(call, bill) };
+}
+
+const otherModel = ({ model }: MessageRequest, bill: Bill & { readonly model: string | null }): string | null =>
+  bill.model !== null && !isSameModel(model, bill.model) ? bill.model : null;
 
 /** What quotes a secret is not kept: after a crash it is asked for again. */
 async function keepOf(reply: ModelReply, text: string, keep: Exchange['keep']): Promise<void> {

@@ -16,11 +16,11 @@ import type {
 import type { Clock } from '../../shared/clock.ts';
 import type { ProviderName, Role } from '../../shared/domain.ts';
 import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
-import { Admission } from './admission.ts';
+import { Admission, type Reservation } from './admission.ts';
 import { Circuit } from './circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from './exchange.ts';
 import { runningSession } from './judge.ts';
-import { type PassedRequest, passRequest } from './request.ts';
+import { type PassedRequest, passRequest, withAnswerOf } from './request.ts';
 
 export interface GatewayOptions {
   readonly ledger: Ledger;
@@ -116,18 +116,19 @@ class OwnerGateway implements Gateway {
     const circuit = this.#circuitOf(provider.name);
     for (let tries = 1; ; tries++) {
       const mark = await circuit.pass(signal);
-      const money = call.kind === 'count' ? FREE : await this.#reserve(call, provider, signal);
+      const { money, sent } = await this.#admit(call, provider, signal);
       const broken: Exchange['broken'] = ({ reason, message }) => {
         circuit.failed(mark, reason, null);
         return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
       };
       const keep: Exchange['keep'] = async (answer) => {
+        // By the request as it was made: after a kill the same session asks with the full length again.
         if (call.kind !== 'count') await this.#answers?.keep(call.request, answer);
       };
       const outcome = await exchange({
         clock: this.#clock,
         provider,
-        call,
+        call: sent,
         money,
         broken,
         keep,
@@ -143,10 +144,22 @@ class OwnerGateway implements Gateway {
     }
   }
 
-  #reserve(call: Extract<PassedRequest, { kind: 'message' }>, provider: Provider, signal: AbortSignal) {
+  /** Reserves the call's money. `sent` is the call with an answer as long as that pays for. */
+  async #admit(
+    call: PassedRequest,
+    provider: Provider,
+    signal: AbortSignal,
+  ): Promise<{ readonly money: Reservation; readonly sent: PassedRequest }> {
+    if (call.kind === 'count') return { money: FREE, sent: call };
     const clock = this.#clock;
     const count = provider.countsTokens === true ? () => countTokens(call, { clock, provider, signal }) : null;
-    return this.#admission.reserve(call, provider.name, count, signal);
+    const money = await this.#admission.reserve(call, provider.name, count, signal);
+    try {
+      return { money, sent: withAnswerOf(call, money.maxTokens) };
+    } catch (thrown) {
+      await money.release('the call was not sent');
+      throw thrown;
+    }
   }
 
   /** Returns when it is time to try again. Throws MODEL_UNAVAILABLE when the job had better wait instead. */

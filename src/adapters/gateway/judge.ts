@@ -1,13 +1,16 @@
-/** Whether a call may leave, and what it is told when it may not. */
+/** Decides whether a call may leave, how long its answer may be, and why it is refused. */
 import { admit } from '../../core/budget.ts';
 import { admitCounted } from '../../core/counted.ts';
 import type { Refusal } from '../../core/limitReached.ts';
+import { longestAnswer, type PriceTable, reservation } from '../../core/pricing.ts';
 import { isOver } from '../../core/rows.ts';
+import { leftFor } from '../../core/shorterAnswer.ts';
 import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
 import { isActive } from '../../core/views/jobStatus.ts';
 import type { ProviderName, SessionRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
+import type { MessageRequest } from './request.ts';
 
 /** The running session of a job, a task and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
 export function runningSession(state: State, id: number): SessionRow {
@@ -27,7 +30,7 @@ export function runningSession(state: State, id: number): SessionRow {
   return session;
 }
 
-/** Before its sessions, which end with it: whoever is stopped is told that, not that nobody knows him. */
+/** Checked before the session, because stopping a project ends its sessions: the caller should get `ABORTED`, not "unknown session". */
 function needGoingOn(state: State, projectId: string): void {
   const project = state.projects.get(projectId);
   if (project === undefined || (project.status === 'active' && project.parked === null)) return;
@@ -35,8 +38,47 @@ function needGoingOn(state: State, projectId: string): void {
   throw failure('ABORTED', `the project is ${why}`, { details: { project: project.id } });
 }
 
+/** A call as it may leave: the length of its answer, and the most that it can then use and cost. */
+export interface Fitted {
+  readonly maxTokens: number;
+  readonly microUsd: number;
+  readonly tokens: number;
+}
+
+export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' | 'cacheWrite'> {
+  readonly provider: ProviderName;
+  readonly day: string;
+  readonly inputBound: number;
+  /** Tokens below which the answer is not shortened. */
+  readonly least: number;
+}
+
+/**
+ * Shortens the answer as far as the limits need it, so that a small budget pays for a call whose usual answer could cost more. Calls in
+ * flight do not shorten an answer: they mostly cost less than they reserve, so a call waits for them. Throws MODEL_UNPRICED.
+ */
+export function fitAnswer(state: State, session: SessionRow, prices: PriceTable, call: FittedCall): Fitted | Refusal {
+  const { provider, day, model, inputBound, cacheWrite } = call;
+  const priced = isPriced(provider);
+  let first: Refusal | null = null;
+  for (let maxTokens = call.maxTokens; ; ) {
+    const microUsd = priced ? reservation(prices, model, inputBound, maxTokens, cacheWrite) : 0;
+    const tokens = inputBound + maxTokens;
+    const refusal = judge(state, session, { provider, day, microUsd, tokens });
+    if (refusal === null) return { maxTokens, microUsd, tokens };
+    if (isPassing(refusal)) return refusal;
+    first ??= refusal;
+    const left = leftFor(refusal);
+    if (left === null) return first;
+    const fewer =
+      'tokens' in left ? left.tokens - inputBound : longestAnswer(prices, model, inputBound, left.microUsd, cacheWrite);
+    if (fewer < call.least || fewer >= maxTokens) return first;
+    maxTokens = fewer;
+  }
+}
+
 /** The most that a call can use and cost. */
-export interface Wanted {
+interface Wanted {
   readonly provider: ProviderName;
   readonly day: string;
   readonly microUsd: number;
@@ -44,7 +86,7 @@ export interface Wanted {
 }
 
 /** null: no limit is in the way. Throws MODEL_UNPRICED for a call that nothing would bound. */
-export function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
+function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
   const { provider, day, microUsd, tokens } = wanted;
   const { project_id, job_id, attempt_id, task_id } = session;
   const refusal = isPriced(provider)

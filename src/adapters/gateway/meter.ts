@@ -1,6 +1,6 @@
 /** Passes a streamed answer on as it comes, reads the money off it, and holds its last event until that is booked. */
 import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
-import type { Reservation } from './admission.ts';
+import type { Begun, Reservation } from './admission.ts';
 import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
 import { type Line, orAborted } from './line.ts';
 import { SseSplitter } from './sse.ts';
@@ -25,6 +25,8 @@ export interface MeterOptions {
   readonly keep: (text: string) => Promise<void>;
   /** What of a bill is believed. */
   readonly believed: (bill: Bill) => Bill;
+  /** What the bill so far says of the prompt when the answer breaks off. */
+  readonly begun: (bill: Bill) => Begun | null;
 }
 
 /** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
@@ -66,7 +68,7 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
 /** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { line, money, keep, believed }: MeterOptions,
+  { line, money, keep, believed, begun }: MeterOptions,
   give: (bytes: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const splitter = new SseSplitter();
@@ -89,7 +91,8 @@ async function copy(
     }
   } catch (thrown) {
     const broken = whyBroken(thrown, line);
-    await money.unsettle(broken instanceof BrokenAnswer ? `${broken.reason}: ${broken.message}` : broken.message);
+    const reason = broken instanceof BrokenAnswer ? `${broken.reason}: ${broken.message}` : broken.message;
+    await money.unsettle(reason, begun(answer.billSoFar()));
     throw broken;
   }
   await keep(Buffer.concat(heard).toString('utf8'));

@@ -1,6 +1,7 @@
 /** Which requests pass the door, and what must be known of one before it may cost money. */
 import { z } from 'zod';
 import { inputUpperBound, type PromptShape } from '../../core/inputBound.ts';
+import { withNumber } from '../../core/jsonText.ts';
 import type { CacheWrite } from '../../core/pricing.ts';
 import type { ModelRequest } from '../../engine/gatewayPorts.ts';
 import { failure } from '../../shared/errors.ts';
@@ -14,6 +15,7 @@ const Block = z.looseObject({ type: z.string(), cache_control: CacheControl });
 type Block = z.infer<typeof Block>;
 const Content = z.union([z.string(), z.array(Block)]);
 const Tool = z.looseObject({ type: z.string().nullish(), cache_control: CacheControl });
+const Thinking = z.looseObject({ type: z.string(), budget_tokens: z.int().nonnegative().optional() }).nullish();
 
 /**
  * The parameters whose price is known. Others are refused, not ignored: `thread`, `container`, `mcp_servers`, `speed`,
@@ -36,7 +38,7 @@ const MessageBody = z.strictObject({
   service_tier: z.literal('standard_only').optional(),
   stop_sequences: z.unknown().optional(),
   temperature: z.unknown().optional(),
-  thinking: z.unknown().optional(),
+  thinking: Thinking,
   tool_choice: z.unknown().optional(),
   top_k: z.unknown().optional(),
   top_p: z.unknown().optional(),
@@ -54,6 +56,8 @@ export type PassedRequest =
       readonly request: ModelRequest;
       readonly model: string;
       readonly maxTokens: number;
+      /** Tokens of the answer that are reserved for thinking; null if the model decides how many. */
+      readonly thinking: number | null;
       readonly stream: boolean;
       readonly inputBound: number;
       readonly cacheWrite: CacheWrite;
@@ -79,11 +83,25 @@ export function passRequest(request: ModelRequest): PassedRequest {
     request,
     model: body.model,
     maxTokens: body.max_tokens,
+    thinking: thinkingOf(body),
     stream: body.stream === true,
     inputBound: inputUpperBound(shapeOf(body, bodyBytes)),
     cacheWrite: cacheWriteOf(body),
     countBody: countBodyOf(body),
   };
+}
+
+/** The same request for an answer of at most `maxTokens`. Every other byte of the body stays, so the prompt is still read from the cache. */
+export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRequest {
+  if (maxTokens === call.maxTokens) return call;
+  const passed = passRequest({ ...call.request, body: withNumber(call.request.body, 'max_tokens', maxTokens) });
+  if (passed.kind !== 'message' || passed.maxTokens !== maxTokens) throw new Error('the answer was not shortened');
+  return passed;
+}
+
+function thinkingOf({ thinking }: MessageBody): number | null {
+  if (thinking === undefined || thinking === null || thinking.type === 'disabled') return 0;
+  return thinking.budget_tokens ?? null;
 }
 
 function refused(message: string) {

@@ -93,9 +93,14 @@ export const moneyReducers = {
   call_released: (state, event) => [
     { table: 'spends', put: moveSpend(state, event.id, 'release', { settled_at: event.at, reason: event.reason }) },
   ],
-  call_unsettled: (state, event) => [
-    { table: 'spends', put: moveSpend(state, event.id, 'unsettle', { reason: event.reason }) },
-  ],
+  call_unsettled: (state, event) => {
+    const { reason, micro_usd, tokens } = event;
+    const most = {
+      ...(micro_usd === undefined ? {} : { reserved_micro_usd: micro_usd }),
+      ...(tokens === undefined ? {} : { reserved_tokens: tokens }),
+    };
+    return [{ table: 'spends', put: moveSpend(state, event.id, 'unsettle', { reason, ...most }) }];
+  },
   call_adjusted: (state, event) => {
     const put = moveSpend(state, event.id, 'adjust', {
       settled_micro_usd: event.micro_usd,

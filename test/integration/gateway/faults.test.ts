@@ -1,8 +1,11 @@
 /** Every fault of a provider. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
 import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
 import { ask, EVENTS, KEY, OK, outcome, rows, statuses, until, world } from '../../support/gatewayWorld.ts';
+import { refusingProxy } from '../../support/refusingProxy.ts';
 import { apiError, cut, errorEvent, hang, json, scriptedServer, sse } from '../../support/scriptedServer.ts';
 
 describe('what is final at once', () => {
@@ -101,6 +104,26 @@ describe('what is tried again', () => {
     expect(new Set(statuses(at))).toEqual(new Set(['released']));
   });
 
+  it.each([502, 407, 403])('a proxy that answers %i instead of connecting: nothing is counted', async (status) => {
+    await using proxy = await refusingProxy(status);
+    const at = await world([], { baseUrl: 'https://model.invalid' });
+    const failed = await outcome(ask(at));
+    expect(failed).toMatchObject({ code: 'MODEL_UNAVAILABLE', details: { reason: expect.stringContaining('proxy') } });
+    expect(proxy.asked()).toBe(6);
+    expect(statuses(at)).toEqual(Array(6).fill('released'));
+  });
+
+  it('a connection that is lost before it is encrypted: nothing is counted', async () => {
+    const server = createServer((socket) => void socket.once('data', () => socket.destroy()));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = await world([], { baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const failed = await outcome(ask(at));
+    server.close();
+    expect(failed).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect(new Set(statuses(at))).toEqual(new Set(['released']));
+  });
+
   it('a connection that is lost before an answer: each try stays counted', async () => {
     const at = await world([(response) => void response.destroy(), OK]);
     expect(await outcome(ask(at))).toBe(EVENTS.join(''));
@@ -163,7 +186,8 @@ describe('streams that break', () => {
     })().catch((thrown: unknown) => thrown);
     expect(failed).toMatchObject({ code: 'MODEL_STREAM_BROKEN', details: { reason: 'cut' } });
     expect(EVENTS.join('').startsWith(text)).toBe(true);
-    expect(statuses(at)).toEqual(['unsettled']);
+    // 10 tokens of prompt as reported at its start, and the 1,000 that the answer may have.
+    expect(rows(at)).toMatchObject([{ status: 'unsettled', reserved_micro_usd: 10 * 2 + 1_000 * 10 }]);
   });
 
   it('silent for 90 seconds of awake time; pings count', async () => {

@@ -7,7 +7,8 @@ import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { ModelRequest } from '../../../src/engine/gatewayPorts.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
-import { ask, KEY as KEY_OF_USER, outcome, statuses, world } from '../../support/gatewayWorld.ts';
+import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, world } from '../../support/gatewayWorld.ts';
+import { setLimits } from '../../support/memoryStore.ts';
 import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -41,6 +42,20 @@ describe('an answer that was paid', () => {
     expect(heard).toContain('the first');
     expect(again.server.seen).toHaveLength(0);
     expect([statuses(at), statuses(again)]).toEqual([['settled'], []]);
+  });
+
+  test('is found by the request as it was made, also if a budget had shortened the answer that was asked for', async () => {
+    const stateDir = folderOf();
+    const at = await world([first], { answers: answersIn(stateDir) });
+    await setLimits(at.store, { totalMicroUsd: 100_000 });
+    const long = { max_tokens: 16_000 };
+    const heard = await outcome(ask(at, long));
+    const { body = '' } = at.server.seen.at(-1) ?? {};
+    expect(body).toMatch(/"max_tokens":9\d{3},/);
+    const again = await world([], { answers: answersIn(stateDir) });
+    expect(await outcome(ask(again, long))).toEqual(heard);
+    expect(again.server.seen).toHaveLength(0);
+    expect(rows(at)[0]?.reserved_micro_usd).toBeLessThanOrEqual(100_000);
   });
 
   test('is not kept where it quotes the key', async () => {

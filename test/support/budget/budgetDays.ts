@@ -6,7 +6,7 @@ import { FakeClock } from '../fakeClock.ts';
 import { isPriced, microUsdOf } from '../prices.ts';
 import { randomOf } from '../proof.ts';
 import { BudgetOracle } from './budgetOracle.ts';
-import { type Ceilings, PAYERS } from './payers.ts';
+import { type Ceilings, PAYERS, type Payer } from './payers.ts';
 import { LOST, SharedLog } from './sharedLog.ts';
 import type { openTill, Till, WantedMessage } from './subject.ts';
 
@@ -14,6 +14,8 @@ export interface DaysTally {
   readonly days: number;
   readonly calls: number;
   readonly refused: number;
+  /** Calls whose answer a limit made shorter. */
+  readonly shortened: number;
   readonly crashes: number;
   readonly overshoots: number;
   /** Each with its seed. */
@@ -22,11 +24,19 @@ export interface DaysTally {
 
 const DAYS_EACH = 8;
 const DAY_MS = 86_400_000;
+/** Tokens below which an answer to the payer's session is of no use. */
+const LEAST: Readonly<Record<Payer, number>> = {
+  attempt: 4_000,
+  review: 3_000,
+  job: 3_000,
+  conversation: 2_000,
+  task: Number.POSITIVE_INFINITY,
+};
 const MODELS = ['claude-sonnet-5-5', 'claude-haiku-5-5', 'claude-opus-5-5', 'claude-fable-5-1'];
 
 /** Of one workspace after the other, each with limits of its own. */
 export async function spendDays(open: typeof openTill, days: number, seed: number): Promise<DaysTally> {
-  const tally = { days: 0, calls: 0, refused: 0, crashes: 0, overshoots: 0, faults: [] as string[] };
+  const tally = { days: 0, calls: 0, refused: 0, shortened: 0, crashes: 0, overshoots: 0, faults: [] as string[] };
   for (let n = 0; tally.days < days; n++) {
     const workspace = new Workspace(open, seed + n, tally);
     await workspace.live(Math.min(DAYS_EACH, days - tally.days));
@@ -36,7 +46,7 @@ export async function spendDays(open: typeof openTill, days: number, seed: numbe
   return tally;
 }
 
-type Counts = { days: number; calls: number; refused: number; crashes: number };
+type Counts = { days: number; calls: number; refused: number; shortened: number; crashes: number };
 
 class Workspace {
   readonly oracle: BudgetOracle;
@@ -49,6 +59,8 @@ class Workspace {
   /** What the provider bills for a call, by the ledger's number. */
   readonly #bill = new Map<number, number>();
   #life = new AbortController();
+  /** Sessions of which an answer had its full length, perhaps a shortened one: later ones may be refused instead. */
+  readonly #cutShort = new Set<number>();
 
   constructor(open: typeof openTill, seed: number, tally: Counts) {
     this.#open = open;
@@ -135,10 +147,16 @@ class Workspace {
       const counted = this.#random(3) === 0 ? this.#random(wanted.inputBound) : null;
       const got = await till.reserve(payer, wanted, counted, this.#life.signal).catch((thrown: unknown) => thrown);
       if (!isReservation(got)) {
-        if (!this.#isOver(got)) this.#judgeRefusal(got, till.sessions[payer], wanted, counted);
+        const isCut = this.#cutShort.has(till.sessions[payer]);
+        const shortest = isCut ? wanted : { ...wanted, maxTokens: Math.min(wanted.maxTokens, LEAST[payer]) };
+        if (!this.#isOver(got)) this.#judgeRefusal(got, till.sessions[payer], wanted, boundedOf(shortest, counted));
         return;
       }
-      await this.#pay(got, till.sessions[payer], wanted, counted);
+      const { maxTokens } = got;
+      if (maxTokens < wanted.maxTokens) this.#tally.shortened++;
+      if (maxTokens < Math.min(wanted.maxTokens, LEAST[payer]))
+        this.oracle.faults.push('an answer too short to be of use');
+      await this.#pay(got, till.sessions[payer], { ...wanted, maxTokens }, counted);
     }
   }
 
@@ -149,7 +167,7 @@ class Workspace {
     return { model, inputBound, maxTokens: 1 + this.#random(12_000), cacheWrite };
   }
 
-  /** The call leaves; the provider answers, refuses, or is not heard. */
+  /** The call leaves; the provider answers, refuses, or its answer is lost. */
   async #pay(money: Reservation, session: number, wanted: WantedMessage, counted: number | null): Promise<void> {
     this.#tally.calls++;
     const id = this.#claimed(session, wanted, counted);
@@ -159,7 +177,10 @@ class Workspace {
     const what = this.#random(20);
     if (what > 1) this.#bill.set(id, what === 2 ? 0 : cost);
     for (let turns = this.#random(4); turns > 0; turns--) await setImmediate();
-    const booked = what <= 1 ? money.release('HTTP 529') : what <= 3 ? money.unsettle('cut') : money.settle(usage);
+    if (usage.output === wanted.maxTokens) this.#cutShort.add(session);
+    const begun = { prompt: { ...usage, output: 0 }, answered: null };
+    const cut = () => money.unsettle('cut', this.#random(2) === 0 ? begun : null);
+    const booked = what <= 1 ? money.release('HTTP 529') : what <= 3 ? cut() : money.settle(usage);
     await booked.catch((thrown: unknown) => {
       if (!this.#isOver(thrown)) throw thrown;
     });
@@ -194,26 +215,26 @@ class Workspace {
     };
   }
 
-  /** Nobody is refused for what is only in flight, for less than is true, or where there is room. */
-  #judgeRefusal(thrown: unknown, session: number, wanted: WantedMessage, counted: number | null): void {
+  /** No call is refused for what is only in flight, for more than it can cost, or while there is room for its shortest answer. */
+  #judgeRefusal(thrown: unknown, session: number, wanted: WantedMessage, least: number): void {
     this.#tally.refused++;
     const { code, details } = thrown as { code?: string; details?: { wantedMicroUsd?: number } };
     if (!isPriced(wanted.model)) {
       if (code !== 'MODEL_UNPRICED') this.oracle.faults.push(`an unknown price is refused with ${String(thrown)}`);
       return;
     }
-    const most = mostOf(wanted, boundOf(wanted, counted));
     if (code !== 'LIMIT_REACHED') this.oracle.faults.push(`refused with ${String(thrown)}`);
     else if ((details?.wantedMicroUsd ?? 0) > mostOf(wanted, wanted.inputBound))
       this.oracle.faults.push('refused for more than it can cost');
-    else if (!this.oracle.isInTheWay(session, most, this.#clock.now()))
-      this.oracle.faults.push(`${most} was refused where there is room`);
+    else if (!this.oracle.isInTheWay(session, least, this.#clock.now()))
+      this.oracle.faults.push(`${least} was refused where there is room`);
   }
 
   /** The steward reads the provider's bill. */
   async #correct(till: Till): Promise<void> {
     for (const id of this.oracle.unsettled()) {
       const micro_usd = this.#bill.get(id) ?? 0;
+      if (micro_usd > this.oracle.held(id)) this.oracle.faults.push(`call ${id} was held at less than its bill`);
       await till.commit({ type: 'call_adjusted', id, micro_usd, by: 'steward' }).catch((thrown: unknown) => {
         this.oracle.faults.push(`call ${id} cannot be corrected: ${String(thrown)}`);
       });
@@ -237,6 +258,11 @@ function isReservation(got: unknown): got is Reservation {
 /** The provider's count is an estimate: a margin stays. */
 function boundOf({ inputBound }: WantedMessage, counted: number | null): number {
   return Math.min(inputBound, counted === null ? inputBound : Math.ceil(counted * 1.05) + 200);
+}
+
+/** The most that a call can cost, with the shorter of both bounds of its prompt. */
+function boundedOf(wanted: WantedMessage, counted: number | null): number {
+  return isPriced(wanted.model) ? mostOf(wanted, boundOf(wanted, counted)) : 0;
 }
 
 /** The most that a call can cost, by prices that are not the gateway's. */

@@ -60,7 +60,7 @@ export class BudgetOracle {
         this.#moveId(event.id, 'released', 0);
         break;
       case 'call_unsettled':
-        this.#moveId(event.id, 'unsettled', null);
+        this.#moveId(event.id, 'unsettled', event.micro_usd ?? null);
         break;
       default:
     }
@@ -74,6 +74,11 @@ export class BudgetOracle {
 
   unsettled(): number[] {
     return [...this.#rows].flatMap(([id, { status }]) => (status === 'unsettled' ? [id] : []));
+  }
+
+  /** What is held for a call, micro-USD. */
+  held(id: number): number {
+    return this.#rows.get(id)?.micro ?? 0;
   }
 
   /** What each call was booked at. */

@@ -31,6 +31,8 @@ const IN_FLIGHT = 4;
 interface Call extends Claim {
   readonly session: number;
   readonly epoch: number;
+  /** The most that is held for it. */
+  reserved: number;
   end: 'open' | 'settled' | 'released' | 'unsettled' | 'killed';
   to: number;
   micro: number;
@@ -71,6 +73,7 @@ function callsIn(log: readonly Logged[]): Map<number, Call> {
       if (call === undefined) throw new Error(`call ${event.id} ends and was never reserved`);
       call.end = event.type === 'call_settled' ? 'settled' : event.type === 'call_released' ? 'released' : 'unsettled';
       call.to = at;
+      if (event.type === 'call_unsettled') call.reserved = event.micro_usd ?? call.reserved;
       if (event.type !== 'call_settled') continue;
       call.micro = event.micro_usd;
       call.price = priced(call.model, event.usage);

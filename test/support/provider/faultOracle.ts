@@ -103,7 +103,8 @@ function brokenWaits({ exchanges, results, beganAt }: Account): string[] {
 }
 
 interface Booked {
-  readonly reserved: number;
+  /** The most that is held for it. */
+  reserved: number;
   status: 'reserved' | 'settled' | 'released' | 'unsettled';
   micro: number;
 }
@@ -160,5 +161,8 @@ function book(row: Booked, event: Event): void {
     row.micro = event.micro_usd;
   }
   if (event.type === 'call_released') row.status = 'released';
-  if (event.type === 'call_unsettled') row.status = 'unsettled';
+  if (event.type === 'call_unsettled') {
+    row.status = 'unsettled';
+    row.reserved = event.micro_usd ?? row.reserved;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PRICES } from '../../../src/core/prices.ts';
-import { type CacheWrite, cost, reservation, withPrices } from '../../../src/core/pricing.ts';
+import { type CacheWrite, cost, longestAnswer, reservation, withPrices } from '../../../src/core/pricing.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { fc } from '../../support/property.ts';
 
@@ -87,5 +87,28 @@ describe('withPrices', () => {
     { version: 'x', models: { m: [{ ...tier, upTo: 5 }, { ...tier, upTo: 5 }, tier] } },
   ])('refuses %j', (override) => {
     expect(() => withPrices(PRICES, override)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+});
+
+describe('the longest answer', () => {
+  it('is reserved within the amount, and one token more is not', () => {
+    const write = fc.constantFrom<CacheWrite>('none', '5m', '1h');
+    const prompt = fc.integer({ min: 0, max: 200_000 });
+    const amount = fc.integer({ min: 0, max: 3_000_000 });
+    fc.assert(
+      fc.property(fc.constantFrom(...MODELS), prompt, amount, write, (model, tokens, microUsd, cacheWrite) => {
+        const longest = longestAnswer(PRICES, model, tokens, microUsd, cacheWrite);
+        const costs = (answer: number): number => reservation(PRICES, model, tokens, answer, cacheWrite);
+        if (longest >= 0) expect(costs(longest)).toBeLessThanOrEqual(microUsd);
+        else expect(costs(0)).toBeGreaterThan(microUsd);
+        expect(costs(Math.max(0, longest + 1))).toBeGreaterThan(microUsd);
+      }),
+    );
+  });
+
+  it('of a model whose answers cost nothing has no end', () => {
+    const table = { version: 'v', models: { free: [{ upTo: null, input: 1, output: 0, cacheRead: 0 }] } };
+    expect(longestAnswer(table, 'free', 10, 10, 'none')).toBe(Number.POSITIVE_INFINITY);
+    expect(longestAnswer(table, 'free', 10, 9, 'none')).toBe(Number.NEGATIVE_INFINITY);
   });
 });

@@ -40,7 +40,7 @@ test('a pause while the model answers: the call is booked, and asked again', asy
 describe('a limit', () => {
   test('of the job is asked about before the call leaves; raised, the job goes on', async () => {
     await using world = await LoopWorld.open();
-    await world.submit({ budgetMicroUsd: 200_000 });
+    await world.submit({ budgetMicroUsd: 50_000 });
     const asked = await world.asked('limit');
     const { raiseTo } = limitAskedAbout(asked.subject);
     expect(asked.question).toBe(

@@ -162,6 +162,116 @@ it('asks for the exact count only when the bound does not fit', async () => {
   });
 });
 
+describe('a limit below what the usual answer may cost', () => {
+  // Sonnet: $0.00001 for a token of the answer, so 16,000 tokens are $0.16.
+  const asks = (session: number, more: Partial<MessageRequest> = {}): MessageRequest => ({
+    ...wanted(session, 16_000),
+    ...more,
+  });
+
+  it('shortens the answer to what it can pay for', async () => {
+    const { store, session, admission } = await opened(100_000);
+    const money = await admission.reserve(asks(session), 'anthropic', null, NEVER);
+    expect(money.maxTokens).toBe(10_000);
+    expect(counted(store)).toBe(100_000);
+  });
+
+  it('counts the prompt first, and takes the smallest of all limits', async () => {
+    const { store, session, admission } = await opened(100_000);
+    await setLimits(store, { dayMicroUsd: 90_000 });
+    const call = asks(session, { inputBound: 10_000 });
+    const money = await admission.reserve(call, 'anthropic', async () => 1_000, NEVER);
+    // 1,250 tokens of prompt are $0.0025.
+    expect(money.maxTokens).toBe(8_750);
+    expect(counted(store)).toBe(90_000);
+  });
+
+  it.each(['planner', 'worker', 'reviewer', 'summarizer', 'main', 'project', 'subagent', 'task'] as const)(
+    'asks for the usual answer of a %s below the shortest useful one',
+    async (role) => {
+      const { store, admission } = await opened(9_990);
+      const session = await addSession(store, 'a', role);
+      await expect(admission.reserve(asks(session), 'anthropic', null, NEVER)).rejects.toMatchObject({
+        code: 'LIMIT_REACHED',
+        details: { limit: 'job', wantedMicroUsd: 160_000, raiseTo: 320_000 },
+      });
+    },
+  );
+
+  it('leaves room for the thinking that the request asks for', async () => {
+    const { session, admission } = await opened(100_000);
+    const short = await admission.reserve(asks(session, { thinking: 6_000 }), 'anthropic', null, NEVER);
+    expect(short.maxTokens).toBe(10_000);
+    await short.release('test');
+    for (const thinking of [6_001, null])
+      await expect(admission.reserve(asks(session, { thinking }), 'anthropic', null, NEVER)).rejects.toMatchObject({
+        code: 'LIMIT_REACHED',
+      });
+  });
+
+  it('does not shorten an answer for what is only in flight: the call waits', async () => {
+    const { store, session, admission } = await opened(200_000);
+    const first = await admission.reserve(asks(session), 'anthropic', null, NEVER);
+    const second = admission.reserve(asks(session), 'anthropic', null, NEVER);
+    await setLimits(store, {});
+    expect(store.state.spends.size).toBe(1);
+    await first.settle({ ...NONE, output: 500 });
+    expect((await second).maxTokens).toBe(16_000);
+  });
+
+  it('asks instead of cutting a second answer in a row', async () => {
+    const { store, session, admission } = await opened(100_000);
+    const first = await admission.reserve(asks(session), 'anthropic', null, NEVER);
+    await first.settle({ ...NONE, output: 4_000 });
+    const second = await admission.reserve(asks(session), 'anthropic', null, NEVER);
+    expect(second.maxTokens).toBe(6_000);
+    await second.settle({ ...NONE, output: 5_000 });
+    await store.commit({ type: 'job_options_changed', job_id: 'a', budgetMicroUsd: 140_000, by: 'steward' });
+    const third = await admission.reserve(asks(session), 'anthropic', null, NEVER);
+    await third.settle({ ...NONE, output: 5_000 });
+    expect(third.maxTokens).toBe(5_000);
+    await store.commit({ type: 'job_options_changed', job_id: 'a', budgetMicroUsd: 200_000, by: 'steward' });
+    await expect(admission.reserve(asks(session), 'anthropic', null, NEVER)).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+    });
+    await store.commit({ type: 'job_options_changed', job_id: 'a', budgetMicroUsd: 400_000, by: 'steward' });
+    expect((await admission.reserve(asks(session), 'anthropic', null, NEVER)).maxTokens).toBe(16_000);
+  });
+
+  it('is the same for tokens where nothing has a price', async () => {
+    const { store, admission } = await opened();
+    await addJob(store, 'b', { provider: 'vscode-lm', unpricedLimits: { calls: 9, tokens: 10_000 } });
+    const session = await addSession(store, 'b');
+    const money = await admission.reserve(asks(session, { inputBound: 1_000 }), 'vscode-lm', null, NEVER);
+    expect(money.maxTokens).toBe(9_000);
+  });
+});
+
+describe('an answer that broke off', () => {
+  const call = (session: number): MessageRequest => ({ ...wanted(session, 1_000), inputBound: 5_000 });
+
+  it('is held at its reported prompt and the longest answer', async () => {
+    const { store, session, admission } = await opened();
+    const money = await admission.reserve(call(session), 'anthropic', null, NEVER);
+    expect(counted(store)).toBe(20_000);
+    await money.unsettle('cut', { prompt: { ...NONE, input: 100, cacheRead: 1_000 }, answered: null });
+    expect(counted(store)).toBe(100 * 2 + 1_000 * 0.1 + 10_000);
+    expect([...store.state.spends.values()]).toMatchObject([
+      { status: 'unsettled', reserved_micro_usd: 10_300, reserved_tokens: 2_100 },
+    ]);
+  });
+
+  it.each([
+    ['has no price', 'nobody-1'],
+    ['costs more than was reserved', 'claude-fable-5-1'],
+  ])('is held at its most if the model that answers %s', async (_, answered) => {
+    const { store, session, admission } = await opened();
+    const money = await admission.reserve(call(session), 'anthropic', null, NEVER);
+    await money.unsettle('cut', { prompt: { ...NONE, input: 100 }, answered });
+    expect(counted(store)).toBe(20_000);
+  });
+});
+
 describe('days', () => {
   it('open the day limit at local midnight, and not again when the clock goes back', async () => {
     const { clock, store, session, admission } = await opened();
