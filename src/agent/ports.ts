@@ -35,6 +35,8 @@ export interface SessionPorts {
   checkpoint(): Promise<string | null>;
   /** Puts the tree back to a checkpoint, before the tools of an interrupted turn run again. */
   restore(checkpoint: string | null): Promise<void>;
+  /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
+  notice?(): string | null;
   /** What it does right now, for people. */
   live(text: string): void;
   readonly signal: AbortSignal;

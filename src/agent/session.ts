@@ -209,8 +209,11 @@ class Session implements AgentSession {
     if (this.#ports.signal.aborted) return { outcome: 'aborted', turns };
     this.#throwToolFailure();
     const content = settleRound(this.#role, guard, calls, given);
-    const after = this.#mayHaveWritten(calls) ? await this.#ports.checkpoint() : checkpoint;
-    await this.#append({ kind: 'results', message: { role: 'user', content }, checkpoint: after });
+    const written = this.#mayHaveWritten(calls);
+    const after = written ? await this.#ports.checkpoint() : checkpoint;
+    const notice = written ? (this.#ports.notice?.() ?? null) : null;
+    const blocks = notice === null ? content : [...content, textBlock(`[engine] ${notice}`)];
+    await this.#append({ kind: 'results', message: { role: 'user', content: blocks }, checkpoint: after });
     return null;
   }
 

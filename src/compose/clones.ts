@@ -76,6 +76,12 @@ function damaged(thrown: unknown): 'damaged' {
   return 'damaged';
 }
 
+/** If the folder of the clone is gone, it holds nothing more to keep. */
+function gone(thrown: unknown): null {
+  if (findFailure(thrown)?.code !== 'CLONE_MISSING') throw thrown;
+  return null;
+}
+
 /** A merge of it was cut short and waits to be settled: what it takes for that lies beside the clone. */
 async function isMoving(job: JobRow): Promise<boolean> {
   return (await lstat(journalOf({ gitDir: join(job.job_dir, 'git') })).catch(() => null)) !== null;
@@ -120,7 +126,8 @@ async function keepLast({ places, store, clock, git }: Cleaning, job: JobRow): P
   if (last?.status !== 'abandoned' || job.head === null) return;
   const { projectDir, stateDir } = places;
   const kept = keptAttempts(stateDir, fencedFiles(stateDir, store.epoch));
-  const commit = await git.checkpoint(jobTree(projectDir, job), job.head);
+  const commit = await git.checkpoint(jobTree(projectDir, job), job.head).catch(gone);
+  if (commit === null) return;
   await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);
 }
 

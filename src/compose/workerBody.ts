@@ -16,6 +16,7 @@ import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../core/projectState.ts';
+import { tooLargeText } from '../core/tooLarge.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
@@ -69,6 +70,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     git: createGit({
       clock,
       env: process.env,
+      onSnapshotTooLarge: ({ branch }, files) => owner.problem(`${branch}: ${tooLargeText(files) ?? ''}`),
       onStateLeftOut: ({ branch }, [path = '', ...more]) =>
         owner.problem(
           `${branch}: ${JSON.stringify(path)}${more.length > 0 ? ` and ${more.length} more` : ''} left out of the commit: no job changes state of Autonomous`,

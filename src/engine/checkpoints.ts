@@ -1,5 +1,6 @@
 /** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
 import { need } from '../core/rows.ts';
+import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { Role } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
@@ -8,12 +9,14 @@ import { jobHead, jobTree } from './tree.ts';
 interface Checkpointing {
   checkpoint(): Promise<string | null>;
   restore(checkpoint: string | null): Promise<void>;
+  notice(): string | null;
 }
 
 /** `start`: what the tree is known to be when the session opens; null: not known. */
 export function checkpointing(context: JobContext, role: Role, start: string | null): Checkpointing {
-  if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined };
+  if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined, notice: () => null };
   let known = start;
+  let told: string | null = null;
   return {
     checkpoint: async () => {
       const opening = known;
@@ -26,6 +29,13 @@ export function checkpointing(context: JobContext, role: Role, start: string | n
     restore: async (checkpoint) => {
       const job = need(context.store.state, 'jobs', context.jobId);
       await restoreTree(context, checkpoint ?? jobHead(job));
+    },
+    notice: () => {
+      const job = need(context.store.state, 'jobs', context.jobId);
+      const text = tooLargeText(context.git.tooLarge(jobTree(context.projectDir, job)));
+      const isNew = text !== null && text !== told;
+      told = text;
+      return isNew ? `${text} ${TOO_LARGE_HINT}` : null;
     },
   };
 }
@@ -47,8 +57,11 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
   context.memory.lastCheckpoint = commit;
 }
 
-/** A new attempt starts from what counts: what verify commands or a given-up attempt left is undone. */
+/** A new attempt starts from what counts: files that verify commands or another attempt left are removed. */
 export async function ensureTree(context: JobContext, commit: string): Promise<void> {
-  if (context.memory.lastCheckpoint === commit && (await checkpointTree(context)) === commit) return;
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const isSame = context.memory.lastCheckpoint === commit && (await checkpointTree(context)) === commit;
+  // A file that is too large to commit is in the tree, and in no checkpoint.
+  if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
   await restoreTree(context, commit);
 }

@@ -167,6 +167,9 @@ export async function gatherEvidence(
       writes: true,
       signal: context.signal,
     });
+    // A command that did not start because the clone is gone says nothing about the work.
+    if (result.ended === 'failed_to_start')
+      await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about.commit);
     gathered.push(evidence);
     if (!passed(evidence)) break;

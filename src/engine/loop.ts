@@ -81,7 +81,8 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
       await newsOf(context);
       return 'overtaken';
     }
-    await park(context, failure);
+    if (failure.code === 'CLONE_MISSING') await cloneLost(context, failure);
+    else await park(context, failure);
   }
   return 'over';
 }
@@ -138,6 +139,24 @@ function runningAttempt(context: JobContext): AttemptRow | undefined {
 
 function featureOf({ store }: JobContext, attempt: AttemptRow | undefined): FeatureRow | null {
   return attempt?.feature_id == null ? null : need(store.state, 'features', attempt.feature_id);
+}
+
+/**
+ * The clone is made again, which is a part of the setup. If that failed for the same reason, its git directory is gone too: the job
+ * pauses instead of asking, because an approval would run into the same failure.
+ */
+async function cloneLost(context: JobContext, failure: AutonomousError): Promise<void> {
+  await dropConversation(context);
+  context.memory.lastCheckpoint = null;
+  const job = need(context.store.state, 'jobs', context.jobId);
+  if (isFinal(JOB, job.status)) return;
+  const open = runningAttempt(context);
+  if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
+  if (open !== undefined)
+    await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
+  const reason = `${failure.message}. ${failure.hint}`.trim();
+  if (job.setup_done) await context.store.commit({ type: 'clone_lost', job_id: job.id });
+  else await context.store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'engine' });
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {

@@ -4,6 +4,7 @@ import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
 import { need } from '../core/rows.ts';
+import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
@@ -166,6 +167,14 @@ async function examine(
   const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of });
   const at = commit ?? parent;
   context.memory.lastCheckpoint = at;
+  const large = tooLargeText(context.git.tooLarge(jobTree(context.projectDir, job)));
+  if (large !== null) {
+    const feedback = `${large} ${TOO_LARGE_HINT}`;
+    return {
+      ...failed('too_large', report.summary, feedback, [], commit),
+      ...(await keepDiff(context, job, attempt, at)),
+    };
+  }
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
     gatherEvidence(context, phase.verify_commands, about),

@@ -53,6 +53,12 @@ export interface TreeChange {
   readonly patch: Uint8Array;
 }
 
+/** A changed file that no commit takes because of its size, or because the files that the job changed are too large together. */
+export interface TooLarge {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -65,8 +71,26 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly snapshot: boolean; readonly signal: AbortSignal },
   ): Promise<{ readonly baseline: string; readonly head: string }>;
+  /**
+   * Makes the clone again at `head`, from the private git directory, if its folder is gone. Returns whether it was gone. Files that
+   * git ignores are not made again. Throws CLONE_MISSING if the private git directory is gone too.
+   */
+  remakeClone(
+    tree: JobTree,
+    options: {
+      readonly head: string;
+      readonly baseline: string;
+      readonly baseBranch: string | null;
+      readonly snapshot: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<boolean>;
+  /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
+  requireClone(tree: JobTree): Promise<void>;
   /** A commit of the tree as it is now, on no branch that counts; the same commit when nothing changed since `last`. */
   checkpoint(tree: JobTree, last: string): Promise<string>;
+  /** Files that the last checkpoint or commit of this tree left out because of their size. Unknown in another process: empty. */
+  tooLarge(tree: JobTree): readonly TooLarge[];
   /** The tree becomes exactly the commit (ignored files stay). */
   restore(tree: JobTree, commit: string): Promise<void>;
   /**

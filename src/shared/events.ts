@@ -133,6 +133,8 @@ interface EventBodies extends TaskEventBodies {
     readonly snapshot: boolean;
     readonly head: string;
   };
+  /** The clone's folder is gone: it is made again, and its setup runs again. */
+  clone_lost: { readonly job_id: string };
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
   plan_proposed: {
     readonly job_id: string;

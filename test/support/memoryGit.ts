@@ -1,6 +1,6 @@
 /** Git without git: commits in memory over real folders, for loops whose decisions are looked at. What git itself does: test/integration/git. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type {
   BaseMergeResult,
@@ -9,6 +9,7 @@ import type {
   JobTree,
   MergeRequest,
   RepositoryFacts,
+  TooLarge,
   TreeChange,
 } from '../../src/engine/ports.ts';
 import type { MergeResult } from '../../src/shared/domain.ts';
@@ -78,10 +79,24 @@ export class MemoryGit implements GitPort {
     return { baseline, head: baseline };
   }
 
+  async requireClone({ workTree }: JobTree): Promise<void> {
+    if (!existsSync(workTree)) throw failure('CLONE_MISSING', `the clone of the job is gone: ${workTree}`);
+  }
+
+  async remakeClone(tree: JobTree, { head }: { readonly head: string }): Promise<boolean> {
+    if (existsSync(tree.workTree)) return false;
+    await this.restore(tree, head);
+    return true;
+  }
+
   async checkpoint({ workTree }: JobTree, last: string): Promise<string> {
     const files = filesIn(workTree);
     if (same(files, this.#read(last).files)) return last;
     return this.#add({ files, parents: [last], message: 'Checkpoint' });
+  }
+
+  tooLarge(): readonly TooLarge[] {
+    return [];
   }
 
   async restore({ workTree }: JobTree, commit: string): Promise<void> {

@@ -110,6 +110,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
 const CAUSES: Readonly<Record<string, string>> = {
   done: t('done'),
   verify_failed: t('a check failed'),
+  too_large: t('a file is too large to commit'),
   no_report: t('no report'),
   loop: t('it went in circles'),
   same_error: t('the same error twice'),

@@ -1,7 +1,7 @@
 /** What differs between two commits of a job as bytes that make the one of the other, wherever the rest of the repository lies. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPort } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
 import type { RunGit } from './runGit.ts';
@@ -36,11 +36,14 @@ export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'o
         await rm(folder, { recursive: true, force: true });
       }
     },
-    async origin(tree, baseline, snapshot) {
-      if (!snapshot) return objectId(baseline);
-      const parent = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${objectId(baseline)}^`];
-      const answer = await git.run(await requireCommits(tree), parent);
-      return answer.code === 0 ? answer.stdout.trim() : baseline;
-    },
+    origin: (tree, baseline, snapshot) => originOf(git, tree, baseline, snapshot),
   };
+}
+
+/** See GitPort.origin. */
+export async function originOf(git: RunGit, tree: JobTree, baseline: string, snapshot: boolean): Promise<string> {
+  if (!snapshot) return objectId(baseline);
+  const parent = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${objectId(baseline)}^`];
+  const answer = await git.run(await requireCommits(tree), parent);
+  return answer.code === 0 ? answer.stdout.trim() : baseline;
 }

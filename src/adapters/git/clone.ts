@@ -1,14 +1,15 @@
 /**
- * A job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's one
- * reads our objects and cannot write them; to us it is only a folder that is never committed.
+ * Makes a job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's `.git`
+ * reads our objects and cannot write them; to our commands it is only a folder that is never committed.
  */
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
+import { originOf } from './change.ts';
 import { PLATFORM_CORE, writeGitDirectory } from './gitDirectory.ts';
-import { placeOf } from './jobTree.ts';
-import { branchRef, jobBranchRef } from './names.ts';
+import { hasClone, placeOf, requireCommits } from './jobTree.ts';
+import { branchRef, jobBranchRef, objectId } from './names.ts';
 import { freeOnDisk } from './room.ts';
 import { settleMove } from './settleMove.ts';
 import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
@@ -33,10 +34,14 @@ const LEAST_FREE_BYTES = 200_000_000;
 /** HEAD of the private directory: never made, so every branch may be fetched into. */
 const NO_BRANCH = 'ref: refs/heads/none';
 
+/** Called with the files of the user's tree that are too large for a snapshot. */
+type LeaveOut = (files: readonly TooLarge[]) => void;
+
 /** A commit of the user's tree as it is, on top of `head`, in the shadow; `head` itself when nothing differs. */
-async function snapshot(user: UserSide, shadow: Shadow, head: string): Promise<string> {
+async function snapshot(user: UserSide, shadow: Shadow, head: string, leave: LeaveOut): Promise<string> {
   const { git } = user;
-  await stage(git, shadow.place, 'leave');
+  const { tooLarge } = await stage(git, shadow.place, 'leave', user.sizeLimits);
+  if (tooLarge.length > 0) leave(tooLarge);
   const staged = (await git.ok(shadow.place, ['write-tree'])).trim();
   const before = (await git.ok(shadow.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
   const { tree } = await withoutState(git, shadow.place, before, staged);
@@ -47,18 +52,25 @@ async function snapshot(user: UserSide, shadow: Shadow, head: string): Promise<s
   return commit;
 }
 
+/** What the agent's `.git` names. */
+interface AgentRefs {
+  /** Tip of the job's branch. */
+  readonly head: string;
+  /** Commit of the user's history that the job started from. */
+  readonly origin: string;
+  readonly baseBranch: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 async function writeAgentGit(
   tree: JobTree,
   repository: UserRepository,
-  baseline: string,
-  head: string,
-  base: string | null,
-  tags: Readonly<Record<string, string>>,
+  { head, origin, baseBranch: base, tags }: AgentRefs,
 ) {
   const ours = jobBranchRef(tree.branch);
-  const refs: Record<string, string> = { [ours]: baseline };
+  const refs: Record<string, string> = { [ours]: head };
   // a branch `autonomous` would stand in the way of `autonomous/<job>`
-  if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = head;
+  if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = origin;
   const agentGit = join(tree.workTree, '.git');
   await writeGitDirectory(agentGit, {
     objectFormat: repository.objectFormat,
@@ -120,6 +132,7 @@ export async function makeClone(
   user: UserSide,
   tree: JobTree,
   options: Parameters<GitPort['makeClone']>[1],
+  leave: LeaveOut,
 ): Promise<{ readonly baseline: string; readonly head: string }> {
   const { git } = user;
   const { signal } = options;
@@ -136,12 +149,37 @@ export async function makeClone(
   await startAfresh(tree, repository);
   const place = placeOf(tree);
   const baseline = await withShadow(repository, head, async (shadow) => {
-    const commit = options.snapshot ? await snapshot(user, shadow, head) : head;
+    const commit = options.snapshot ? await snapshot(user, shadow, head, leave) : head;
     await fetchBaseline(git, shadow, tree, signal);
     return commit;
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
   const tags = await tagsIn(git, repository, head, signal);
-  await writeAgentGit(tree, repository, baseline, head, base, tags);
+  await writeAgentGit(tree, repository, { head: baseline, origin: head, baseBranch: base, tags });
   return { baseline, head: baseline };
+}
+
+/** See GitPort.remakeClone. The clone appears at its path as a whole, so that a killed attempt to make it counts as none. */
+export async function remakeClone(
+  user: UserSide,
+  tree: JobTree,
+  { head, baseline, baseBranch, snapshot, signal }: Parameters<GitPort['remakeClone']>[1],
+): Promise<boolean> {
+  if (await hasClone(tree)) return false;
+  const { git } = user;
+  await requireCommits(tree);
+  await needRoom(tree, user);
+  const repository = await openUserRepository(user, tree.projectDir);
+  const origin = await originOf(git, tree, baseline, snapshot);
+  const tags = await tagsIn(git, repository, origin, signal);
+  const half: JobTree = { ...tree, workTree: `${tree.workTree}.half` };
+  await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
+  await mkdir(half.workTree, { recursive: true, mode: 0o700 });
+  // What is known of the files of the folder that is gone.
+  for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
+  await git.ok(placeOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
+  await writeAgentGit(half, repository, { head, origin, baseBranch, tags });
+  await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
+  await rename(half.workTree, tree.workTree);
+  return true;
 }

@@ -1,12 +1,12 @@
 /** Git as the engine asks for it. */
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
-import { makeClone } from './clone.ts';
+import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
-import { requireCommits } from './jobTree.ts';
+import { requireClone, requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
 import { rollBack } from './rollBack.ts';
@@ -14,6 +14,7 @@ import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
+import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
 import { openUserRepository, type UserSide } from './userRepository.ts';
@@ -23,6 +24,10 @@ export interface GitOptions extends GitSettings {
   readonly onNestedRepositories?: (tree: JobTree, paths: readonly string[]) => void;
   /** Told of state of Autonomous that an agent wrote into its tree: it is in no commit. */
   readonly onStateLeftOut?: (tree: JobTree, paths: readonly string[]) => void;
+  /** Called with uncommitted files of the user that are too large for the snapshot that a job starts from. */
+  readonly onSnapshotTooLarge?: (tree: JobTree, files: readonly TooLarge[]) => void;
+  /** For tests with small files. */
+  readonly sizeLimits?: SizeLimits;
   /** For tests of a disk that is nearly full. */
   readonly freeBytes?: FreeBytes;
   /** For tests that race or crash inside a merge. */
@@ -42,21 +47,29 @@ export interface GitAdapter extends GitPort {
 export function createGit({
   onNestedRepositories,
   onStateLeftOut,
+  onSnapshotTooLarge,
+  sizeLimits,
   points,
   freeBytes,
   ...settings
 }: GitOptions): GitAdapter {
   const git = createRunGit(settings);
-  const user: UserSide = { git, env: settings.env, clock: settings.clock, freeBytes };
+  const user: UserSide = { git, env: settings.env, clock: settings.clock, freeBytes, sizeLimits };
   return {
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: shippedFiles(user),
-    makeClone: (tree, options) => makeClone(user, tree, options),
-    ...createTreeOperations(git, {
-      nested: (tree, paths) => onNestedRepositories?.(tree, paths),
-      leftOut: (tree, paths) => onStateLeftOut?.(tree, paths),
-    }),
+    makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
+    remakeClone: (tree, options) => remakeClone(user, tree, options),
+    requireClone: async (tree) => void (await requireClone(tree)),
+    ...createTreeOperations(
+      git,
+      {
+        nested: (tree, paths) => onNestedRepositories?.(tree, paths),
+        leftOut: (tree, paths) => onStateLeftOut?.(tree, paths),
+      },
+      sizeLimits,
+    ),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskFailure } from '../../engine/filePorts.ts';
 import { writeGitDirectory } from './gitDirectory.ts';
-import type { Place } from './runGit.ts';
+import type { WorkPlace } from './jobTree.ts';
 import type { UserRepository } from './userRepository.ts';
 
 /** Drivers are never looked up for the user's files, whatever his attributes say. */
@@ -23,7 +23,7 @@ export interface Shadow {
   /** Where git keeps objects that the user has. */
   readonly userObjects: string;
   /** Over the user's tree with the copied index. */
-  readonly place: Place;
+  readonly place: WorkPlace;
   /** Copies the user's index again. */
   copyIndex(): Promise<void>;
 }

@@ -5,12 +5,17 @@
  */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TooLarge } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
-import { runUnlocked } from './jobTree.ts';
+import { runUnlocked, type WorkPlace } from './jobTree.ts';
 import { splitZ } from './names.ts';
-import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
+import { type Extras, type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
+import { SIZE_LIMITS, type SizeLimits, sizeUp } from './tooLarge.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
+/** The same for a list of paths. */
+const ADD_LISTED = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'] as const;
+const NOTHING_TO_ADD: GitAnswer = { code: 0, stdout: '', stderr: '', cut: false, late: false };
 const MAX_NESTING = 10;
 /** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
 const SEED = '.autonomous-seed';
@@ -32,8 +37,12 @@ interface Nested {
   readonly untracked: readonly string[];
 }
 
-async function gitlinksIn(git: RunGit, place: Place): Promise<string[]> {
-  const indexed = splitZ(await git.ok(place, ['ls-files', '--stage', '-z']));
+/** Lines of `ls-files --stage`: mode, id and stage, a tab, the path. */
+async function indexedIn(git: RunGit, place: Place): Promise<string[]> {
+  return splitZ(await git.ok(place, ['ls-files', '--stage', '-z']));
+}
+
+function gitlinksOf(indexed: readonly string[]): string[] {
   return indexed.filter((line) => line.startsWith('160000 ')).map((line) => line.slice(line.indexOf('\t') + 1));
 }
 
@@ -41,15 +50,15 @@ async function gitlinksIn(git: RunGit, place: Place): Promise<string[]> {
  * Of an index that others wrote, or that a killed `add` left: `add` asks what changed in a repository that the index knows,
  * by a git of its own in there, with its filters.
  */
-async function dropGitlinks(git: RunGit, place: Place): Promise<void> {
-  const gitlinks = await gitlinksIn(git, place);
+async function dropGitlinks(git: RunGit, place: Place, indexed: readonly string[]): Promise<void> {
+  const gitlinks = gitlinksOf(indexed);
   if (gitlinks.length === 0) return;
   const input = indexInfo({ gitlinks, untracked: [] }, 'leave', await idLength(git, place));
   await git.ok(place, ['update-index', '-z', '--index-info'], { input });
 }
 
 async function findNested(git: RunGit, place: Place): Promise<Nested> {
-  const gitlinks = await gitlinksIn(git, place);
+  const gitlinks = gitlinksOf(await indexedIn(git, place));
   const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z']));
   return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
 }
@@ -87,31 +96,66 @@ export async function removeEndless(folder: string): Promise<void> {
   }
 }
 
+export interface Staged {
+  /** Paths of the nested repositories that were met. */
+  readonly nested: readonly string[];
+  readonly tooLarge: readonly TooLarge[];
+}
+
+/** `add`, without the files that are too large. */
+async function addFitting(
+  git: RunGit,
+  place: WorkPlace,
+  indexed: readonly string[],
+  limits: SizeLimits,
+  extras: Extras,
+): Promise<{ readonly answer: GitAnswer; readonly tooLarge: readonly TooLarge[] }> {
+  const sized = await sizeUp(git, place, indexed, limits, extras.patienceMs);
+  if ('code' in sized) return { answer: sized, tooLarge: [] };
+  const { taken, tooLarge } = sized;
+  if (tooLarge.length === 0) return { answer: await runUnlocked(git, place, ADD, extras), tooLarge };
+  // An empty input would leave git waiting for one.
+  if (taken.length === 0) return { answer: NOTHING_TO_ADD, tooLarge };
+  const input = taken.map((path) => `${path}\0`).join('');
+  return { answer: await runUnlocked(git, place, ADD_LISTED, { ...extras, input }), tooLarge };
+}
+
 /**
- * Puts the tree into the index of `place`. Gives the nested repositories that it met. Throws GIT_FAILED when a part of
- * the tree cannot be read: a commit without it would claim that it was deleted.
+ * Puts the tree into the index of `place`, without files that are too large. Throws GIT_FAILED if a part of the tree cannot be read:
+ * a commit without that part would claim that it was deleted.
  */
-export async function stage(git: RunGit, place: Place, mode: NestedRepositories): Promise<readonly string[]> {
+export async function stage(
+  git: RunGit,
+  place: WorkPlace,
+  mode: NestedRepositories,
+  limits: SizeLimits = SIZE_LIMITS,
+): Promise<Staged> {
   const met = new Set<string>();
-  await dropGitlinks(git, place);
+  const indexed = await indexedIn(git, place);
+  await dropGitlinks(git, place, indexed);
   let opened = mode === 'leave';
   let extras: Extras = mode === 'leave' ? {} : { patienceMs: PATIENCE_MS };
   for (let round = 0; round < MAX_NESTING; round++) {
-    const answer = await runUnlocked(git, place, ADD, extras);
-    if (answer.code === 0 && answer.stderr.replace(HARMLESS, '') === '') return [...met];
-    if (answer.late && extras.patienceMs !== undefined && place.workTree !== undefined) {
+    const { answer, tooLarge } = await addFitting(git, place, indexed, limits, extras);
+    if (answer.late && extras.patienceMs !== undefined) {
       extras = {};
       await removeEndless(place.workTree);
       continue;
     }
     if (answer.late) throw gitFailure(ADD, answer);
+    const isWhole = answer.code === 0 && answer.stderr.replace(HARMLESS, '') === '';
+    // `add` complains about a nested repository; a list of paths names none.
+    const complains = tooLarge.length === 0 || mode === 'leave';
+    if (isWhole && complains) return { nested: [...met], tooLarge };
     const nested = await findNested(git, place);
+    const inside = nested.gitlinks.length + nested.untracked.length > 0;
+    if (isWhole && !inside) return { nested: [...met], tooLarge };
     for (const path of [...nested.gitlinks, ...nested.untracked]) met.add(path);
-    if (met.size > 0 && (mode === 'leave' || nested.gitlinks.length + nested.untracked.length > 0)) {
+    if (met.size > 0 && (mode === 'leave' || inside)) {
       const info = indexInfo(nested, mode, await idLength(git, place));
       if (info) await git.ok(place, ['update-index', '-z', '--index-info'], { input: info });
-      if (mode === 'leave') return [...met];
-    } else if (!opened && place.workTree !== undefined && /Permission denied/.test(answer.stderr)) {
+      if (mode === 'leave') return { nested: [...met], tooLarge };
+    } else if (!opened && /Permission denied/.test(answer.stderr)) {
       opened = true;
       await openUp(place.workTree);
     } else {

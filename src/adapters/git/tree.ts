@@ -1,12 +1,13 @@
 /** The job's tree as commits: checkpoint, restore, and the one commit per feature. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
-import { requireClone, requireCommits } from './jobTree.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import { requireClone, requireCommits, type WorkPlace } from './jobTree.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
 import { withoutState } from './stateNames.ts';
+import type { SizeLimits } from './tooLarge.ts';
 
 /** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
 const MAX_REMEMBERED = 1_000;
@@ -60,8 +61,11 @@ export interface TreeReports {
 export function createTreeOperations(
   git: RunGit,
   report: TreeReports,
-): Pick<GitPort, 'checkpoint' | 'commit' | 'restore'> {
+  limits: SizeLimits | undefined,
+): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
   const trees = new Map<string, string>();
+  /** Left out by the last look at a work tree. */
+  const large = new Map<string, readonly TooLarge[]>();
   const remember = (commit: string, tree: string) => {
     if (trees.size >= MAX_REMEMBERED) trees.clear();
     trees.set(commit, tree);
@@ -74,8 +78,9 @@ export function createTreeOperations(
   }
 
   /** `before`: the tree whose state stays. */
-  async function treeAsItLies(tree: JobTree, place: Place, before: string): Promise<string> {
-    const nested = await stage(git, place, 'take');
+  async function treeAsItLies(tree: JobTree, place: WorkPlace, before: string): Promise<string> {
+    const { nested, tooLarge } = await stage(git, place, 'take', limits);
+    large.set(tree.workTree, tooLarge);
     if (nested.length > 0) report.nested(tree, nested);
     const now = (await git.ok(place, ['write-tree'])).trim();
     const taken = await withoutState(git, place, before, now);
@@ -109,6 +114,10 @@ export function createTreeOperations(
       if (commit !== null) await git.ok(await requireCommits(tree), ['update-ref', ref, commit]);
       return commit;
     },
-    restore: (tree, commit) => restoreTree(git, tree, commit),
+    tooLarge: (tree) => large.get(tree.workTree) ?? [],
+    async restore(tree, commit) {
+      await restoreTree(git, tree, commit);
+      large.delete(tree.workTree);
+    },
   };
 }

@@ -8,6 +8,7 @@ import { isObjectId } from './names.ts';
 import type { UserEnvironment } from './neutral.ts';
 import type { FreeBytes } from './room.ts';
 import { type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
+import type { SizeLimits } from './tooLarge.ts';
 import { readUserSettings, type UserSettings } from './userSettings.ts';
 
 export interface UserRepository {
@@ -32,6 +33,8 @@ export interface UserSide {
   readonly clock: Clock;
   /** For tests of a disk that is nearly full. */
   readonly freeBytes?: FreeBytes | undefined;
+  /** For tests with small files. */
+  readonly sizeLimits?: SizeLimits | undefined;
 }
 
 const QUESTIONS = [

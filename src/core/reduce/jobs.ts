@@ -143,6 +143,7 @@ export const jobReducers = {
     const { clone_dir, baseline, base_branch, snapshot, head } = event;
     return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
   },
+  clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false })],
   setup_finished: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: true, head: event.head })],
   job_waiting: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'wait', { reason: event.reason, wake_at: event.wake_at })),
@@ -226,6 +227,7 @@ export const jobReducers = {
 type JobEvent =
   | 'brief_submitted'
   | 'clone_made'
+  | 'clone_lost'
   | 'setup_finished'
   | 'job_waiting'
   | 'job_woken'

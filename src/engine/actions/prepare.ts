@@ -5,7 +5,7 @@ import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { question } from '../questions.ts';
-import { jobHead, repositoryOf } from '../tree.ts';
+import { jobHead, jobTree, repositoryOf } from '../tree.ts';
 
 /** `snapshot` is null while nobody has said what to do about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
@@ -44,9 +44,23 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
   });
 }
 
+/** Makes the clone again if its folder is gone. */
+async function remakeClone(context: JobContext): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), {
+    head: jobHead(job),
+    baseline: job.baseline ?? jobHead(job),
+    baseBranch: job.base_branch,
+    snapshot: job.snapshot,
+    signal: context.signal,
+  });
+  if (remade) context.memory.lastCheckpoint = jobHead(job);
+}
+
 /** Runs what the lock files ask for, approved once per workspace; what the user typed counts as approved. */
 export async function runSetup(context: JobContext, skip: boolean): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
+  await remakeClone(context);
   const commands = skip ? [] : (job.options.setup ?? (await context.detectSetup(job.clone_dir ?? '')));
   const list = commands.join('\n');
   const allowed = job.options.setup !== null || context.store.state.meta.setup_allowed.includes(list);

@@ -111,6 +111,8 @@ async function concludeReview(
     if (result.outcome === 'unavailable') await standBy(context, result);
     return;
   }
+  // A reviewer whose files vanished judged nothing.
+  await context.git.requireClone(jobTree(context.projectDir, need(state, 'jobs', context.jobId)));
   const verdict = verdictOf(
     result,
     phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),

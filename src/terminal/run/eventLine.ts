@@ -138,6 +138,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     plain(
       `Cloned at ${short(event.baseline)} (${visibleLine(event.base_branch ?? 'detached HEAD')}${event.snapshot ? ', with a snapshot of the uncommitted work' : ''})`,
     ),
+  clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
   setup_finished: (event) =>
     event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
   plan_proposed: (event) => {

@@ -145,15 +145,39 @@ test('a cancel in the middle of a command ends everything, for good', async () =
   expect(world.git('log', '--all', '--format=%s').split('\n')).toEqual(['By the user', 'Start']);
 });
 
-test('a clone that somebody deleted parks the job, and says what to do', async () => {
+test('a clone that was deleted is made again from the git directory: checkpoints stay, setup runs again, nothing is asked', async () => {
+  const slow = attempt(write('early.txt', 'kept'), bash('sh slow.sh'), report('done'));
+  const scenario = scenarioOf([{ verify: ['cat early.txt'], features: [{ name: 'A', attempts: [slow] }] }]);
+  await using world = await EngineWorld.open({ scenario, sandbox: true });
+  world.userCommits({ 'slow.sh': script(world), '.gitignore': 'deps\nbegan\n', 'setup.sh': 'mkdir deps\n' });
+  const allowedCommands = [...COMMANDS, ['cat', 'early.txt'], ['sh', 'setup.sh']];
+  await world.submit({ setup: ['sh setup.sh'], allowedCommands });
+  await began(world);
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
+  const clone = world.job.clone_dir ?? '';
+  rmSync(clone, { recursive: true, force: true, maxRetries: 5 });
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await began(world);
+  expect(existsSync(join(clone, 'deps'))).toBe(true);
+  expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: clone, encoding: 'utf8' })).toBe('By the user\n');
+  goOn(world);
+  await world.is('completed');
+  expect(world.git('show', 'main:early.txt')).toBe('kept');
+  expect(world.happened('setup_finished')).toHaveLength(2);
+  expect([...world.state.approvals.values()]).toEqual([]);
+  paidOnce(world);
+});
+
+test('a clone whose git directory was deleted too pauses the job with a way out, and asks nothing that cannot help', async () => {
   await using world = await inCommand();
   await world.owner.wish('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   rmSync(world.job.job_dir, { recursive: true, force: true, maxRetries: 5 });
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
-  const asked = await world.asked('provider');
-  expect(asked.subject).toContain('CLONE_MISSING');
-  expect(asked.detail).not.toBe('');
-  await world.reject('provider', 'Give up.');
-  await world.is('failed');
+  for (const times of [2, 3]) {
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.until('the job pauses', () => world.happened('job_paused').length === times);
+    expect(world.job).toMatchObject({ status: 'paused', reason: expect.stringContaining('autonomous restore') });
+  }
+  expect([...world.state.approvals.values()]).toEqual([]);
 });

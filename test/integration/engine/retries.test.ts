@@ -1,7 +1,8 @@
 /** What failed is done again, over real commands and commits. When, and with what: test/unit/engine/retries.test.ts. */
 import { expect, test } from 'vitest';
-import { approves, rejects, scenarioOf, writes } from '../../support/briefs.ts';
+import { approves, attempt, bash, rejects, report, scenarioOf, write, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { lastMessage } from '../../support/jobWorld.ts';
 
 const CHECK = {
   'check.sh': 'if [ -f good.txt ]; then exit 0; fi\ncat half.txt\necho "good.txt is not there"\nexit 3\n',
@@ -41,4 +42,27 @@ test('a failed attempt is gone on from in a session of its own, a batch shares o
     'half.txt',
   ]);
   expect(world.git('log', '--format=%s', 'main^2').split('\n')).toEqual(['B', 'C', 'B', 'A', 'Start']);
+});
+
+test('a file of some GB is left out of the commit: the worker learns it, the attempt fails as any other, and the next one can do better', async () => {
+  const [first, second] = [attempt(write('A.txt', 'A\n'), bash('sh large.sh')), attempt(report('done'))];
+  const large = { turns: [...first.turns, ...second.turns] };
+  const better = attempt(bash('rm -f large.bin'), write('B.txt', 'B\n'), report('done'));
+  const scenario = scenarioOf([{ verify: ['cat A.txt'], features: [{ name: 'A', attempts: [large, better] }] }]);
+  await using world = await EngineWorld.open({ scenario, sandbox: true });
+  world.userCommits({ 'large.sh': 'truncate -s 3000000000 large.bin\n' });
+  await world.run({
+    allowedCommands: [
+      ['cat', 'A.txt'],
+      ['sh', 'large.sh'],
+      ['rm', '-f', 'large.bin'],
+    ],
+  });
+  expect(world.attempts('A')).toMatchObject([{ status: 'failed', cause: 'too_large' }, { status: 'succeeded' }]);
+  expect(world.attempts('A')[0]?.feedback).toMatch(/"large\.bin" \(3\.0 GB\).*\.gitignore/);
+  expect(world.opening('worker', 1)).toContain('"large.bin" (3.0 GB)');
+  expect(lastMessage(world.sent('worker')[1])).toMatch(/^\[engine\] Too large to commit/);
+  expect(world.feature('A').retry_count).toBe(1);
+  expect([...world.state.approvals.values()]).toEqual([]);
+  expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['A.txt', 'B.txt', 'README.md', 'large.sh']);
 });

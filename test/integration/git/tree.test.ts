@@ -255,3 +255,85 @@ test('replacements of objects in the user repository are not believed', async ()
   expect(await cloned(f)).toBe(real);
   expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('one\n');
 });
+
+test('a file that is too large is left out of the commit, whatever its change is, and comes in once it fits', async () => {
+  const baseline = await cloned(f);
+  const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
+  mkdirSync(join(work, 'nested'));
+  plainGit(join(work, 'nested'), ['init', '-q', '.']);
+  const big = 'x'.repeat(1_001);
+  writeFiles(work, { 'a.txt': big, 'nested/big': big, 'nested/small': 's', 'dir/new.txt': 'n' });
+  rmSync(join(work, 'dir', 'b.txt'));
+  const point = await git.checkpoint(f.tree, baseline);
+  const fits = ['dir/b.txt', 'dir/new.txt', 'nested/small'];
+  expect(await git.changedPaths(f.tree, baseline, point)).toEqual(fits);
+  const left = ['a.txt', 'nested/big'].map((path) => ({ path, bytes: 1_001 }));
+  expect(git.tooLarge(f.tree)).toEqual(left);
+  expect(await git.checkpoint(f.tree, point)).toBe(point);
+  expect(git.tooLarge(f.tree)).toEqual(left);
+  writeFiles(work, { 'a.txt': 'fits\n', 'nested/big': 'fits too\n' });
+  const next = await git.checkpoint(f.tree, point);
+  expect(await git.changedPaths(f.tree, point, next)).toEqual(['a.txt', 'nested/big']);
+  expect(git.tooLarge(f.tree)).toEqual([]);
+});
+
+test('a large file of the repository keeps its place: neither its change nor its removal is in a commit', async () => {
+  f.write(f.repo, { 'large.bin': 'x'.repeat(5_000) });
+  f.commitAll('large');
+  const baseline = await cloned(f);
+  const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
+  for (const now of [null, 'small now']) {
+    writeFiles(work, { 'large.bin': now, 'a.txt': `${now}\n` });
+    const point = await git.checkpoint(f.tree, baseline);
+    expect(await git.changedPaths(f.tree, baseline, point)).toEqual(['a.txt']);
+    expect(git.tooLarge(f.tree)).toEqual([{ path: 'large.bin', bytes: 5_000 }]);
+  }
+  await git.restore(f.tree, baseline);
+  expect(readFileSync(join(work, 'large.bin'), 'utf8')).toHaveLength(5_000);
+  expect(git.tooLarge(f.tree)).toEqual([]);
+});
+
+test('all changes of a job together have a limit: the largest files are left out', async () => {
+  const baseline = await cloned(f);
+  const git = f.adapter({ sizeLimits: { fileBytes: 3_000_000, changeBytes: 4_000_000 } });
+  writeFiles(work, { first: new Uint8Array(2_500_000).fill(1) });
+  const point = await git.checkpoint(f.tree, baseline);
+  writeFiles(work, { second: new Uint8Array(2_000_000).fill(2), third: new Uint8Array(1_200_000).fill(3) });
+  const next = await git.checkpoint(f.tree, point);
+  expect(await git.changedPaths(f.tree, point, next)).toEqual(['third']);
+  expect(git.tooLarge(f.tree)).toEqual([{ path: 'second', bytes: 2_000_000 }]);
+});
+
+test('a snapshot of the user leaves a large file out, and says so', async () => {
+  const told: unknown[] = [];
+  const git = f.adapter({
+    sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 },
+    onSnapshotTooLarge: (_tree, files) => told.push(...files),
+  });
+  f.write(f.repo, { 'mine.bin': 'x'.repeat(2_000), 'mine.txt': 'm' });
+  const { baseline } = await git.makeClone(f.tree, { snapshot: true, signal: NEVER });
+  expect(plainGit(f.tree.gitDir, ['ls-tree', '-r', '--name-only', baseline])).toBe('a.txt\ndir/b.txt\nmine.txt\n');
+  expect(told).toEqual([{ path: 'mine.bin', bytes: 2_000 }]);
+  expect(f.user('status', '--porcelain')).toBe('?? mine.bin\n?? mine.txt\n');
+});
+
+test('a clone whose folder is gone is made again at a commit of the job; with the git directory gone it cannot be', async () => {
+  const baseline = await cloned(f);
+  const head = await feature(f, baseline, { 'new.txt': 'n\n', 'a.txt': null });
+  const options = { head, baseline, baseBranch: 'main', snapshot: false, signal: NEVER };
+  expect(await f.git.remakeClone(f.tree, options)).toBe(false);
+  const before = snapshotOf(work);
+  rmSync(work, { recursive: true });
+  await expect(f.git.checkpoint(f.tree, head)).rejects.toMatchObject({ code: 'CLONE_MISSING' });
+  expect(await f.git.changedPaths(f.tree, baseline, head)).toEqual(['a.txt', 'new.txt']);
+  // An attempt to make it that was killed.
+  writeFiles(`${work}.half`, { 'x.txt': 'x' });
+  expect(await f.git.remakeClone(f.tree, options)).toBe(true);
+  expect(snapshotOf(work)).toEqual(before);
+  expect(plainGit(work, ['status', '--porcelain', '-b'])).toBe(`## ${f.tree.branch}\n`);
+  expect(plainGit(work, ['rev-parse', 'HEAD', 'main'])).toBe(`${head}\n${baseline}\n`);
+  expect(await f.git.checkpoint(f.tree, head)).toBe(head);
+  rmSync(f.tree.gitDir, { recursive: true });
+  rmSync(work, { recursive: true });
+  await expect(f.git.remakeClone(f.tree, options)).rejects.toMatchObject({ code: 'CLONE_MISSING' });
+});

@@ -49,6 +49,8 @@ export const JOB: readonly EventDraft[] = [
   { type: 'job_awaiting', job_id: 'j1', reason: 'setup' },
   { type: 'approval_decided', id: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
   { type: 'setup_finished', job_id: 'j1', evidence: [evidence], head: commit('b') },
+  { type: 'clone_lost', job_id: 'j1' },
+  { type: 'setup_finished', job_id: 'j1', evidence: [evidence], head: commit('b') },
   session(1, 'j1', 'planner'),
   reserved(1, 1),
   { type: 'call_settled', id: 1, usage, micro_usd: 12_345, tool_calls: 2 },

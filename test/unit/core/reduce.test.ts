@@ -53,6 +53,7 @@ function finishedJob(): Fold {
 /** Everything that would set a job that is over to work again, or ask about it. */
 const TOO_LATE: readonly EventDraft[] = [
   { type: 'clone_made', job_id, clone_dir: '/c', baseline: 'b', base_branch: null, snapshot: false, head: 'b' },
+  { type: 'clone_lost', job_id },
   { type: 'setup_finished', job_id, evidence: [], head: 'b' },
   { type: 'plan_proposed', job_id, plan_version: 2, plan: planOf({ Core: ['a'] }), by, session: null },
   { type: 'plan_refused', job_id, feedback: 'no', by, session: null },
@@ -166,6 +167,7 @@ describe('the reducer', () => {
         "call_settled",
         "call_unsettled",
         "candidate_picked",
+        "clone_lost",
         "clone_made",
         "feature_executors_chosen",
         "feature_reordered",
