@@ -9,13 +9,13 @@ import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { StepActions } from '../shared/taskWork.ts';
+import { lookAtBoard } from './boardState.ts';
 import type { InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces } from './places.ts';
 import { isOwned } from './presence.ts';
 import type { Viewer } from './readOnly.ts';
 import { environmentOutside } from './searchPath.ts';
-import { lookAtState } from './storage.ts';
 
 export interface EditorWorld {
   readonly clock: Clock;
@@ -40,8 +40,7 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
   return {
     look: async (place) => {
       const seen = await viewer(place);
-      const store = await lookAtState(seen);
-      await store.close();
+      const store = await lookAtBoard(seen);
       return {
         projectDir: seen.places.projectDir,
         origin: store.origin,

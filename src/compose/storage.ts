@@ -6,6 +6,7 @@ import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { checkProjectDirs } from '../adapters/log/stateDir.ts';
+import { openOldState } from '../adapters/sqlite/oldState.ts';
 import { openProjection } from '../adapters/sqlite/projection.ts';
 import { draftWithoutSecrets } from '../core/eventSecrets.ts';
 import { EVENT_TYPES, reduce } from '../core/reduce.ts';
@@ -58,9 +59,9 @@ export async function ownState(
       seal: lineSeal(key, 'database'),
       clock,
       wasmFile,
-      isShipped,
       ...told,
     }),
+    old: openOldState({ stateDir: places.stateDir, ops: nodeFiles, wasmFile, isShipped }),
     ...told,
     reduce,
     eventTypes: EVENT_TYPES,
@@ -87,9 +88,14 @@ interface Committed {
   readonly committed?: number;
 }
 
+interface Looked extends StorageOptions, Committed {
+  /** Absent: what another tool left is not shown, because no owner has imported it. */
+  readonly isShipped?: () => Promise<boolean>;
+}
+
 /** Writes nothing and claims nothing. */
-export async function lookAtState(options: StorageOptions & Committed): Promise<Store> {
-  const { places, clock, wasmFile, committed = null } = options;
+export async function lookAtState(options: Looked): Promise<Store> {
+  const { places, clock, wasmFile, committed = null, isShipped } = options;
   const key = await findKey(places.configDir, nodeFiles);
   const projection =
     key === null
@@ -103,6 +109,9 @@ export async function lookAtState(options: StorageOptions & Committed): Promise<
       committed,
     }),
     projection,
+    ...(isShipped === undefined
+      ? {}
+      : { old: openOldState({ stateDir: places.stateDir, ops: nodeFiles, wasmFile, isShipped }) }),
     reduce,
     eventTypes: EVENT_TYPES,
     clock,

@@ -147,10 +147,9 @@ export function terminalDeps(version: string): TerminalDeps {
     program: programName(),
     signals: stopSignals(clock),
     readState: async (folder) => {
-      const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
+      const [{ lookAtBoard }, { isOwned }] = await Promise.all([import('./boardState.ts'), import('./presence.ts')]);
       const options = await viewer(folder);
-      const store = await lookAtState(options);
-      await store.close();
+      const store = await lookAtBoard(options);
       return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
     },
     checkFirstBrief: async (folder, input) =>

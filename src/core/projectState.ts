@@ -111,9 +111,11 @@ export function projectChanges(
   event: Event,
   changes: readonly Change[],
 ): readonly Change[] | null {
-  const own = changes.filter((change) => {
-    if (change.table === 'meta') return true;
-    return 'put' in change ? belongs(state, projectId, change) : true;
+  const own = changes.flatMap((change): readonly Change[] => {
+    if (change.table === 'meta' || !('put' in change) || belongs(state, projectId, change)) return [change];
+    // A feature that returns to the backlog leaves the thread of the project that had it.
+    const isLeft = change.table === 'features' && change.put.job_id === null;
+    return isLeft ? [{ table: 'features', drop: change.put.id }] : [];
   });
   if (!own.some(({ table }) => table !== 'meta') && !FACTS.has(event.type)) return null;
   return event.type === 'message_sent' ? [...originsOf(state, messagesIn(own)), ...own] : own;

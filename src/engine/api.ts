@@ -70,7 +70,9 @@ export const COMMITTED = 'committed';
 
 export const WISHES = {
   submitBrief: z.object({
-    brief: z.string(),
+    brief: z.string().default(''),
+    /** Instead of a brief: the job takes the features of the backlog, and the plan is made of them. */
+    backlog: z.boolean().optional(),
     project: project.default(DEFAULT_PROJECT),
     gates: z.array(z.enum(GATES)).optional(),
     mergeMode: z.enum(MERGE_MODES).optional(),

@@ -344,11 +344,6 @@ export interface EventLog {
 export interface Projection {
   /** The state as it was last written; null when there is none that is whole, ours and of this schema. */
   load(): Promise<ProjectedState | null>;
-  /** The rows of a database of seed 003's form, with fresh ids, after a copy was kept (DISK when it cannot); null: there is none. */
-  takeOld(
-    nextIds: (table: OldTable, count: number) => readonly number[],
-    at: string,
-  ): Promise<Extract<EventDraft, { readonly type: 'imported' }> | null>;
   /** From here on the file follows: `state` now, and what `apply` is told. */
   follow(state: State, at: LogPoint | null): void;
   apply(changes: readonly Change[], at: LogPoint): void;
@@ -359,7 +354,28 @@ export interface Projection {
   readonly problems: readonly Problem[];
 }
 
-export type OldTable = 'features' | 'notes' | 'sessions';
+export type ImportedDraft = Extract<EventDraft, { readonly type: 'imported' }>;
+/** The highest id ever given in a table; 0 if none was. */
+export type LastId = (table: 'features' | 'notes' | 'sessions') => number;
+
+/** What a tool of seed 003's form left in the state folder. Reading writes nothing. */
+export interface OldState {
+  /** `features.db`, unless it is ours; null if there is none. */
+  database(lastId: LastId, at: string): Promise<OldFile | null>;
+  /** `progress.txt`; null if there is none. */
+  progress(lastId: LastId, at: string): Promise<OldFile | null>;
+}
+
+export interface OldFile {
+  /** null if nothing of the file is imported; `problem` says why. */
+  readonly draft: ImportedDraft | null;
+  /** What the user should know once the file was handled; null if all of it was imported as it is. */
+  readonly problem: Problem | null;
+  /** Stores a copy beside the file, as `draft.source`. Throws `DISK` if it cannot be stored. */
+  keep(): Promise<void>;
+  /** Removes the file if no file of ours takes its place. Call once its rows are committed. */
+  finish(): Promise<void>;
+}
 
 export interface ProjectedState {
   readonly state: State;

@@ -3,6 +3,7 @@ import { firstWords } from '../agent/external/ourTools.ts';
 import type { SessionSpec } from '../agent/ports.ts';
 import { firstRequest } from '../agent/request.ts';
 import { toolDefinitions } from '../agent/tools/roleTools.ts';
+import { ownPlan } from '../core/backlog.ts';
 import { executorFor } from '../core/executors.ts';
 import { type Action, nextAction } from '../core/nextAction.ts';
 import { planId } from '../core/planId.ts';
@@ -55,6 +56,8 @@ function silentStep(state: State, jobId: string, action: Action): EventDraft | n
       return { type: 'job_continued', job_id: jobId };
     case 'wake':
       return { type: 'job_woken', job_id: jobId };
+    case 'plan':
+      return ownPlan(state, job);
     case 'wait':
       return { type: 'job_woken', job_id: jobId };
     case 'stop':
@@ -98,7 +101,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'] };
   switch (action.do) {
     case 'plan':
-      return request('planner', await plannerAssignment(ports, job), executorFor(job, 'planner'));
+      return request('planner', await plannerAssignment(ports, job, state), executorFor(job, 'planner'));
     case 'attempt': {
       const { phase, feature } = action;
       const { spec } = await workerAssignment(context, job, phase, feature);

@@ -7,7 +7,17 @@ import { isoTime } from '../shared/clock.ts';
 import { type AutonomousError, asFailure, failure, messageOf } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, emptyState, type State, TABLE_NAMES, type TableName } from '../shared/state.ts';
-import type { EventLog, LogContent, LogOrigin, LogPoint, Problem, Projection } from './ports.ts';
+import type {
+  EventLog,
+  ImportedDraft,
+  LogContent,
+  LogOrigin,
+  LogPoint,
+  OldFile,
+  OldState,
+  Problem,
+  Projection,
+} from './ports.ts';
 
 export type Reduce = (state: State, event: Event) => readonly Change[];
 export type Draft = EventDraft | ((state: State) => EventDraft);
@@ -51,6 +61,8 @@ export interface StoreOptions {
   readonly log: EventLog;
   /** null: no database is read or written. */
   readonly projection: Projection | null;
+  /** Absent: what another tool left is not looked at. */
+  readonly old?: OldState;
   readonly reduce: Reduce;
   readonly clock: Clock;
   /** What of a draft is kept; all of it. */
@@ -69,6 +81,8 @@ export interface StoreOptions {
 
 /** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
 const REPLAY_BYTES = 4 * 1024 * 1024;
+
+const OLD_FILES = ['database', 'progress'] as const;
 
 interface Opened {
   readonly state: State;
@@ -167,7 +181,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await options.checked?.(before.state);
   const gone = before.content.origin === 'empty' ? await logGone(projection) : null;
   if (gone !== null) before.problems.push({ file: 'events', line: null, what: `${gone.message}. ${gone.hint}` });
-  if (owner === null || before.content.origin === 'foreign' || before.content.origin === 'newer') {
+  const isOthers = before.content.origin === 'foreign' || before.content.origin === 'newer';
+  if (owner === null || isOthers) {
+    if (!isOthers) await previewOld(options, before);
     return new LogStore(options, before, 0);
   }
   if (gone !== null) throw gone;
@@ -193,12 +209,44 @@ async function begin(
   const opened = rest.continues ? resume(before, rest, options) : await replay(options);
   const store = new LogStore(options, opened, epoch);
   await store.commit({ type: 'owner_started', pid: owner.pid, release: owner.version });
-  const ids = (table: NumberedTable, count: number) => store.nextIds(table, count);
-  const old = (await projection?.takeOld(ids, isoTime(options.clock))) ?? null;
-  if (old !== null && !opened.imports.has(old.source)) await store.commit(old);
+  const handled = await importOld(options, opened, (draft) => store.commit(draft));
   projection?.follow(store.state, store.end);
-  if (old !== null) await projection?.flush();
+  if (handled.length > 0) await projection?.flush();
+  for (const file of handled) await file.finish();
   return store;
+}
+
+/** Imports what another tool left, each file once and after a copy of it is stored. Returns the files of the imports. */
+async function importOld(
+  { old, clock }: StoreOptions,
+  { sequences, imports, problems }: Opened,
+  commit: (draft: ImportedDraft) => Promise<unknown>,
+): Promise<readonly OldFile[]> {
+  const imported: OldFile[] = [];
+  // One after the other: the ids of the second file depend on the first.
+  for (const name of OLD_FILES) {
+    const file = (await old?.[name]((table) => sequences.get(table) ?? 0, isoTime(clock))) ?? null;
+    if (file === null) continue;
+    await file.keep();
+    if (file.problem !== null) problems.push(file.problem);
+    if (file.draft === null) continue;
+    if (!imports.has(file.draft.source)) await commit(file.draft);
+    imported.push(file);
+  }
+  return imported;
+}
+
+/** Shows what an owner would import, so that a workspace looks the same before its first owner and after. */
+async function previewOld({ old, clock, reduce }: StoreOptions, { state, sequences, imports }: Opened): Promise<void> {
+  for (const name of OLD_FILES) {
+    const at = isoTime(clock);
+    const draft = (await old?.[name]((table) => sequences.get(table) ?? 0, at))?.draft ?? null;
+    if (draft === null || imports.has(draft.source)) continue;
+    const { last_seq: seq, epoch } = state.meta;
+    const changes = reduce(state, { ...draft, seq, epoch, at });
+    applyChanges(state, changes);
+    noteIds(sequences, changes);
+  }
 }
 
 interface Pending {

@@ -32,6 +32,7 @@ export const COMMANDS = [
   { id: 'autonomous.newBrief', title: 'New Brief', icon: '$(add)', enablement: USABLE },
   { id: 'autonomous.newBriefFromFile', title: 'New Brief from This File', enablement: USABLE },
   { id: 'autonomous.newBriefFromSelection', title: 'New Brief from Selection', enablement: USABLE },
+  { id: 'autonomous.runBacklog', title: 'Run Backlog…', icon: '$(play-circle)', enablement: USABLE },
   { id: 'autonomous.tryDemo', title: 'Try the Demo', icon: '$(beaker)', enablement: ALWAYS },
   { id: 'autonomous.newProject', title: 'New Project…', icon: '$(new-folder)', enablement: USABLE },
   { id: 'autonomous.createProject', title: 'Create Project', icon: '$(check)', enablement: USABLE },

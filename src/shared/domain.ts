@@ -145,7 +145,7 @@ export interface PlanRow {
   readonly job_id: string;
   readonly version: number;
   readonly plan: import('./plan.ts').Plan;
-  readonly by: 'planner' | 'steward';
+  readonly by: 'planner' | 'steward' | 'backlog';
   readonly at: string;
 }
 

@@ -15,6 +15,7 @@ import type {
   MergeResult,
   NoteRow,
   Payee,
+  PlanRow,
   Role,
   SessionRow,
 } from './domain.ts';
@@ -97,7 +98,7 @@ interface EventBodies extends TaskEventBodies {
   };
   /** The job that verbs without an id mean. */
   job_selected: { readonly job_id: string };
-  /** Rows of a database of seed 003's form, taken in with fresh ids. */
+  /** Rows of a file that a tool of seed 003's form left. They keep their ids unless these were given here before. */
   imported: {
     readonly source: string;
     readonly features: readonly FeatureRow[];
@@ -123,6 +124,8 @@ interface EventBodies extends TaskEventBodies {
       readonly options: JobOptions;
       readonly job_dir: string;
       readonly branch: string;
+      /** Ids of the features that it takes from the backlog. Absent: none. */
+      readonly backlog?: readonly number[];
     };
   };
   clone_made: {
@@ -140,7 +143,7 @@ interface EventBodies extends TaskEventBodies {
     readonly job_id: string;
     readonly plan_version: number;
     readonly plan: Plan;
-    readonly by: 'planner' | 'steward';
+    readonly by: PlanRow['by'];
     readonly session: SessionEnd | null;
   };
   /** A planner session gave no usable plan, or the steward rejected it: the next one gets the feedback. */

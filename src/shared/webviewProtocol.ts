@@ -64,6 +64,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   }),
   /** In this project; absent: in the default one, unless another is picked. */
   z.object({ kind: z.literal('newBrief'), project: z.optional(project) }),
+  z.object({ kind: z.literal('runBacklog') }),
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),
   z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),

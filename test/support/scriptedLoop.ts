@@ -1,4 +1,5 @@
 /** A job's loop without agents: the real `nextAction` says what is next, a script says how it ends. */
+import { ownPlan } from '../../src/core/backlog.ts';
 import { executorFor } from '../../src/core/executors.ts';
 import { type Action, nextAction } from '../../src/core/nextAction.ts';
 import { need, openAttempt, phaseFeatures } from '../../src/core/rows.ts';
@@ -273,6 +274,11 @@ class ScriptedLoop {
       this.#waited = true;
       const wake_at = new Date(clock.now() + script.waitMs).toISOString();
       await store.commit({ type: 'job_waiting', job_id: this.#jobId, reason: 'the daily limit is reached', wake_at });
+      return;
+    }
+    const own = ownPlan(store.state, need(store.state, 'jobs', this.#jobId));
+    if (own !== null) {
+      await store.commit(own);
       return;
     }
     const id = await this.#session('planner', null);

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/adapters/clock.ts';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { openEventLog } from '../../src/adapters/log/eventLog.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { openOldState } from '../../src/adapters/sqlite/oldState.ts';
 import { openProjection } from '../../src/adapters/sqlite/projection.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import type { EventLog, FileOps, Projection } from '../../src/engine/ports.ts';
@@ -60,7 +61,6 @@ export function projectionOf(folder: StateFolder, options: OpenOptions = {}): Pr
     ops: options.ops ?? nodeFiles,
     seal: lineSeal(options.key ?? folder.key, 'database'),
     clock: options.clock ?? systemClock(),
-    isShipped: async () => options.shipped ?? false,
   });
 }
 
@@ -68,6 +68,15 @@ export async function open(folder: StateFolder, options: OpenOptions = {}): Prom
   return openStore({
     log: await openLog(folder, options),
     projection: options.database === true ? projectionOf(folder, options) : null,
+    ...(options.database === true
+      ? {
+          old: openOldState({
+            stateDir: folder.stateDir,
+            ops: options.ops ?? nodeFiles,
+            isShipped: async () => options.shipped ?? false,
+          }),
+        }
+      : {}),
     reduce,
     eventTypes: EVENT_TYPES,
     clock: options.clock ?? systemClock(),

@@ -1,10 +1,9 @@
-/** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that we wrote it. */
-import { createHash } from 'node:crypto';
+/** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that Autonomous wrote it. */
 import { join } from 'node:path';
 import { replaceFile } from '../../engine/filePorts.ts';
-import type { FileOps, LineSeal, LogPoint, OldTable, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
+import type { FileOps, LineSeal, LogPoint, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { failure, messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/errors.ts';
 import {
   type Change,
   emptyState,
@@ -15,11 +14,10 @@ import {
   type Tables,
 } from '../../shared/state.ts';
 import { Database } from './database.ts';
-import { type FileKind, fileKind, HEADER_BYTES } from './fileHeader.ts';
+import { kindOfFile } from './fileHeader.ts';
 import { SCHEMA_VERSION } from './schema.ts';
-import { type ImportedDraft, importDraft } from './seed003.ts';
 
-const FILE = 'features.db';
+export const FILE = 'features.db';
 const PERIOD_MS = 1_000;
 const RETRY_MS = 30_000;
 /** Longest stretch of work before others get a turn. */
@@ -36,8 +34,6 @@ export interface ProjectionOptions {
   readonly clock: Clock;
   /** Where `sql-wasm.wasm` lies in a bundle; without it, where the package has it. */
   readonly wasmFile?: string;
-  /** Whether an old database came with the repository: then it is kept aside and its rows are not taken in. */
-  readonly isShipped?: () => Promise<boolean>;
   /** Told of each problem when it is met. */
   readonly problem?: (problem: Problem) => void;
 }
@@ -53,10 +49,8 @@ class FileProjection implements Projection {
   readonly #ops: FileOps;
   readonly #seal: LineSeal;
   readonly #clock: Clock;
-  readonly #stateDir: string;
   readonly #path: string;
   readonly #wasmFile: string | undefined;
-  readonly #isShipped: () => Promise<boolean>;
   readonly #tell: (problem: Problem) => void;
   #db: Database | null = null;
   /** What `#db` held when it was loaded, until `follow`. */
@@ -71,14 +65,12 @@ class FileProjection implements Projection {
   #failed = false;
   #closed = false;
 
-  constructor({ stateDir, ops, seal, clock, wasmFile, isShipped, problem }: ProjectionOptions) {
+  constructor({ stateDir, ops, seal, clock, wasmFile, problem }: ProjectionOptions) {
     this.#ops = ops;
     this.#seal = seal;
     this.#clock = clock;
-    this.#stateDir = stateDir;
     this.#path = join(stateDir, FILE);
     this.#wasmFile = wasmFile;
-    this.#isShipped = isShipped ?? (async () => false);
     this.#tell = problem ?? (() => undefined);
   }
 
@@ -88,16 +80,9 @@ class FileProjection implements Projection {
     this.#tell(problem);
   }
 
-  async #kind(): Promise<FileKind | null> {
-    const stat = await this.#ops.stat(this.#path);
-    if (stat === null || stat.size === 0) return null;
-    if (stat.kind !== 'file') return 'unknown';
-    return fileKind((await this.#ops.read(this.#path, HEADER_BYTES)) ?? new Uint8Array());
-  }
-
   async load(): Promise<ProjectedState | null> {
     try {
-      const kind = await this.#kind();
+      const kind = await kindOfFile(this.#ops, this.#path);
       if (kind !== 'ours') {
         if (kind === 'other schema') this.#problem('it is of another version; rebuilt from the events');
         return null;
@@ -129,61 +114,6 @@ class FileProjection implements Projection {
     const at = JSON.parse(facts.get('at') ?? '') as LogPoint;
     this.#loaded = shallowCopy(state);
     return { state, at, sequences: db.sequences() };
-  }
-
-  async takeOld(
-    nextIds: (table: OldTable, count: number) => readonly number[],
-    at: string,
-  ): Promise<ImportedDraft | null> {
-    const kind = await this.#kind();
-    if (kind === null || kind === 'ours' || kind === 'other schema') return null;
-    const bytes = (await this.#ops.stat(this.#path))?.kind === 'file' ? await this.#ops.read(this.#path) : null;
-    if (bytes === null) {
-      this.#problem('it is not a file; replaced');
-      return null;
-    }
-    const source = await this.#keep(bytes, kind === 'other' ? 'seed003' : 'unknown').catch((thrown: unknown) => {
-      // Without a copy the next flush would be the end of it.
-      const details = { path: this.#path };
-      throw failure('DISK', `cannot copy ${this.#path}: ${messageOf(thrown)}`, { details, cause: thrown });
-    });
-    if (kind === 'unknown') {
-      this.#problem(`it is not a database; kept as ${source}`);
-      return null;
-    }
-    // What a repository brings along is never obeyed: its notes would stand in every prompt.
-    if (await this.#isShipped()) {
-      this.#problem(`it came with the repository and was not taken in; kept as ${source}`);
-      return null;
-    }
-    const old = await Database.open(bytes, this.#wasmFile);
-    try {
-      const [features, notes, sessions] = [
-        old.plainRows('features'),
-        old.plainRows('notes'),
-        old.plainRows('sessions'),
-      ];
-      return importDraft(source, { features, notes, sessions }, nextIds, at);
-    } catch (thrown) {
-      this.#problem(`it cannot be read (${messageOf(thrown)}); kept as ${source}`);
-      return null;
-    } finally {
-      old.close();
-    }
-  }
-
-  /** Keeps a copy under a name that no other content has, and gives that name: the same bytes, the same name. */
-  async #keep(bytes: Uint8Array, label: string): Promise<string> {
-    for (let n = 1; ; n++) {
-      const name = `${FILE}.${label}-${n}.bak`;
-      const path = join(this.#stateDir, name);
-      if (await this.#ops.create(path, bytes)) {
-        await this.#ops.syncDir(this.#stateDir);
-        return name;
-      }
-      const present = await this.#ops.read(path);
-      if (present !== null && digest(present) === digest(bytes)) return name;
-    }
   }
 
   follow(state: State, at: LogPoint | null): void {
@@ -307,8 +237,6 @@ function slices(clock: Clock): () => Promise<void> {
     end = clock.monotonic() + SLICE_MS;
   };
 }
-
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 function shallowCopy(state: State): State {
   const copy = emptyState();

@@ -1,9 +1,9 @@
 /**
- * Databases of seed 003: `features` with `passes` (old form), or with `status` and `retry_count` beside `notes` and
- * `sessions`. Their rows become ours, with fresh ids, and point at each other as before.
+ * Converts the files of seed 003 to rows. Its database has `features` with `passes` (old form), or with `status` and
+ * `retry_count` beside `notes` and `sessions`. Rows keep their ids, because notes and scripts name features by id.
  */
 import { timed } from '../../core/workTime.ts';
-import type { OldTable } from '../../engine/ports.ts';
+import type { ImportedDraft, LastId } from '../../engine/ports.ts';
 import {
   FEATURE_STATUSES,
   type FeatureRow,
@@ -11,7 +11,6 @@ import {
   type NoteRow,
   type SessionRow,
 } from '../../shared/domain.ts';
-import type { EventDraft } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { PlainRow } from './database.ts';
@@ -22,8 +21,15 @@ export interface OldRows {
   readonly sessions: readonly PlainRow[];
 }
 
-export type ImportedDraft = Extract<EventDraft, { readonly type: 'imported' }>;
-export type NextIds = (table: OldTable, count: number) => readonly number[];
+/** What becomes of the rows of an old database. */
+export interface OldContent {
+  readonly draft: ImportedDraft;
+  /** Features that could not keep their id, as `old: new`. */
+  readonly renumbered: readonly string[];
+}
+
+/** Characters of `progress.txt` that become a note. Longer notes do not fit into the prompts of agents. */
+const PROGRESS_CHARACTERS = 4_000;
 
 /** SQLite's CURRENT_TIMESTAMP: UTC without saying so. */
 const SQL_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d+)?$/;
@@ -61,7 +67,7 @@ function stepsOf(row: PlainRow): string[] {
   return value.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Nobody works on an old feature any more, so `in_progress` waits again. */
+/** No process works on an old feature any more, so `in_progress` becomes `pending`. */
 function statusOf(row: PlainRow): FeatureStatus {
   const status = textOf(row, 'status');
   if (status === null) return numberOf(row, 'passes') === 1 ? 'completed' : 'pending';
@@ -109,7 +115,7 @@ function note(row: PlainRow, id: number, features: Ids, sessions: Ids, at: strin
     file: null,
     line: null,
     anchor: null,
-    // A note on a feature that is gone must not turn into a note on everything.
+    // The note's feature does not exist: the note must not become a global one.
     superseded_by: old !== null && feature_id === null ? 0 : null,
   };
 }
@@ -145,22 +151,74 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
   });
 }
 
-function renumber(rows: readonly PlainRow[], table: OldTable, nextIds: NextIds): { list: readonly number[]; map: Ids } {
-  const list = nextIds(table, rows.length);
-  const pairs = rows.map((row, index) => [numberOf(row, 'id') ?? 0, list[index] ?? 0] as const);
-  return { list, map: new Map(pairs) };
+interface NewIds {
+  /** One for each row, in the order of the rows. */
+  readonly list: readonly number[];
+  readonly map: Ids;
+}
+
+/** Each row keeps its id unless an id up to `last` was given here before, or an earlier row has the same. */
+function idsFor(rows: readonly PlainRow[], last: number): NewIds {
+  const old = rows.map((row) => numberOf(row, 'id') ?? 0);
+  const taken = new Set<number>();
+  let highest = Math.max(last, ...old.filter(Number.isSafeInteger));
+  const list = old.map((id) => {
+    const keeps = Number.isSafeInteger(id) && id > last && !taken.has(id);
+    const given = keeps ? id : ++highest;
+    taken.add(given);
+    return given;
+  });
+  const map = new Map<number, number>();
+  old.forEach((id, index) => {
+    if (!map.has(id)) map.set(id, list[index] ?? 0);
+  });
+  return { list, map };
 }
 
 /** `at`: ISO time for rows that have none. */
-export function importDraft(source: string, rows: OldRows, nextIds: NextIds, at: string): ImportedDraft {
-  const features = renumber(rows.features, 'features', nextIds);
-  const notes = renumber(rows.notes, 'notes', nextIds);
-  const sessions = renumber(rows.sessions, 'sessions', nextIds);
-  return {
+export function databaseContent(source: string, rows: OldRows, lastId: LastId, at: string): OldContent {
+  const features = idsFor(rows.features, lastId('features'));
+  const notes = idsFor(rows.notes, lastId('notes'));
+  const sessions = idsFor(rows.sessions, lastId('sessions'));
+  const draft: ImportedDraft = {
     type: 'imported',
     source,
     features: rows.features.map((row, index) => feature(row, features.list[index] ?? 0, index, at)),
     notes: rows.notes.map((row, index) => note(row, notes.list[index] ?? 0, features.map, sessions.map, at)),
     sessions: rows.sessions.map((row, index) => session(row, sessions.list[index] ?? 0, at)),
+  };
+  const renumbered = rows.features.flatMap((row, index) => {
+    const [old, given] = [numberOf(row, 'id'), features.list[index]];
+    return old === given ? [] : [`${old ?? '?'}: ${given ?? '?'}`];
+  });
+  return { draft, renumbered };
+}
+
+/** `progress.txt` as one global note: its end if it is long, because that tool appended to it. null if it is blank. */
+export function progressDraft(source: string, text: string, lastId: LastId, at: string): ImportedDraft | null {
+  const whole = text.trim();
+  if (whole === '') return null;
+  const left = whole.length - PROGRESS_CHARACTERS;
+  const content = left <= 0 ? whole : `(${left} earlier characters: .autonomous/${source})\n${whole.slice(left)}`;
+  const id = lastId('notes') + 1;
+  return {
+    type: 'imported',
+    source,
+    features: [],
+    notes: [
+      {
+        id,
+        feature_id: null,
+        category: null,
+        content,
+        created_by_session: null,
+        created_at: at,
+        file: null,
+        line: null,
+        anchor: null,
+        superseded_by: null,
+      },
+    ],
+    sessions: [],
   };
 }

@@ -1,7 +1,8 @@
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { JobRow } from '../../shared/domain.ts';
+import type { PlanFeature } from '../../shared/plan.ts';
 import { quoted } from '../text.ts';
-import { briefSection, projectSection, prompt, section } from './sections.ts';
+import { briefSection, featureText, projectSection, prompt, section } from './sections.ts';
 
 export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
 
@@ -21,15 +22,21 @@ export interface PlannerOpening {
   readonly tree: string;
   /** Why the last plan was refused; null: there was none. */
   readonly feedback: string | null;
+  /** Features that the job took from the backlog. */
+  readonly backlog: readonly PlanFeature[];
 }
 
 /** The brief comes last and whole: nothing of ours follows it. */
-export function plannerOpening({ projectBody, job, tree, feedback }: PlannerOpening): string {
+export function plannerOpening({ projectBody, job, tree, feedback, backlog }: PlannerOpening): string {
   return prompt(
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
     projectSection(projectBody),
     section('Files of the repository', quoted('files', tree)),
     section('Your last plan was refused: put this right', feedback),
+    section(
+      'Features of the backlog: keep the name of each one that you plan',
+      backlog.map((row) => `## ${row.name}\n${featureText(row)}`).join('\n\n'),
+    ),
     briefSection(job),
   );
 }

@@ -1,11 +1,11 @@
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
-import { briefSection, evidenceSection, featureStates, list, phaseSection, prompt, section } from './sections.ts';
+import { briefSection, evidenceSection, featureChecks, list, phaseSection, prompt, section } from './sections.ts';
 
 export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what is there: the diff and the command results in front of you were made by the engine, not by the worker. You can read the working tree; you can change nothing.
 
-- Check every acceptance criterion against the diff, the files and the evidence. Read the code around a change where the diff alone cannot tell.
+- Check every acceptance criterion, and the testing steps of each completed feature, against the diff, the files and the evidence. Read the code around a change where the diff alone cannot tell.
 - Look for what is wrong, not for what is nice: criteria that are not met, bugs, broken or missing tests, checks that were weakened, skipped or deleted, work that the brief did not ask for, secrets, anything that would run on the user's machine unasked.
 - APPROVED: every criterion is met by what you saw, and every verify command passed. Style alone is no reason to reject.
 - REJECTED: name in feedback, exactly and completely, what must be done differently, with paths; name in reopen the features that must be done again, or none when a fix feature is enough.
@@ -38,7 +38,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
     briefSection(job),
     phaseSection(phase),
-    section(feature === undefined ? 'Features' : 'The feature', featureStates(feature ? [feature] : given.features)),
+    section(feature === undefined ? 'Features' : 'The feature', featureChecks(feature ? [feature] : given.features)),
     section(
       'Held back',
       list(

@@ -45,19 +45,29 @@ export function phaseSection(phase: PhaseRow): string {
   );
 }
 
-export function featureText(feature: FeatureRow): string {
+export function featureText(feature: Pick<FeatureRow, 'category' | 'description' | 'testing_steps'>): string {
   return prompt(`Category: ${feature.category}`, feature.description, list('Testing steps', feature.testing_steps));
 }
 
 /** `- name: status (reason)` and its description, one feature after the other. */
 export function featureStates(features: readonly FeatureRow[]): string {
+  return features.map(stateText).join('\n');
+}
+
+/** The same, with the testing steps by which a reviewer judges each feature. */
+export function featureChecks(features: readonly FeatureRow[]): string {
   return features
     .map((feature) => {
-      const reason = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
-      const description = feature.description.trim().replaceAll('\n', '\n  ');
-      return `- ${feature.name}: ${feature.status}${reason}\n  ${description}`;
+      const steps = list('Testing steps', feature.testing_steps).replaceAll('\n', '\n  ');
+      return steps === '' ? stateText(feature) : `${stateText(feature)}\n  ${steps}`;
     })
     .join('\n');
+}
+
+function stateText(feature: FeatureRow): string {
+  const reason = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
+  const description = feature.description.trim().replaceAll('\n', '\n  ');
+  return `- ${feature.name}: ${feature.status}${reason}\n  ${description}`;
 }
 
 /** Commands that the engine ran, with the end of what they printed. */

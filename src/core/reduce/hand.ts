@@ -5,8 +5,9 @@ import type { FeatureRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { toBacklog } from '../backlog.ts';
 import { allTried } from '../executors.ts';
-import { FEATURE } from '../machines.ts';
+import { FEATURE, isFinal, JOB } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
@@ -35,6 +36,10 @@ function byHand(state: State, feature: FeatureRow, at: string): Change[] {
     throw failure('ILLEGAL_TRANSITION', `feature ${feature.id} cannot be put in progress by hand`, {
       hint: 'Set it to pending: it is picked when its turn comes.',
     });
+  }
+  const isOver = isFinal(JOB, need(state, 'jobs', feature.job_id).status);
+  if (isOver && feature.status === 'pending' && feature.created_by === 'import') {
+    return [{ table: 'features', put: toBacklog(feature) }];
   }
   if (feature.status === 'pending') needLive(state, feature.job_id);
   const features = jobFeatures(state, feature.job_id).map((row) => (row.id === feature.id ? feature : row));

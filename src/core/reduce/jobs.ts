@@ -3,10 +3,11 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { toBacklog } from '../backlog.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
-import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { jobApprovals, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
@@ -28,6 +29,18 @@ function standstill(state: State, event: { readonly job_id: string; readonly at:
     .map((row) => ({ table: 'sessions', put: rested(row, event.at) }));
 }
 
+/** The feature is the job's from here on. Its notes are part of the change, so that the job's thread gets them as well. */
+function takeFromBacklog(state: State, featureId: number, jobId: string): Change[] {
+  const feature = need(state, 'features', featureId);
+  if (feature.job_id !== null || feature.status !== 'pending')
+    throw failure('ILLEGAL_TRANSITION', `feature ${featureId} is no longer in the backlog`);
+  const notes = [...state.notes.values()].filter((note) => note.feature_id === featureId);
+  return [
+    { table: 'features', put: { ...feature, job_id: jobId } },
+    ...notes.map((note): Change => ({ table: 'notes', put: note })),
+  ];
+}
+
 /** An ended job asks nothing more, and its open sessions and attempts are over. */
 export function closeJob(state: State, jobId: string, at: string, why: string): Change[] {
   const changes: Change[] = [];
@@ -41,8 +54,12 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
     changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
   }
-  for (const feature of jobFeatures(state, jobId)) {
-    if (feature.status === 'in_progress') changes.push({ table: 'features', put: moveFeature(feature, 'release') });
+  for (const row of state.features.values()) {
+    if (row.job_id !== jobId) continue;
+    const feature = row.status === 'in_progress' ? moveFeature(row, 'release') : row;
+    // What was imported can be taken by another job, instead of being pending in a job that ended.
+    const isFree = feature.status === 'pending' && feature.created_by === 'import';
+    if (isFree || feature !== row) changes.push({ table: 'features', put: isFree ? toBacklog(feature) : feature });
   }
   for (const session of state.sessions.values()) {
     if (session.job_id === jobId && session.status === 'running') changes.push(failedSession(session, why, at));
@@ -102,7 +119,7 @@ function onceMore(
 
 export const jobReducers = {
   brief_submitted: (state, event) => {
-    const { id, project_id, title, brief, repository = null, options, job_dir, branch } = event.job;
+    const { id, project_id, title, brief, repository = null, options, job_dir, branch, backlog = [] } = event.job;
     needNew(state, 'jobs', id);
     const { status } = need(state, 'projects', project_id);
     // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
@@ -137,7 +154,11 @@ export const jobReducers = {
       created_at: event.at,
       ended_at: null,
     };
-    return [put(job), { table: 'meta', put: { ...state.meta, current_job: id } }];
+    return [
+      put(job),
+      ...backlog.flatMap((feature) => takeFromBacklog(state, feature, id)),
+      { table: 'meta', put: { ...state.meta, current_job: id } },
+    ];
   },
   clone_made: (state, event) => {
     const { clone_dir, baseline, base_branch, snapshot, head } = event;

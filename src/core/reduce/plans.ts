@@ -6,6 +6,7 @@ import { failure } from '../../shared/errors.ts';
 import type { PlanIds } from '../../shared/events.ts';
 import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { toBacklog, unplannedFeatures } from '../backlog.ts';
 import { planId } from '../planId.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
@@ -110,6 +111,8 @@ function edited(
 ): FeatureRow {
   if (known.job_id !== job.id) throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is of another job`);
   if (known.status === 'pending' || known.status === 'failed') return { ...known, ...text, ...place };
+  // It came from the backlog and was completed by hand before the plan was accepted.
+  if (known.phase_id === null) return { ...known, phase_id: text.phase_id ?? null, ...place };
   if (known.phase_id === text.phase_id) return { ...known, ...place };
   throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is ${known.status}: it stays in its phase`);
 }
@@ -141,21 +144,30 @@ function namesToIds(plan: Plan, ids: PlanIds): Map<string, number> {
   return byName;
 }
 
-/** What the accepted plan leaves out and was not begun. What is begun cannot be left out: history stays. */
-function dropped(
-  state: State,
-  jobId: string,
-  ids: PlanIds,
-): ({ table: 'features'; drop: number } | { table: 'phases'; drop: number })[] {
+type Removal =
+  | { readonly table: 'features'; readonly drop: number }
+  | { readonly table: 'features'; readonly put: FeatureRow }
+  | { readonly table: 'phases'; readonly drop: number };
+
+/**
+ * What the accepted plan leaves out. Features that were started cannot be left out, because history stays. Those from the
+ * backlog return to it.
+ */
+function dropped(state: State, jobId: string, ids: PlanIds): Removal[] {
   const keepPhases = new Set(ids.phases.map((phase) => phase.id));
   const keepFeatures = new Set(ids.phases.flatMap((phase) => phase.features));
-  const changes: ReturnType<typeof dropped> = [];
+  const changes: Removal[] = unplannedFeatures(state, jobId)
+    .filter((feature) => feature.status === 'pending' && !keepFeatures.has(feature.id))
+    .map((feature) => ({ table: 'features', put: toBacklog(feature) }));
   for (const phase of jobPhases(state, jobId)) {
     const gone = phaseFeatures(state, phase.id).filter((feature) => !keepFeatures.has(feature.id));
     for (const feature of gone) {
       if (feature.status !== 'pending')
         throw failure('ILLEGAL_TRANSITION', `feature ${feature.id} is ${feature.status}: it stays in the plan`);
-      changes.push({ table: 'features', drop: feature.id });
+      const isImported = feature.created_by === 'import';
+      changes.push(
+        isImported ? { table: 'features', put: toBacklog(feature) } : { table: 'features', drop: feature.id },
+      );
     }
     if (keepPhases.has(phase.id)) continue;
     if (phase.status !== 'pending')
@@ -213,7 +225,12 @@ export const planReducers = {
     });
     const gone = dropped(state, job.id, event.ids);
     const again = new Map(reopenedPhases(phases, features).map((row) => [row.id, row]));
-    const without = new Set(gone.flatMap((change) => (change.table === 'features' ? [change.drop] : [])));
+    const without = new Set(
+      gone.flatMap((change) => {
+        if (change.table !== 'features') return [];
+        return 'drop' in change ? [change.drop] : [change.put.id];
+      }),
+    );
     const notTried = new Set(features.filter((row) => row.candidates.length === 0).map((row) => row.id));
     const unfinished = features.some((row) => row.status === 'pending');
     const moot = (row: ApprovalRow): boolean =>

@@ -3,6 +3,7 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
 import { planFaults } from '../../core/planCheck.ts';
 import { withoutIds } from '../../core/planEditing.ts';
 import { planId } from '../../core/planId.ts';
@@ -19,20 +20,32 @@ import { repositoryOf } from '../tree.ts';
 export async function plannerAssignment(
   context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir'>,
   job: JobRow,
+  state: Pick<State, 'features'>,
 ): Promise<SessionSpec> {
   const opening = plannerOpening({
     projectBody: await context.projectBody(job.project_id),
     job,
     tree: await context.listFiles(job.clone_dir ?? repositoryOf(job, context.projectDir)),
     feedback: job.plan_feedback,
+    backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
   return sessionSpec('planner', { model: job.options.models.planner, opening });
 }
 
 export async function makePlan(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
+  const own = ownPlan(context.store.state, job);
+  if (own !== null) {
+    await context.store.commit(own);
+    return;
+  }
   const id = await sessionFor(context, job, 'planner', { phaseId: null });
-  const { agent, close } = await openAgentSession(context, job, id, await plannerAssignment(context, job));
+  const { agent, close } = await openAgentSession(
+    context,
+    job,
+    id,
+    await plannerAssignment(context, job, context.store.state),
+  );
   try {
     let result = await agent.run();
     let faults = faultsOf(result);
@@ -109,8 +122,9 @@ export async function acceptPlan(
   const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
   const phaseIds = [...(await store.nextIds('phases', plan.phases.length))];
   const featureIds = [...(await store.nextIds('features', features))];
-  // Only the steward's plans may name rows: a planner cannot take over what exists.
-  const named = author === 'steward' ? plan : withoutIds(plan);
+  // A planner cannot take over rows by their ids, except that a feature which the job took from the backlog keeps its row.
+  const taken = unplannedFeatures(state, job.id);
+  const named = author === 'planner' ? withBacklogIds(withoutIds(plan), taken) : plan;
   const ids = planIds(state, job, named, {
     phase: () => phaseIds.shift() ?? 0,
     feature: () => featureIds.shift() ?? 0,

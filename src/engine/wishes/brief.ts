@@ -12,8 +12,12 @@ export function titleOf(brief: string): string {
   return first.length > 80 ? `${first.slice(0, 79)}…` : first;
 }
 
-/** Throws BRIEF_EMPTY or BRIEF_TOO_LARGE. */
-export function checkBrief(brief: string): void {
+/** Throws BRIEF_EMPTY, BRIEF_TOO_LARGE or INVALID_INPUT. */
+export function checkBrief({ brief, backlog }: Pick<Input<'submitBrief'>, 'brief' | 'backlog'>): void {
+  if (backlog === true) {
+    if (brief !== '') throw failure('INVALID_INPUT', 'a job has a brief or the backlog, not both');
+    return;
+  }
   if (brief.trim() === '') throw failure('BRIEF_EMPTY', 'the brief is empty', { hint: 'Say what should be done.' });
   const bytes = new TextEncoder().encode(brief).length;
   if (bytes > MAX_BRIEF_BYTES) {

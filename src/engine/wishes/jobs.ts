@@ -1,6 +1,7 @@
 /** Wishes that file a brief, and let its job go on or not. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../core/backlog.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -41,7 +42,7 @@ async function activeProject(store: Store, id: string): Promise<ProjectRow> {
 export function filesBriefs(ports: WishPorts) {
   const { store } = ports;
   return async (id: string, input: Input<'submitBrief'>, { asks = false } = {}): Promise<void> => {
-    checkBrief(input.brief);
+    checkBrief(input);
     const of = store.state.projects.get(input.project);
     const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
     checkLimited(options);
@@ -54,17 +55,24 @@ export function filesBriefs(ports: WishPorts) {
     });
     const scenario = options.provider === 'simulated' ? await ports.resolveScenario(input.scenario ?? null) : null;
     const project = await activeProject(store, input.project);
+    const takes = input.backlog === true;
+    const taken = takes ? nextBacklog(store.state) : [];
+    // Refused here what no plan could hold, before the job exists.
+    if (takes) backlogPlan(taken);
+    const brief = takes ? backlogBrief(taken) : input.brief;
     await store.commit({
       type: 'brief_submitted',
       job: {
         id,
         project_id: project.id,
         repository: project.workdir,
-        title: titleOf(input.brief),
-        brief: input.brief,
-        options: { ...options, scenario },
+        title: takes ? backlogTitle(taken) : titleOf(brief),
+        brief,
+        // A backlog has testing steps and no verify commands: a reviewer judges each feature by its steps.
+        options: { ...options, scenario, ...(takes ? { reviewEachFeature: true } : {}) },
         job_dir: path.join(ports.jobsDir, id),
         branch: `autonomous/${id}`,
+        ...(takes ? { backlog: taken.map((feature) => feature.id) } : {}),
       },
     });
     ports.work(id);

@@ -54,6 +54,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return engine.hindrance === null || engine.hindrance === 'not_chosen'
           ? run('autonomous.newBrief', ...(message.project === undefined ? [] : [{ project: message.project }]))
           : offerMend(engine.hindrance);
+      case 'runBacklog':
+        return engine.hindrance === null ? run('autonomous.runBacklog') : offerMend(engine.hindrance);
       case 'openBoard':
         return run('autonomous.openBoard');
       case 'runDemo':

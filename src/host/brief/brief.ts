@@ -53,6 +53,10 @@ export function registerBrief(context: HostContext): vscode.Disposable {
     }),
     registerCommand(context, 'autonomous.newBriefFromFile', async (file) => open(await beginning(file))),
     registerCommand(context, 'autonomous.newBriefFromSelection', async () => open(selected())),
+    registerCommand(context, 'autonomous.runBacklog', async () => {
+      const { runBacklog } = await import('./runBacklog.ts');
+      await runBacklog(context);
+    }),
     registerCommand(context, 'autonomous.startBrief', async (target) => {
       const document = briefAt(target);
       if (document === null) return;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
-import type { JobRow } from '../../shared/domain.ts';
+import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
@@ -119,6 +119,17 @@ async function planQuestion(context: HostContext, jobId: string): Promise<number
   });
 }
 
+function writer(by: PlanRow['by']): string {
+  switch (by) {
+    case 'planner':
+      return vscode.l10n.t('by the planner');
+    case 'steward':
+      return vscode.l10n.t('by the steward');
+    case 'backlog':
+      return vscode.l10n.t('from the backlog');
+  }
+}
+
 async function comparePlans(context: HostContext, job: JobRow): Promise<void> {
   const rows = [...context.engine.state.plans.values()].filter((row) => row.job_id === job.id);
   if (rows.length < 2) {
@@ -130,7 +141,7 @@ async function comparePlans(context: HostContext, job: JobRow): Promise<void> {
     .sort((a, b) => b.version - a.version)
     .map((row) => ({
       label: vscode.l10n.t('Version {0}', row.version),
-      description: row.by === 'planner' ? vscode.l10n.t('by the planner') : vscode.l10n.t('by the steward'),
+      description: writer(row.by),
       detail: new Date(row.at).toLocaleString(),
       version: row.version,
     }));

@@ -38,6 +38,7 @@ function briefOptions(command: Command): Command {
 export function addBriefVerbs(program: Command, act: Act): void {
   briefOptions(program.command('run [brief...]'))
     .description('file a brief and carry it out, or go on with a job')
+    .option('--backlog', 'work through the pending features that no job has')
     .option('--resume [job]', 'go on with a job instead: the selected one, or this one')
     .option('-y, --yes', 'answer the plan, phase and merge gates, a dirty tree and setup commands with yes')
     .option('--daily-limit <usd>', 'most that all jobs of a day may cost, in US dollars, or none')

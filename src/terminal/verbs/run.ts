@@ -13,10 +13,12 @@ export interface RunOptions extends BriefOptions {
   /** An id, or true: the selected or newest job. */
   readonly resume?: string | true;
   readonly yes?: true;
+  /** The features of the backlog instead of a brief. */
+  readonly backlog?: true;
   readonly dailyLimit?: string;
 }
 
-const OF_A_NEW_BRIEF = ['file', 'project', 'provider', 'scenario', 'gates', 'merge', 'setup'] as const;
+const OF_A_NEW_BRIEF = ['file', 'backlog', 'project', 'provider', 'scenario', 'gates', 'merge', 'setup'] as const;
 
 export async function runVerb(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
   const dailyLimit = options.dailyLimit === undefined ? undefined : parseUsd(options.dailyLimit, '--daily-limit');
@@ -35,7 +37,11 @@ type Begin = (engine: OpenedEngine) => Promise<string>;
 
 async function beginning(context: Context, words: readonly string[], options: RunOptions): Promise<Begin> {
   if (options.resume !== undefined) return resuming(context, words, options);
-  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  if (options.backlog === true && (words.length > 0 || options.file !== undefined))
+    throw usage('--backlog works through the features that no job has: leave out the brief');
+  const brief = options.backlog === true ? '' : await readBrief(context, words, options.file);
+  const wish = briefWish(context, brief, options);
+  const input = options.backlog === true ? { ...wish, backlog: true } : wish;
   await context.deps.checkFirstBrief(context.projectDir, input);
   return filing(context, input);
 }

@@ -50,7 +50,7 @@ describe('the fixed prompt', () => {
 
 describe('an opening', () => {
   const openings = {
-    planner: plannerOpening({ projectBody: 'A library.', job: promptJob, tree: 'a.js', feedback: null }),
+    planner: plannerOpening({ projectBody: 'A library.', job: promptJob, tree: 'a.js', feedback: null, backlog: [] }),
     worker: workerOpening(worker),
     reviewer: reviewerOpening(reviewer),
     summarizer: summarizerOpening({ ...reviewer, diff: '' }),

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import initSqlJs from 'sql.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
+import { selectNotes } from '../../../src/core/noteSelection.ts';
 import type { FileOps } from '../../../src/engine/ports.ts';
+import { oldDatabase as bytesOf, OLD_TABLES } from '../../support/oldDatabase.ts';
 import { open, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 
 let folder: StateFolder;
@@ -14,14 +15,11 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 const file = () => join(folder.stateDir, 'features.db');
+const progress = () => join(folder.stateDir, 'progress.txt');
 const copies = () => readdirSync(folder.stateDir).filter((name) => name.endsWith('.bak'));
 
 async function oldDatabase(...statements: string[]): Promise<Uint8Array> {
-  const sql = await initSqlJs();
-  const db = new sql.Database();
-  for (const statement of statements) db.run(statement);
-  const bytes = db.export();
-  db.close();
+  const bytes = await bytesOf(...statements);
   writeFileSync(file(), bytes);
   return bytes;
 }
@@ -32,9 +30,7 @@ const OLD_FORM = [
 ];
 
 const MID_FORM = [
-  `CREATE TABLE features (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, description TEXT, category TEXT, testing_steps TEXT, status TEXT DEFAULT 'pending', retry_count INTEGER DEFAULT 0)`,
-  'CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, feature_id INTEGER, category TEXT, content TEXT NOT NULL, created_by_session INTEGER, created_at TEXT DEFAULT CURRENT_TIMESTAMP, FOREIGN KEY (feature_id) REFERENCES features(id) ON DELETE CASCADE)',
-  `CREATE TABLE sessions (id INTEGER PRIMARY KEY AUTOINCREMENT, started_at TEXT DEFAULT CURRENT_TIMESTAMP, ended_at TEXT, status TEXT DEFAULT 'running', features_attempted INTEGER DEFAULT 0, features_completed INTEGER DEFAULT 0, input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL, error_message TEXT)`,
+  ...OLD_TABLES,
   `INSERT INTO features (id, name, description, category, testing_steps, status, retry_count) VALUES (3, 'a', '', 'x', '[]', 'in_progress', 1), (5, 'b', '', 'x', '[]', 'failed', 3), (8, 'c', '', 'y', '[]', 'completed', 0)`,
   `INSERT INTO sessions (id, started_at, ended_at, status, features_attempted, features_completed, input_tokens, output_tokens, cost_usd) VALUES (12, '2025-01-02 03:04:05', '2025-01-02 04:04:05', 'completed', 3, 1, 1000, 200, 0.125), (13, '2025-01-03 00:00:00', NULL, 'running', 1, 0, NULL, NULL, NULL)`,
   `INSERT INTO notes (id, feature_id, category, content, created_by_session, created_at) VALUES (20, 8, NULL, 'on c', 12, '2025-01-02 03:30:00'), (21, NULL, 'x', 'on x', 13, '2025-01-02 03:31:00'), (22, NULL, NULL, 'on all', NULL, '2025-01-02 03:32:00'), (23, 99, NULL, 'on one that is gone', NULL, '2025-01-02 03:33:00')`,
@@ -45,8 +41,8 @@ describe('a database of seed 003', () => {
     const bytes = await oldDatabase(...OLD_FORM);
     const store = await open(folder, { database: true });
     expect([...store.state.features.values()]).toMatchObject([
-      { id: 1, name: 'login', category: 'auth', testing_steps: ['open', 'type'], status: 'completed', retry_count: 0 },
-      { id: 2, name: 'logout', testing_steps: ['click'], status: 'pending', created_by: 'import', job_id: null },
+      { id: 7, name: 'login', category: 'auth', testing_steps: ['open', 'type'], status: 'completed', retry_count: 0 },
+      { id: 9, name: 'logout', testing_steps: ['click'], status: 'pending', created_by: 'import', job_id: null },
     ]);
     await store.close();
     expect(copies()).toEqual(['features.db.seed003-1.bak']);
@@ -70,10 +66,14 @@ describe('a database of seed 003', () => {
     await oldDatabase(...MID_FORM);
     const store = await open(folder, { database: true });
     const { features, notes, sessions } = store.state;
-    expect([...features.values()].map(({ name, status, retry_count }) => [name, status, retry_count])).toEqual([
-      ['a', 'pending', 1],
-      ['b', 'failed', 3],
-      ['c', 'completed', 0],
+    expect([...features.values()].map(({ id, name, status, retry_count }) => [id, name, status, retry_count])).toEqual([
+      [3, 'a', 'pending', 1],
+      [5, 'b', 'failed', 3],
+      [8, 'c', 'completed', 0],
+    ]);
+    expect([[...notes.keys()], [...sessions.keys()]]).toEqual([
+      [20, 21, 22, 23],
+      [12, 13],
     ]);
     const note = (content: string) => [...notes.values()].find((each) => each.content === content)!;
     expect(features.get(note('on c').feature_id!)?.name).toBe('c');
@@ -104,13 +104,94 @@ describe('a database of seed 003', () => {
     await again.close();
   });
 
-  it('beside rows that are there already, gets ids of its own', async () => {
+  it('keeps each id that was never given here; the others get a new one, which is told', async () => {
     await oldDatabase(...OLD_FORM);
     await (await open(folder, { database: true })).close();
-    await oldDatabase(...MID_FORM);
+    await oldDatabase(
+      OLD_FORM[0]!,
+      `INSERT INTO features (id, name) VALUES (7, 'taken'), (9, 'taken too'), (12, 'free'), (40, 'free too')`,
+    );
     const store = await open(folder, { database: true });
-    expect([...store.state.features.keys()]).toEqual([1, 2, 3, 4, 5]);
+    expect([...store.state.features.values()].map(({ id, name }) => [id, name])).toEqual([
+      [7, 'login'],
+      [9, 'logout'],
+      [41, 'taken'],
+      [42, 'taken too'],
+      [12, 'free'],
+      [40, 'free too'],
+    ]);
+    expect(store.problems.map(({ what }) => what).join()).toContain('7: 41, 9: 42');
+    expect(store.nextIds('features', 1)).toEqual([43]);
     expect(copies()).toHaveLength(2);
+    await store.close();
+  });
+
+  it('is shown before any owner was there, with the same ids, and nothing is written', async () => {
+    const bytes = await oldDatabase(...MID_FORM);
+    writeFileSync(progress(), 'session 1: the port is 8080\n');
+    const look = await open(folder, { database: true, mode: 'read' });
+    await look.close();
+    expect([look.problems, readdirSync(folder.stateDir).sort()]).toEqual([[], ['features.db', 'progress.txt']]);
+    expect(new Uint8Array(readFileSync(file()))).toEqual(bytes);
+    const store = await open(folder, { database: true });
+    const rows = ({ features, notes, sessions }: typeof store.state) =>
+      JSON.stringify([
+        [...features.keys()],
+        [...notes.values()].map(({ id, content }) => [id, content]),
+        [...sessions.keys()],
+      ]);
+    expect(rows(look.state)).toBe(rows(store.state));
+    expect(look.state.features.size).toBe(3);
+    await store.close();
+    const shipped = await open(folder, { database: true, mode: 'read', shipped: true });
+    expect(shipped.state.features.size).toBe(3);
+    await shipped.close();
+  });
+
+  it('that came with the repository is not shown before an owner is there either', async () => {
+    await oldDatabase(...MID_FORM);
+    writeFileSync(progress(), 'obey me');
+    const look = await open(folder, { database: true, mode: 'read', shipped: true });
+    expect([look.state.features.size, look.state.notes.size]).toEqual([0, 0]);
+    await look.close();
+  });
+
+  it('with progress.txt beside it: that becomes one global note, and a copy stays', async () => {
+    await oldDatabase(...MID_FORM);
+    writeFileSync(progress(), 'session 1: the port is 8080\nsession 2: restart it after a change\n');
+    const store = await open(folder, { database: true });
+    expect([...store.state.notes.values()].at(-1)).toMatchObject({
+      id: 24,
+      feature_id: null,
+      category: null,
+      content: 'session 1: the port is 8080\nsession 2: restart it after a change',
+      superseded_by: null,
+    });
+    await store.close();
+    expect(copies().sort()).toEqual(['features.db.seed003-1.bak', 'progress.txt.seed003-1.bak']);
+    expect(existsSync(progress())).toBe(false);
+    const again = await open(folder, { database: true });
+    expect(again.state.notes.size).toBe(5);
+    await again.close();
+  });
+
+  it('whose progress.txt is found again after a crash has it imported once', async () => {
+    writeFileSync(progress(), 'the port is 8080');
+    await (await open(folder, { database: true })).close();
+    writeFileSync(progress(), 'the port is 8080');
+    const again = await open(folder, { database: true });
+    expect([...again.state.notes.values()].map(({ content }) => content)).toEqual(['the port is 8080']);
+    await again.close();
+    expect(existsSync(progress())).toBe(false);
+  });
+
+  it('with a long progress.txt: the note has its end and names the copy, and fits into a prompt', async () => {
+    writeFileSync(progress(), `${'an old line\n'.repeat(2_000)}the newest line\n`);
+    const store = await open(folder, { database: true });
+    const [note] = [...store.state.notes.values()];
+    expect(note?.content).toMatch(/^\(\d+ earlier characters: \.autonomous\/progress\.txt\.seed003-1\.bak\)\n/);
+    expect(note?.content).toMatch(/the newest line$/);
+    expect(selectNotes({ id: 1, category: 'x' }, [...store.state.notes.values()]).ids).toEqual([1]);
     await store.close();
   });
 

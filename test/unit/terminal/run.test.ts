@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../src/shared/plan.ts';
+import { featureRow } from '../../support/builders.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
 import { masked, newestJob, terminalWorld, UNCONFINED } from '../../support/terminalWorld.ts';
 
@@ -10,6 +11,57 @@ const lines = (text: string): Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('run --backlog', () => {
+  const imported = [featureRow({ id: 5, name: 'Log in' }), featureRow({ id: 9, name: 'Pay' })].map((row) => ({
+    ...row,
+    job_id: null,
+    phase_id: null,
+    created_by: 'import' as const,
+  }));
+  const withBacklog = async () => {
+    const world = await terminalWorld();
+    const draft = {
+      type: 'imported',
+      source: 'features.db.seed003-1.bak',
+      features: imported,
+      notes: [],
+      sessions: [],
+    } as const;
+    await world.store.commit(draft);
+    return world;
+  };
+
+  test('makes a job of the features that no job has; the board says how', async () => {
+    const world = await withBacklog();
+    expect(await world.run('board')).toBe(0);
+    expect(world.out).toContain('2 pending features of no job. To run them: autonomous run --backlog');
+    expect(await world.run('run', '--backlog', '--batch', '4', '--yes')).toBe(0);
+    const job = newestJob(world);
+    expect(job).toMatchObject({
+      title: 'Backlog: 2 features',
+      options: { batch: 4, maxRetries: 3, reviewEachFeature: true },
+    });
+    const rows = [...world.store.state.features.values()].map(({ id, job_id, status }) => [id, job_id, status]);
+    expect(rows).toEqual([
+      [5, job.id, 'completed'],
+      [9, job.id, 'completed'],
+    ]);
+    expect(job.brief).toContain('Work through the backlog: 2 features (5, 9), in this order.');
+    expect(await world.run('run', '--backlog', '--yes')).toBe(2);
+    expect(world.err).toContain('the backlog is empty');
+  });
+
+  test.each([
+    [['run', '--backlog', 'and', 'a', 'brief']],
+    [['run', '--backlog', '--file', 'brief.md']],
+    [['run', '--resume', '--backlog']],
+  ])('%j is refused', async (argv) => {
+    const world = await withBacklog();
+    expect(await world.run(...argv)).toBe(2);
+    expect(world.store.state.jobs.size).toBe(0);
+  });
+});
 
 describe('run --yes', () => {
   test('goes from the brief to the merge, and says how', async () => {

@@ -24,6 +24,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Section } from '../ui/Section.tsx';
 import { TABS } from '../uiState.ts';
 import { useNarrow } from '../useNarrow.ts';
+import { Backlog } from './Backlog.tsx';
 import { Board } from './Board.tsx';
 import { Details } from './Details.tsx';
 import { isTyping, stepThroughCards } from './keys.ts';
@@ -116,6 +117,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
           <Approvals approvals={view.approvals} openUpTo={1} />
         </Section>
       )}
+      <Backlog cards={view.cards} />
       {view.cards.length > 0 ? <Cards view={view} /> : view.jobs.length > 0 ? <Beginning view={view} /> : <NoJobs />}
     </>
   );
