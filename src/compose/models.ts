@@ -19,6 +19,16 @@ export type InjectedProviders = Readonly<Partial<Record<ProviderName, Provider>>
 
 const ANTHROPIC = 'https://api.anthropic.com';
 
+/** Whether a call of this provider can leave this process. */
+export function hasCredential(
+  provider: ProviderName,
+  credentials: Credentials,
+  injected: InjectedProviders = {},
+): boolean {
+  if (provider === 'simulated' || injected[provider] !== undefined) return true;
+  return provider === 'anthropic' && (credentials.key() ?? '').trim() !== '';
+}
+
 export function providersFor(
   state: () => State,
   credentials: Credentials,

@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
-import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { OwnerWork, Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces, type Places } from './places.ts';
@@ -121,10 +122,9 @@ async function placesOf(folder: string, jobsDir: string | null): Promise<Places>
   return places;
 }
 
-export function terminalDeps(version: string): TerminalDeps {
-  const clock = systemClock();
-  const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
-  const owner = async (folder: string, jobsDir: string | null, work: boolean): Promise<OwnerOptions> => ({
+/** What a process of the terminal is if it becomes the owner. */
+function ownerOf(version: string, clock: Clock) {
+  return async (folder: string, jobsDir: string | null, work: OwnerWork): Promise<OwnerOptions> => ({
     places: await placesOf(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
     clock,
     version,
@@ -132,9 +132,16 @@ export function terminalDeps(version: string): TerminalDeps {
     credentials: { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null },
     workerScript: new URL('./worker.js', import.meta.url),
     wasmFile: WASM,
-    work,
+    work: work !== 'nothing',
+    resumes: work === 'all',
     delayMs: env['AUTONOMOUS_SIMULATED_DELAY_MS'] === undefined ? null : Number(env['AUTONOMOUS_SIMULATED_DELAY_MS']),
   });
+}
+
+export function terminalDeps(version: string): TerminalDeps {
+  const clock = systemClock();
+  const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
+  const owner = ownerOf(version, clock);
   return {
     io: terminalIo(),
     env,
@@ -144,11 +151,12 @@ export function terminalDeps(version: string): TerminalDeps {
     program: programName(),
     signals: stopSignals(),
     readState: async (folder) => {
-      const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
+      const [{ lookAtState }, { lookAtWork }] = await Promise.all([import('./storage.ts'), import('./atWork.ts')]);
       const options = await viewer(folder);
       const store = await lookAtState(options);
       await store.close();
-      return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
+      const looked = await lookAtWork(options, store.state);
+      return { state: store.state, problems: store.problems.map(problemText), ...looked };
     },
     needRepository: async (folder) => (await import('./readOnly.ts')).needRepository(await viewer(folder)),
     openEngine: async (folder, { jobsDir, work, allowedHosts = [] }) => {
@@ -169,7 +177,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     dryRun: async (folder, input, signal) => {
       const { dryRun } = await import('./dryRun.ts');
-      return dryRun(await owner(folder, null, true), input, signal);
+      return dryRun(await owner(folder, null, 'asked'), input, signal);
     },
     jobDiff: async (folder, jobId) => {
       const { jobDiff } = await import('./readOnly.ts');
@@ -177,7 +185,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     previewCleanUp: async (folder, jobsDir, maxBytes) => {
       const { previewCleanUp } = await import('./clones.ts');
-      const { places } = await owner(folder, jobsDir, false);
+      const { places } = await owner(folder, jobsDir, 'nothing');
       return previewCleanUp({ ...(await viewer(folder)), places }, maxBytes ?? undefined);
     },
     exportRecord: async (folder, target, jobId) => {
