@@ -1,6 +1,7 @@
 /** A client of a living owner: wishes go over the socket, facts come back and are folded here too. */
 import { type Connection, connect } from '../adapters/ipc/client.ts';
-import { COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../engine/api.ts';
+import { AT_WORK, COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../engine/api.ts';
+import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, findFailure, type PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
@@ -9,6 +10,12 @@ import { followedState } from './followedState.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { lookAtState, readEvents } from './storage.ts';
+
+export interface Client extends Engine {
+  readonly owner: false;
+  readonly ownerPid: number;
+  atWork(): Promise<AtWork>;
+}
 
 interface ClientOptions {
   readonly places: Places;
@@ -34,9 +41,7 @@ async function committedOf(connection: Connection): Promise<number> {
 }
 
 /** OWNER_UNREACHABLE when nobody answers; OWNER_BUSY when the owner is of an older version. */
-export async function becomeClient(
-  options: ClientOptions,
-): Promise<Engine & { readonly owner: false; readonly ownerPid: number }> {
+export async function becomeClient(options: ClientOptions): Promise<Client> {
   const listeners = new Set<EngineListener>();
   const tell = (say: (listener: EngineListener) => void): void => {
     for (const listener of listeners) say(listener);
@@ -93,6 +98,7 @@ export async function becomeClient(
   return {
     owner: false,
     ownerPid: connection.ownerPid,
+    atWork: async () => (await connection.call(AT_WORK, {})) as AtWork,
     get state() {
       return followed.state;
     },

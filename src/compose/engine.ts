@@ -1,11 +1,10 @@
 /** Reaching the engine of a workspace: its living owner, or becoming one. */
-import type { Engine } from '../engine/api.ts';
 import { findFailure } from '../shared/errors.ts';
-import { becomeClient } from './client.ts';
-import { becomeOwner, type OwnerOptions } from './owner.ts';
+import { becomeClient, type Client } from './client.ts';
+import { becomeOwner, type Owner, type OwnerOptions } from './owner.ts';
 import { isOwned } from './presence.ts';
 
-export type AnyEngine = Engine & { readonly owner: boolean };
+export type AnyEngine = Owner | Client;
 
 export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
   if (await isOwned(options)) return becomeClient(options);

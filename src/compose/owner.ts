@@ -14,7 +14,7 @@ import { PRICES } from '../core/prices.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import type { RelayMode } from '../core/relay.ts';
 import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
-import { COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
+import { AT_WORK, COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import { filingCheck } from '../engine/filing.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
@@ -22,6 +22,7 @@ import type { WishPorts } from '../engine/wishes/ports.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
 import { checkProjectName } from '../projects/names.ts';
 import { projectWishes } from '../projects/wishes.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
@@ -49,8 +50,13 @@ export interface OwnerOptions {
   /** The worker thread's bundle and SQLite's. */
   readonly workerScript: URL;
   readonly wasmFile: string;
-  /** Whether jobs are carried out here. */
+  /** Whether jobs, conversations and tasks are carried out here. */
   readonly work: boolean;
+  /**
+   * Whether jobs that were running when the last owner ended are resumed at the start, if `work`. This costs money without a request:
+   * only for an owner that the user started for work and that stays. Default: false.
+   */
+  readonly resumes?: boolean;
   /** Waiting time before each simulated reply; null: the scenario's own. */
   readonly delayMs: number | null;
   /** Ceiling of one verify or setup command; ten minutes. */
@@ -80,6 +86,7 @@ export interface OwnerOptions {
 
 export interface Owner extends Engine {
   readonly owner: true;
+  atWork(): AtWork;
   /** What was met so far, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -89,6 +96,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const { places, clock } = options;
   makeRuntimeDir(places.runtimeDir);
   const wishes: { grant: ((name: WishName, input: unknown) => Promise<unknown>) | null } = { grant: null };
+  let atWork: Owner['atWork'] = () => NOTHING_AT_WORK;
   // The socket first: being the owner is answering there. Wishes that come before the state is read wait for it.
   const ready = Promise.withResolvers<void>();
   let store: Store;
@@ -107,6 +115,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       await ready.promise;
       return store.state.meta.last_seq;
     },
+    [AT_WORK]: async () => atWork(),
   };
   const guard = await claimGuard({ places, clock, takeOver: options.takeOver === true });
   const listening = await listen({
@@ -158,10 +167,12 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       problem: (text) => problems.add(text),
     });
     void removeLeft(tmpdir(), SHADOW_PREFIX, clock).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
-    return assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
+    const owner = assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
       wishes.grant = granted;
       ready.resolve();
     });
+    atWork = owner.atWork;
+    return owner;
   } catch (thrown) {
     // Nobody may be the owner who cannot work, a bad setting of this process included.
     await store.close();
@@ -273,6 +284,7 @@ function assemble(
   open((name, input) => grant(table, name, input));
   return {
     owner: true,
+    atWork: () => ({ works: options.work, jobs: threads.roster?.jobs ?? [] }),
     state: store.state,
     get problems() {
       return problems.texts;

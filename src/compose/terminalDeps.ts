@@ -11,8 +11,9 @@ import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
 import type { SandboxState } from '../engine/ports.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import type { OwnerWork, Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import { namedFile } from './namedFile.ts';
+import type { Credentials } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces, type Places } from './places.ts';
 import { leaveOut } from './searchPath.ts';
@@ -123,11 +124,9 @@ async function placesOf(folder: string, jobsDir: string | null): Promise<Places>
   return places;
 }
 
-export function terminalDeps(version: string): TerminalDeps {
-  const clock = systemClock();
-  const credentials = { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null };
-  const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
-  const owner = async (folder: string, jobsDir: string | null, work: boolean): Promise<OwnerOptions> => ({
+/** What a process of the terminal is if it becomes the owner. */
+function ownerOf(version: string, clock: Clock, credentials: Credentials) {
+  return async (folder: string, jobsDir: string | null, work: OwnerWork): Promise<OwnerOptions> => ({
     places: await placesOf(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
     clock,
     version,
@@ -135,9 +134,17 @@ export function terminalDeps(version: string): TerminalDeps {
     credentials,
     workerScript: new URL('./worker.js', import.meta.url),
     wasmFile: WASM,
-    work,
+    work: work !== 'nothing',
+    resumes: work === 'all',
     delayMs: env['AUTONOMOUS_SIMULATED_DELAY_MS'] === undefined ? null : Number(env['AUTONOMOUS_SIMULATED_DELAY_MS']),
   });
+}
+
+export function terminalDeps(version: string): TerminalDeps {
+  const clock = systemClock();
+  const credentials = { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null };
+  const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
+  const owner = ownerOf(version, clock, credentials);
   return {
     io: terminalIo(),
     env,
@@ -147,10 +154,11 @@ export function terminalDeps(version: string): TerminalDeps {
     program: programName(),
     signals: stopSignals(clock),
     readState: async (folder) => {
-      const [{ lookAtBoard }, { isOwned }] = await Promise.all([import('./boardState.ts'), import('./presence.ts')]);
+      const [{ lookAtBoard }, { lookAtWork }] = await Promise.all([import('./boardState.ts'), import('./atWork.ts')]);
       const options = await viewer(folder);
       const store = await lookAtBoard(options);
-      return { state: store.state, problems: store.problems.map(problemText), ownerAlive: await isOwned(options) };
+      const looked = await lookAtWork(options, store.state);
+      return { state: store.state, problems: store.problems.map(problemText), ...looked };
     },
     checkFirstBrief: async (folder, input) =>
       (await import('./filing.ts')).checkFirstBrief(await viewer(folder), credentials, input),
@@ -172,7 +180,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     dryRun: async (folder, input, signal) => {
       const { dryRun } = await import('./dryRun.ts');
-      return dryRun(await owner(folder, null, true), input, signal);
+      return dryRun(await owner(folder, null, 'asked'), input, signal);
     },
     jobDiff: async (folder, jobId) => {
       const { jobDiff } = await import('./readOnly.ts');
@@ -180,7 +188,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     previewCleanUp: async (folder, jobsDir, maxBytes) => {
       const { previewCleanUp } = await import('./clones.ts');
-      const { places } = await owner(folder, jobsDir, false);
+      const { places } = await owner(folder, jobsDir, 'nothing');
       return previewCleanUp({ ...(await viewer(folder)), places }, maxBytes ?? undefined);
     },
     exportRecord: async (folder, target, jobId) => {

@@ -16,11 +16,13 @@ import { conversationBriefs } from '../projects/briefs.ts';
 import { isAnswer } from '../projects/conversationEnd.ts';
 import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
+import { resumeLeftJobs } from '../projects/leftJobs.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
+import { hasCredential } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { followProjects } from './projects.ts';
 import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
@@ -105,6 +107,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         relay: options.relay ?? 'rules',
         problem,
       });
+      if (options.resumes === true) void resumeAll(options, store, roster, problem);
     },
     close: async () => {
       await followed?.close();
@@ -112,6 +115,24 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
       await clones?.close();
     },
   };
+}
+
+async function resumeAll(
+  { clock, credentials, providers }: OwnerOptions,
+  store: Store,
+  roster: Roster,
+  problem: (text: string) => void,
+): Promise<void> {
+  try {
+    await resumeLeftJobs({
+      store,
+      clock,
+      hasCredential: (provider) => hasCredential(provider, credentials, providers),
+      work: (jobId) => roster.work(jobId),
+    });
+  } catch (thrown) {
+    problem(`jobs that were running could not be resumed: ${messageOf(thrown)}`);
+  }
 }
 
 function spawnWith(

@@ -68,6 +68,9 @@ const definition = {
  */
 export const COMMITTED = 'committed';
 
+/** What a client asks beside the wishes: what the owner works on now, an `AtWork`. */
+export const AT_WORK = 'atWork';
+
 export const WISHES = {
   submitBrief: z.object({
     brief: z.string().default(''),

@@ -1,6 +1,7 @@
 /** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
 import type * as vscode from 'vscode';
 import type { Engine, WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { AtWork } from '../shared/atWork.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State } from '../shared/state.ts';
 import type { KnownAgents } from './agents/knownAgents.ts';
@@ -25,9 +26,13 @@ export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen' | S
 /** Looked at, never resumed or obeyed: written by somebody else, or by a newer version; or not even to be read. */
 export type StateHindrance = 'foreign' | 'newer' | 'unreadable';
 
+export type Opened = Engine & ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false });
+
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */
-  readonly current: (Engine & { readonly owner: boolean }) | null;
+  readonly current: Opened | null;
+  /** What the owner works on now. For an owner in another process the statuses count. */
+  readonly atWork: AtWork;
   readonly hindrance: Hindrance | null;
   /** The workspace's top folder; null while there is none. */
   readonly projectDir: string | null;

@@ -75,6 +75,11 @@ export class ProjectHost {
     return this.#jobs.has(jobId);
   }
 
+  /** Ids of the jobs whose loop runs. */
+  get jobs(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
   get isLive(): boolean {
     return this.#life.isLive;
   }

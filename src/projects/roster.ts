@@ -59,6 +59,11 @@ export class Roster {
     return [...this.#hosts.values()].some((host) => host.hasInHand(jobId));
   }
 
+  /** Ids of the jobs whose loop runs. */
+  get jobs(): readonly string[] {
+    return [...this.#hosts.values()].flatMap((host) => host.jobs);
+  }
+
   /** Whether the project has a thread, or had one a moment ago. */
   isLive(projectId: string): boolean {
     return this.#hosts.get(projectId)?.isLive === true;

@@ -170,6 +170,8 @@ export interface PanelJob {
   readonly projectId: string;
   readonly title: string;
   readonly status: JobStatus;
+  /** Its status says that it runs, and no process works on it. */
+  readonly still?: boolean;
   readonly reason: string | null;
   readonly wakeAt: string | null;
   /** It waits for a new day of the ledger: the daily limit is reached. */

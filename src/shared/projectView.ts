@@ -17,7 +17,7 @@ export interface ProjectView {
   readonly goal: string;
   readonly workdir: string | null;
   readonly model: string | null;
-  /** What it does now, derived from the state alone. */
+  /** What it does now. `stopped`: nothing of it runs. */
   readonly doing: 'talking' | 'working' | 'waiting' | 'idle' | 'stopped';
   /** Jobs that are not over. */
   readonly liveJobs: number;

@@ -5,7 +5,7 @@ import type { WishAnswer, WishInput, WishName } from '../engine/api.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { OpenedEngine, TerminalDeps } from './deps.ts';
+import type { OpenedEngine, OwnerWork, ReadState, TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { type Paint, painter } from './text/paint.ts';
 import { shellWord } from './text/shell.ts';
@@ -86,18 +86,22 @@ export async function readState(context: Context): Promise<State> {
   return (await readOwned(context)).state;
 }
 
-/** The same, and whether a process owns it now: without one nothing runs, whatever waits. */
-export async function readOwned(context: Context): Promise<{ readonly state: State; readonly owned: boolean }> {
-  const { state, problems, ownerAlive } = await context.deps.readState(context.projectDir);
+export interface ReadOwned extends Pick<ReadState, 'state' | 'atWork'> {
+  readonly owned: boolean;
+}
+
+/** The state on disk, whether a process owns it now, and what that process works on. */
+export async function readOwned(context: Context): Promise<ReadOwned> {
+  const { state, problems, ownerAlive, atWork } = await context.deps.readState(context.projectDir);
   for (const problem of firstProblems(problems)) warn(context, problem);
   if (problems.length > 0) {
     const more = command(context, 'doctor');
     warn(context, `what these places held is left out here, everything else counts; what to do: ${more}`);
   }
-  return { state, owned: ownerAlive };
+  return { state, owned: ownerAlive, atWork };
 }
 
-function warn(context: Context, text: string): void {
+export function warn(context: Context, text: string): void {
   context.deps.io.err(`autonomous: warning: ${visibleLine(text)}\n`);
 }
 
@@ -116,8 +120,8 @@ export function findJob(context: Context, state: State, id: string | undefined):
   return newest;
 }
 
-/** The living owner, or becoming it. `work`: whether this process carries out jobs and tasks then. */
-export async function openEngine(context: Context, work: boolean): Promise<OpenedEngine> {
+/** Reaches the living owner, or becomes the owner. */
+export async function openEngine(context: Context, work: OwnerWork): Promise<OpenedEngine> {
   const { deps, projectDir, jobsDir, allowedHosts } = context;
   const engine = await deps.openEngine(projectDir, { jobsDir, work, allowedHosts });
   if (!engine.owner && allowedHosts.length > 0)
@@ -125,9 +129,9 @@ export async function openEngine(context: Context, work: boolean): Promise<Opene
   return engine;
 }
 
-/** Asks the owner; becomes the owner for as long as `use` takes when there is none. Carries out no job. */
+/** Asks the owner. If there is none, this process owns the workspace for as long as `use` takes, and carries out nothing. */
 export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
-  const engine = await openEngine(context, false);
+  const engine = await openEngine(context, 'nothing');
   const unfollow = engine.follow({ problem: (text) => warn(context, text) });
   try {
     return await use(engine);

@@ -3,6 +3,7 @@ import type { CleanUp } from '../core/cloneCleanUp.ts';
 import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
+import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
@@ -52,19 +53,27 @@ export interface ReadState {
   /** What could not be read, one sentence each. */
   readonly problems: readonly string[];
   readonly ownerAlive: boolean;
+  readonly atWork: AtWork;
 }
+
+/**
+ * What a process carries out if it becomes the owner. `nothing`: it only changes the state. `asked`: what it is asked for, while it
+ * waits for the answer. `all`: also the jobs that were running when the last owner ended.
+ */
+export type OwnerWork = 'nothing' | 'asked' | 'all';
 
 export interface OpenOptions {
   /** Absolute; null: the default. */
   readonly jobsDir: string | null;
-  /** Whether this process carries out jobs if it becomes the owner. As a client of a living owner it never does. */
-  readonly work: boolean;
+  /** A client of a living owner carries out nothing. */
+  readonly work: OwnerWork;
   /** Hosts that steps of tasks may fetch from if this process becomes the owner; absent: none. */
   readonly allowedHosts?: readonly string[];
 }
 
 export interface OpenedEngine extends Engine {
   readonly owner: boolean;
+  atWork(): AtWork | Promise<AtWork>;
   /** Of the living owner that this one is a client of. */
   readonly ownerPid?: number;
 }

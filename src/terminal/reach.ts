@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/api.ts';
 import { type Context, openEngine } from './context.ts';
 import type { OpenedEngine } from './deps.ts';
+import { runningHere, stoppedText } from './run/leaving.ts';
 import { visibleLine } from './text/visible.ts';
 
 export interface Reached {
@@ -17,7 +18,7 @@ export function reaching(context: Context): Reached {
   const held: { engine: Promise<OpenedEngine> | null } = { engine: null };
   let closing = false;
   const open = async (): Promise<OpenedEngine> => {
-    const engine = await openEngine(context, true);
+    const engine = await openEngine(context, 'all');
     engine.follow({ problem: warn, lost: (reason) => lost(engine, reason) });
     return engine;
   };
@@ -40,7 +41,11 @@ export function reaching(context: Context): Reached {
     warn,
     close: async () => {
       closing = true;
-      await (await held.engine)?.close();
+      const engine = await held.engine;
+      if (engine === null) return;
+      const text = stoppedText(context, await runningHere(engine));
+      if (text !== null) warn(text);
+      await engine.close();
     },
   };
 }

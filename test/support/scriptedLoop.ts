@@ -62,7 +62,7 @@ class ScriptedLoop {
     const job_id = this.#jobId;
     switch (action.do) {
       case 'wait':
-        return clock.sleep(Date.parse(action.until) - clock.now());
+        return Promise.race([clock.sleep(Date.parse(action.until) - clock.now()), this.#host.changed()]);
       case 'wake':
         await store.commit({ type: 'job_woken', job_id });
         return;

@@ -3,6 +3,7 @@
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { taskTexts } from '../../src/compose/taskTexts.ts';
 import { cleanUp } from '../../src/core/cloneCleanUp.ts';
+import { jobsToResume } from '../../src/core/leftJobs.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/ports.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';
 import { projectWishes } from '../../src/projects/wishes.ts';
+import type { AtWork } from '../../src/shared/atWork.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
@@ -146,16 +148,21 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
         return () => stops.delete(run);
       },
     },
-    readState: async () => ({ state: store.state, problems: [], ownerAlive: engines.size > 0 }),
+    readState: async () => {
+      const jobs = [...engines].flatMap((engine) => engine.atWork().jobs);
+      const works = [...engines].some((engine) => engine.atWork().works);
+      return { state: store.state, problems: [], ownerAlive: engines.size > 0, atWork: { works, jobs } };
+    },
     checkFirstBrief: async () => undefined,
     openEngine: async (_dir, { work }) => {
-      const carries = elsewhere || work;
+      const carries = elsewhere || work !== 'nothing';
       const engine = new FakeEngine({
         store,
         clock,
         script,
         provider: options.provider ?? 'simulated',
         carries,
+        resumes: !elsewhere && work === 'all' && engines.size === 0,
         owner: !elsewhere,
       });
       engines.add(engine);
@@ -251,6 +258,7 @@ interface FakeEngineOptions {
   readonly script: LoopScript;
   readonly provider: 'anthropic' | 'simulated';
   readonly carries: boolean;
+  readonly resumes: boolean;
   readonly owner: boolean;
 }
 
@@ -300,6 +308,11 @@ class FakeEngine implements OpenedEngine {
       for (const listener of this.#listeners) listener.event?.(event);
       this.#wake();
     });
+    if (options.resumes) for (const id of jobsToResume(store.state, clock.now())) this.#work(id);
+  }
+
+  atWork(): AtWork {
+    return { works: this.#options.carries, jobs: [...this.#loops.keys()] };
   }
 
   wish: OpenedEngine['wish'] = (name, input) => grant(this.#wishes, name, input);

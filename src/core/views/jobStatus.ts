@@ -1,5 +1,6 @@
 /** What the statuses of a job have in common, said once for every surface. */
-import type { JobStatus } from '../../shared/domain.ts';
+import type { AtWork } from '../../shared/atWork.ts';
+import type { JobRow, JobStatus } from '../../shared/domain.ts';
 
 interface Job {
   readonly status: JobStatus;
@@ -10,6 +11,10 @@ export const isAtWork = ({ status }: Job): boolean => status === 'planning' || s
 
 /** At work, or waits for a time: no person is needed for it to go on. */
 export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
+
+/** Whether the job's status says that it runs though no process works on it. */
+export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: AtWork): boolean =>
+  goesOnByItself(job) && !jobs.includes(job.id);
 
 /** Goes on by itself, or as soon as its question is answered: it can be paused. */
 export const isActive = (job: Job): boolean => goesOnByItself(job) || job.status === 'awaiting_steward';

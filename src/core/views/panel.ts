@@ -1,5 +1,6 @@
 /** The snapshot that the pages show, a function of the state. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { AtWork } from '../../shared/atWork.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
@@ -11,10 +12,13 @@ import { atOnce, followed } from './followed.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { cardMaker } from './panelCards.ts';
 import { jobViews } from './panelJobs.ts';
-import { conversationView, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
+import { conversationView, listAsItRuns, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 import { taskPanelMaker } from './taskPanel.ts';
 
-type Frame = Pick<PanelView, 'banner' | 'mode' | 'agents'>;
+interface Frame extends Pick<PanelView, 'banner' | 'mode' | 'agents'> {
+  /** Absent: the statuses count. */
+  readonly atWork?: AtWork;
+}
 
 /** It remembers the state that it saw last, so that the next snapshot costs what has changed. */
 export interface PanelMaker {
@@ -83,6 +87,8 @@ function upToDate(memory: Memory, today: string): Memory {
   return memory;
 }
 
+const byStatus = ({ jobs }: State): AtWork => ({ works: true, jobs: [...jobs.keys()] });
+
 export function panelMaker(): PanelMaker {
   let memory: Memory | null = null;
   const memoryFor = (state: State): Memory => {
@@ -91,16 +97,16 @@ export function panelMaker(): PanelMaker {
   };
   return {
     catchUp: (state) => memoryFor(state).follow(state.spends.values()),
-    view: (state, today, frame, look, nowMs) => {
+    view: (state, today, { atWork = byStatus(state), ...frame }, look, nowMs) => {
       const { ledger, cards, list, tasksOf, messages } = upToDate(memoryFor(state), today);
       const { featureId, conversation } = look;
       return {
         ...frame,
         approvals: pendingApprovals(state).map((row) => approvalView(state, row)),
-        jobs: jobViews(state, today, ledger),
+        jobs: jobViews(state, today, ledger, atWork),
         cards,
         details: featureId === null ? null : details(state, ledger, featureId),
-        ...list,
+        ...listAsItRuns(state, list, atWork),
         conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
         ...tasksOf(state, ledger, look, nowMs),
         costs: costView(state, today, ledger, look.costs),

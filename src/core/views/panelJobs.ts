@@ -1,4 +1,5 @@
 /** The jobs of the snapshot, newest first: one pass over all features and phases, however many jobs there are. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { FeatureStatus, JobRow, MergeResult, PhaseRow } from '../../shared/domain.ts';
 import type { PanelJob } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
@@ -6,6 +7,7 @@ import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
 import { isPriced } from '../unpriced.ts';
+import { standsStill } from './jobStatus.ts';
 import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
@@ -32,6 +34,7 @@ interface Of {
   readonly counts: PanelJob['counts'];
   readonly sums: Sums | undefined;
   readonly dayEnds: string;
+  readonly still: boolean;
 }
 
 const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
@@ -46,13 +49,14 @@ function waitsForProject({ reason }: JobRow): boolean {
   return reason?.startsWith(limitNamed('project_day')) === true;
 }
 
-function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
+function jobView(job: JobRow, { phases, counts, sums, dayEnds, still }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
     projectId: job.project_id,
     title: job.title,
     status: job.status,
+    ...(still ? { still } : {}),
     reason: job.reason,
     wakeAt: job.wake_at,
     waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds && !waitsForProject(job),
@@ -74,7 +78,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
 }
 
 /** `ledger` is up to date with the state. */
-export function jobViews(state: State, today: string, ledger: Ledger): PanelJob[] {
+export function jobViews(state: State, today: string, ledger: Ledger, atWork: AtWork): PanelJob[] {
   const phases = phasesByJob(state);
   const counts = countsByJob(state);
   const dayEnds = dayEnd(laterDay(today, state.meta.last_day));
@@ -84,6 +88,7 @@ export function jobViews(state: State, today: string, ledger: Ledger): PanelJob[
       counts: counts.get(job.id) ?? noCounts(),
       sums: ledger.byJob.get(job.id),
       dayEnds,
+      still: standsStill(job, atWork),
     }),
   );
 }

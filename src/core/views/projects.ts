@@ -1,4 +1,5 @@
 /** The projects and what is said in them, as functions of the state. One pass over each table, however many projects there are. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/projects.ts';
 import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
@@ -132,6 +133,24 @@ export function projectViews(state: State, today: string): readonly ProjectView[
   return projectMaker()(state, today, ledger).projects.map((view) =>
     view.doing === 'idle' && unfinished.has(view.name) ? { ...view, doing: 'talking' } : view,
   );
+}
+
+/** The view with `stopped` for a project that could talk or work, and on which the owner does not work. */
+export function asItRuns(state: State, view: ProjectView, { works, jobs }: AtWork): ProjectView {
+  const runs = (id: string): boolean => {
+    const job = state.jobs.get(id);
+    return job?.project_id === view.name && isAtWork(job);
+  };
+  const isTrue = view.doing === 'working' ? jobs.some(runs) : view.doing !== 'talking' || works;
+  return isTrue ? view : { ...view, doing: 'stopped' };
+}
+
+/** The same list if nothing in it differs. */
+export function listAsItRuns(state: State, list: ProjectList, atWork: AtWork): ProjectList {
+  const projects = list.projects.map((view) => asItRuns(state, view, atWork));
+  const mainAgent = list.mainAgent === null ? null : asItRuns(state, list.mainAgent, atWork);
+  const isSame = mainAgent === list.mainAgent && projects.every((view, at) => view === list.projects[at]);
+  return isSame ? list : { projects, mainAgent };
 }
 
 /** Messages made before, by their rows, which are replaced when something of them changes. */

@@ -1,6 +1,6 @@
 /** Jobs, their phases and features as a native tree. */
 import * as vscode from 'vscode';
-import { isOver } from '../../core/views/jobStatus.ts';
+import { isOver, standsStill } from '../../core/views/jobStatus.ts';
 import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
 import type { FeatureRow, JobRow, PhaseRow, PhaseStatus } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
@@ -97,17 +97,19 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
   return item;
 }
 
-function jobItem(job: JobRow): vscode.TreeItem {
+/** `still`: its status says that it runs, and no process works on it. */
+function jobItem(job: JobRow, still: boolean): vscode.TreeItem {
   const over = isOver(job);
   const item = new vscode.TreeItem(
     plainWords(job.title),
     over ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
   );
   item.id = `job:${job.id}`;
-  item.description = shownStatus(job.status);
+  item.description = still ? vscode.l10n.t('Not running') : shownStatus(job.status);
   item.tooltip = plainWords([job.title, job.id, ...(job.reason === null ? [] : [job.reason])].join('\n'));
-  item.iconPath = icon(job.status);
-  item.contextValue = over ? `job:over:${job.status}` : job.status === 'paused' ? 'job:paused' : 'job:active';
+  item.iconPath = icon(still ? 'paused' : job.status);
+  const held = still || job.status === 'paused';
+  item.contextValue = over ? `job:over:${job.status}` : held ? 'job:paused' : 'job:active';
   return item;
 }
 
@@ -193,7 +195,7 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
     }
     if (node.kind === 'job') {
       const job = this.#state.jobs.get(node.jobId);
-      return job && jobItem(job);
+      return job && jobItem(job, standsStill(job, this.#context.engine.atWork));
     }
     if (node.kind === 'phase') {
       const phase = this.#state.phases.get(node.phaseId);

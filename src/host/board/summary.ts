@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { todayCosts } from '../../core/views/costs.ts';
-import { isAtWork } from '../../core/views/jobStatus.ts';
+import { isAtWork, standsStill } from '../../core/views/jobStatus.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
@@ -36,7 +36,7 @@ function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
   const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
   return {
-    running: [...state.jobs.values()].filter(isAtWork).length,
+    running: [...state.jobs.values()].filter((job) => isAtWork(job) && !standsStill(job, engine.atWork)).length,
     todayUsd: spentUsd - openUsd,
     simulatedUsd,
     waits: pendingApprovals(state).length,

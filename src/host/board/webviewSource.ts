@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PanelMaker } from '../../core/views/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { LiveLine } from '../../shared/live.ts';
-import { NO_LOOK, type PanelLook, type PanelView } from '../../shared/panelView.ts';
+import { NO_LOOK, type PanelLook } from '../../shared/panelView.ts';
 import type { SnapshotPacker } from '../../shared/snapshot.ts';
 import type { FromPage, ToPage } from '../../shared/webviewProtocol.ts';
 import type { HostContext } from '../context.ts';
@@ -29,7 +29,7 @@ export interface Page {
   visible(): boolean;
 }
 
-function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'banner' | 'mode' | 'agents'> {
+function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker['view']>[2] {
   const { current, hindrance } = engine;
   const banner =
     hindrance === null
@@ -42,7 +42,8 @@ function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'bann
         : null
       : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
   const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
-  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents };
+  const { atWork } = engine;
+  return { atWork, banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents };
 }
 
 export interface Served extends vscode.Disposable {

@@ -1,19 +1,21 @@
 /** Commands that act on a job or a feature. */
 import * as vscode from 'vscode';
-import { isActive, isHeld, isOpen } from '../../core/views/jobStatus.ts';
+import { isActive, isHeld, isOpen, standsStill } from '../../core/views/jobStatus.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { registerCommands } from '../report.ts';
 import { pickFeature, pickJob } from './pick.ts';
 
 export function registerJobCommands({ engine, log }: HostContext): vscode.Disposable {
+  const resumable = (job: JobRow): boolean => isHeld(job) || standsStill(job, engine.atWork);
   return registerCommands(log, {
     'autonomous.pauseJob': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Pause which job?'), isActive);
       if (job !== null) await engine.wish('pauseJob', { jobId: job.id });
     },
     'autonomous.resumeJob': async (target) => {
-      const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), isHeld);
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), resumable);
       if (job !== null) await engine.wish('resumeJob', { jobId: job.id });
     },
     'autonomous.cancelJob': async (target) => {

@@ -9,7 +9,7 @@ import type { ExportedRecord } from '../../shared/record.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
-import type { JobFiles } from '../context.ts';
+import type { JobFiles, Opened } from '../context.ts';
 
 export interface Place {
   /** Absolute; may lie below the top of its repository. */
@@ -39,6 +39,8 @@ export interface OwnerSettings {
   readonly allowedHosts: () => readonly string[];
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb: number;
+  /** Whether jobs that were running when the last owner ended are resumed. */
+  readonly resumes: boolean;
   /** Take the place of an owner that holds on without a word, and end its process. */
   readonly takeOver: boolean;
 }
@@ -125,7 +127,7 @@ export interface FiledAs extends KeyState {
 export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
-  open(settings: OwnerSettings): Promise<Engine & { readonly owner: boolean }>;
+  open(settings: OwnerSettings): Promise<Opened>;
   files(place: Place, state: () => State): Promise<JobFiles>;
   /** Attempts whose work is kept in the state. */
   keptAttempts(place: Place): Promise<KeptList>;

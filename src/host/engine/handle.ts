@@ -1,13 +1,14 @@
 /** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
 import * as vscode from 'vscode';
+import { jobsToResume } from '../../core/leftJobs.ts';
 import { firstProblems } from '../../core/problemText.ts';
-import { goesOnByItself } from '../../core/views/jobStatus.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../shared/atWork.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
-import type { EngineHandle, Hindrance, JobFiles, StateHindrance } from '../context.ts';
+import type { EngineHandle, Hindrance, JobFiles, Opened, StateHindrance } from '../context.ts';
 import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
@@ -29,8 +30,6 @@ export interface HandlePorts {
   readonly memory: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
-
-type Opened = Engine & { readonly owner: boolean };
 
 export class WorkspaceEngine implements EngineHandle {
   readonly #ports: HandlePorts;
@@ -75,6 +74,12 @@ export class WorkspaceEngine implements EngineHandle {
 
   get state(): State {
     return this.#current?.state ?? this.#looked;
+  }
+
+  get atWork(): AtWork {
+    const engine = this.#current;
+    if (engine === null) return NOTHING_AT_WORK;
+    return engine.owner ? engine.atWork() : { works: true, jobs: [...engine.state.jobs.keys()] };
   }
 
   get files(): JobFiles {
@@ -125,6 +130,7 @@ export class WorkspaceEngine implements EngineHandle {
       relay: setting.relay(),
       threadMb: setting.threadMb(),
       allowedHosts: setting.allowedHosts,
+      resumes: setting.resumeOnOpen(),
       takeOver,
     };
   }
@@ -158,9 +164,9 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get #underWay(): boolean {
-    return (
-      [...this.state.jobs.values()].some(goesOnByItself) || hasProjectAtWork(this.state) || hasTaskAtWork(this.state)
-    );
+    const { state } = this;
+    const jobs = jobsToResume(state, this.#ports.clock.now());
+    return jobs.length > 0 || hasProjectAtWork(state) || hasTaskAtWork(state);
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
@@ -232,21 +238,7 @@ export class WorkspaceEngine implements EngineHandle {
     });
     this.#ports.log.info(opened.owner ? 'this window owns the workspace' : 'another process owns the workspace');
     this.#change();
-    if (opened.owner && setting.resumeOnOpen()) await this.#resume(opened);
-    wanted();
     return opened;
-  }
-
-  /** What was under way goes on by itself, what waits for a time waits on; a paused job waits for a person. */
-  async #resume(engine: Opened): Promise<void> {
-    for (const { id } of [...engine.state.jobs.values()].filter(goesOnByItself)) {
-      try {
-        await engine.wish('resumeJob', { jobId: id, wake: false });
-      } catch (thrown) {
-        if (this.#current !== engine) return;
-        this.#tell(asFailure(thrown).message);
-      }
-    }
   }
 
   async #lost(engine: Opened, reason: string): Promise<void> {

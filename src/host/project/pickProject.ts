@@ -1,6 +1,6 @@
 /** Which project a command is about: what the caller named, the only candidate, or the one that the person picks. */
 import * as vscode from 'vscode';
-import { projectViews } from '../../core/views/projects.ts';
+import { asItRuns, projectViews } from '../../core/views/projects.ts';
 import { failure } from '../../shared/errors.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import type { HostContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { projectIcon, shownName, standing } from './projectTexts.ts';
 
 /** All but the main agent's own. */
 export function shownProjects({ engine, today }: HostContext): readonly ProjectView[] {
-  return projectViews(engine.state, today());
+  return projectViews(engine.state, today()).map((view) => asItRuns(engine.state, view, engine.atWork));
 }
 
 /** As commands, menus and pages name it: `{project}`, or its name; undefined: they named none. */

@@ -1,8 +1,10 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
 import { pendingApprovals } from '../../core/stewardship.ts';
-import { projectViews } from '../../core/views/projects.ts';
+import { standsStill } from '../../core/views/jobStatus.ts';
+import { asItRuns, projectViews } from '../../core/views/projects.ts';
 import { ACTIVE, taskList } from '../../core/views/tasks.ts';
 import type { WishInput } from '../../engine/api.ts';
+import type { AtWork } from '../../shared/atWork.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { WAITING } from '../../shared/live.ts';
@@ -13,11 +15,13 @@ import { type Context, columns } from '../context.ts';
 import type { Talk } from '../deps.ts';
 import { dollars, localDay, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
+import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
+import { quitText, runningHere } from './leaving.ts';
 import type { Stop } from './stop.ts';
 
 export type ChatStart = Pick<WishInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
@@ -27,12 +31,14 @@ export interface Chat {
   readonly connection: Connection;
   readonly stop: Stop;
   readonly start: ChatStart;
+  /** Ids of the work that stops with this process and of which the user has read. */
+  readonly told: string[];
 }
 
 const HELP = [
-  '/projects  how the projects stand',
-  '/status    what is open, and what waits for you',
-  '/quit      end; nothing is lost',
+  '/projects  list the projects',
+  '/status    list open jobs, tasks and questions',
+  '/quit      end this chat',
 ].join('\n');
 
 export async function chatLoop(chat: Chat): Promise<number> {
@@ -41,6 +47,7 @@ export async function chatLoop(chat: Chat): Promise<number> {
   const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(text, tone));
   try {
     say('You talk to the main agent. /projects /status /help /quit', 'strong');
+    for (const { text } of await runningHere(connection.engine)) say(`Resumed: ${text}`);
     for (const row of unheard(connection.state)) tellMessage(chat, say, row);
     connection.listen({
       event: (event) => tellEvent(chat, say, event),
@@ -83,11 +90,16 @@ async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
   let start: ChatStart = chat.start;
   for (;;) {
     const line = (await talk.next())?.trim();
-    if (line === undefined || line === '/quit') return;
+    if (line === undefined) return;
+    if (line === '/quit') {
+      if (await mayQuit(chat, say)) return;
+      continue;
+    }
     if (line === '') continue;
+    chat.told.length = 0;
     try {
       if (line.startsWith('/')) {
-        command(chat, say, line);
+        await command(chat, say, line);
       } else {
         await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text: line, ...start });
         start = {};
@@ -99,13 +111,22 @@ async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
   }
 }
 
-function command({ context, connection }: Chat, say: Say, line: string): void {
+/** Whether the user has read what stops with this process; else it is shown. */
+async function mayQuit({ context, connection, told }: Chat, say: Say): Promise<boolean> {
+  const running = connection.lost === null ? await runningHere(connection.engine) : [];
+  if (running.every(({ id }) => told.includes(id))) return true;
+  told.splice(0, told.length, ...running.map(({ id }) => id));
+  say(quitText(context, running), 'warning');
+  return false;
+}
+
+async function command({ context, connection }: Chat, say: Say, line: string): Promise<void> {
   switch (line) {
     case '/projects':
-      say(projectsText(context, connection.state));
+      say(projectsText(context, connection.state, await connection.engine.atWork()));
       break;
     case '/status':
-      say(statusText(context, connection.state));
+      say(statusText(context, connection.state, await connection.engine.atWork()));
       break;
     case '/help':
       say(HELP);
@@ -115,9 +136,10 @@ function command({ context, connection }: Chat, say: Say, line: string): void {
   }
 }
 
-function projectsText(context: Context, state: State): string {
+function projectsText(context: Context, state: State, atWork: AtWork): string {
   const rows = projectViews(state, localDay(context.deps.clock))
     .filter(({ status }) => status !== 'archived')
+    .map((view) => asItRuns(state, view, atWork))
     .map((view) => [
       visibleLine(view.name),
       view.parked ? 'parked' : view.status,
@@ -137,10 +159,13 @@ function projectsText(context: Context, state: State): string {
   return table(titles, rows, columns(context)).join('\n');
 }
 
-function statusText(context: Context, state: State): string {
+function statusText(context: Context, state: State, atWork: AtWork): string {
   const asked = pendingApprovals(state);
   const open = [...state.jobs.values()].filter(({ ended_at }) => ended_at === null);
-  const jobs = open.map(({ id, status, title }) => `${id}  ${status}  ${visibleLine(title)}`);
+  const jobs = open.map((job) => {
+    const still = standsStill(job, atWork) ? ` (${stillWord(true)})` : '';
+    return `${job.id}  ${job.status}${still}  ${visibleLine(job.title)}`;
+  });
   const live = taskList(state, { statuses: ACTIVE }, context.deps.clock.now());
   const tasks = live.map((task) => `${task.id}  ${task.status}  ${wayText(task)}  ${visibleLine(task.name)}`);
   const questions = asked.map((row) => questionText(context, state, row.id));

@@ -3,15 +3,16 @@ import { isFinal, JOB } from '../../core/machines.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
+import { standsStill } from '../../core/views/jobStatus.ts';
 import type { SandboxState } from '../../engine/ports.ts';
 import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { type Context, columns, command } from '../context.ts';
+import { type Context, columns, command, type ReadOwned } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
-import { NO_OWNER, standsStill } from '../text/standing.ts';
+import { stillWord } from '../text/standing.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
@@ -25,8 +26,8 @@ export function simulationText({ unpricedLimits }: JobOptions): string {
 export interface ClosingOptions {
   /** Of this machine now; absent: only what the evidence says. */
   readonly sandbox?: SandboxState;
-  /** Whether a process owns the workspace; absent: this one follows the job. */
-  readonly owned?: boolean;
+  /** Who works in the workspace. Absent: this process follows the job. */
+  readonly looked?: Pick<ReadOwned, 'owned' | 'atWork'>;
   /** The project is about to be removed: no command about it. */
   readonly passing?: boolean;
 }
@@ -37,7 +38,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
   const planned = need(state, 'jobs', jobId).plan_accepted;
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
-    ['Status', statusText(context, job, options.owned ?? true)],
+    ['Status', statusText(context, job, options.looked)],
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
@@ -54,12 +55,13 @@ export function closing(context: Context, state: State, jobId: string, options: 
   return [lines.join('\n'), ...costBlocks(money, columns(context))].join('\n\n');
 }
 
-function statusText(context: Context, job: JobSummary, owned: boolean): string {
+function statusText(context: Context, job: JobSummary, looked: ClosingOptions['looked']): string {
   const { deps, paint } = context;
   const tones: Partial<Record<JobSummary['status'], Tone>> = { completed: 'good', failed: 'bad', cancelled: 'bad' };
   const reason = job.reason === null ? '' : `: ${visibleLine(job.reason)}`;
   const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
-  const still = standsStill(job.status, owned) ? `, ${NO_OWNER}: ${command(context, `run --resume ${job.id}`)}` : '';
+  const stands = looked !== undefined && standsStill(job, looked.atWork);
+  const still = stands ? `, ${stillWord(looked.owned)}: ${command(context, `run --resume ${job.id}`)}` : '';
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}${still}`, tones[job.status] ?? 'warning');
 }
 

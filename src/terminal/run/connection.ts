@@ -2,9 +2,10 @@
 import type { EngineListener } from '../../engine/api.ts';
 import { type AutonomousError, asFailure, findFailure, fromPlain } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import { type Context, openEngine } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
+import { type Context, openEngine, warn } from '../context.ts';
+import type { OpenedEngine, OwnerWork } from '../deps.ts';
 import { eventJob } from './eventJob.ts';
+import { runningHere, stoppedText } from './leaving.ts';
 import type { Bell } from './stop.ts';
 
 const TRIES = 20;
@@ -21,11 +22,12 @@ export interface Connection {
   listen(listener: EngineListener): void;
   /** OWNER_BUSY, OWNER_UNREACHABLE after some seconds of trying. */
   reopen(): Promise<void>;
-  close(): Promise<void>;
+  /** Warns of work that stops with this process, except for `told`: ids that the user has read of. */
+  close(told?: readonly string[]): Promise<void>;
 }
 
-/** Rings at every event and when the owner is lost. This process carries out jobs if it is the owner. */
-export async function connect(context: Context, bell: Bell): Promise<Connection> {
+/** Rings at every event and when the owner is lost. `work`: what this process carries out whenever it becomes the owner. */
+export async function connect(context: Context, bell: Bell, work: OwnerWork = 'all'): Promise<Connection> {
   const { deps } = context;
   let listener: EngineListener | null = null;
   const early: ((to: EngineListener) => void)[] = [];
@@ -39,7 +41,7 @@ export async function connect(context: Context, bell: Bell): Promise<Connection>
   let unfollow: () => void = () => undefined;
 
   const open = async (): Promise<OpenedEngine> => {
-    const opened = await openEngine(context, true);
+    const opened = await openEngine(context, work);
     lost = null;
     stranded.clear();
     unfollow = opened.follow({
@@ -92,8 +94,14 @@ export async function connect(context: Context, bell: Bell): Promise<Connection>
         }
       }
     },
-    async close() {
+    async close(told = []) {
       unfollow();
+      const stops = lost === null ? await runningHere(engine) : [];
+      const text = stoppedText(
+        context,
+        stops.filter(({ id }) => !told.includes(id)),
+      );
+      if (text !== null) warn(context, text);
       await engine.close();
     },
   };

@@ -29,7 +29,6 @@ export async function followJob(follow: Follow): Promise<Ending> {
       follow.view.say(`The owner went away (${connection.lost}); taking over.`, 'warning');
       await stop.orKilled(connection.reopen());
       pause.forget();
-      await takeUp(follow);
       continue;
     }
     const job = need(connection.state, 'jobs', jobId);
@@ -57,13 +56,6 @@ export async function followJob(follow: Follow): Promise<Ending> {
     if (waits && left) return 'waits';
     await next;
   }
-}
-
-/** A job that its last owner was carrying out goes on here, if we are the owner now. */
-async function takeUp({ connection, jobId }: Follow): Promise<void> {
-  const { status } = need(connection.state, 'jobs', jobId);
-  if (!connection.engine.owner || isFinal(JOB, status) || status === 'paused') return;
-  await connection.engine.wish('resumeJob', { jobId });
 }
 
 /** Pauses once, and gives a refusal to the loop unless the job got there by itself. */

@@ -28,12 +28,13 @@ export async function followTask(context: Context, begin: (engine: OpenedEngine)
   const stop = watchStop(context.deps.signals);
   try {
     const connection = await stop.orKilled(connect(context, stop.bell));
-    let followed: { readonly taskId: string; readonly ending: Ending };
+    let followed: { readonly taskId: string; readonly ending: Ending } | null = null;
     try {
       followed = await attend(context, connection, stop, begin);
     } finally {
       // What runs is interrupted durably: the next owner carries it out again.
-      await Promise.race([connection.close(), stop.killed]);
+      const told = followed === null ? [] : [followed.taskId];
+      await Promise.race([connection.close(told), stop.killed]);
     }
     const code = finish(context, connection.state, followed.taskId, followed.ending);
     return stop.times > 1 ? 1 : code;

@@ -66,7 +66,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
       hint: `See: ${command(context, 'project list')}`,
     });
   }
-  const chat: Chat = { context, connection, stop, start: {} };
+  const chat: Chat = { context, connection, stop, start: {}, told: [] };
   const hearing = new Hearing(chat, project);
   connection.listen({ live: (line) => hearing.live(line) });
   // The conversation is one: whoever speaks while it answers waits.

@@ -12,6 +12,7 @@ import { closing, sandboxText, simulationText } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
 import { exitCode, finishedLine } from './finished.ts';
 import { type Ending, followJob, pausesIt } from './follow.ts';
+import { runningHere } from './leaving.ts';
 import { canAsk, type Steward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { watchTroubles } from './troubles.ts';
@@ -35,13 +36,14 @@ export async function runJob(context: Context, run: Run): Promise<number> {
   try {
     const connection = await stop.orKilled(connect(context, stop.bell));
     let closed = false;
+    const told: string[] = [];
     const close = async (): Promise<void> => {
       if (closed) return;
       closed = true;
-      await Promise.race([connection.close(), stop.killed]);
+      await Promise.race([connection.close(told), stop.killed]);
     };
     try {
-      return await attend(context, run, connection, stop, close);
+      return await attend(context, run, connection, stop, close, told);
     } finally {
       await close();
     }
@@ -56,14 +58,18 @@ async function attend(
   connection: Connection,
   stop: Stop,
   close: () => Promise<void>,
+  told: string[],
 ): Promise<number> {
   if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
   const [jobId, sandbox] = await stop.orKilled(Promise.all([run.begin(connection.engine), context.deps.sandbox()]));
+  told.push(jobId);
   const view = runView(context, jobId, () => connection.state);
   const troubles = watchTroubles(view, jobId);
   let ending: Ending;
   try {
     head(context, view, connection, { jobId, filed: run.files, sandbox });
+    for (const { id, text } of await runningHere(connection.engine))
+      if (id !== jobId) view.say(`Also resumed: ${text}`);
     connection.listen({
       event: (event) => {
         troubles.event(event, connection.state);

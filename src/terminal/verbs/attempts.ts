@@ -3,15 +3,16 @@ import { resolve } from 'node:path';
 import { fileSize } from '../../core/fileSize.ts';
 import { restoredBranch } from '../../core/keptWork.ts';
 import type { RestoreAs } from '../../shared/keptWork.ts';
-import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
+import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { moment } from '../text/format.ts';
-import { withOwner } from '../text/standing.ts';
+import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function attemptsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const looked = await readOwned(context);
+  const { state, owned, atWork } = looked;
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const kept = new Map((await context.deps.keptAttempts(context.projectDir)).map(({ id, bytes }) => [id, bytes]));
   const attempts = [...state.attempts.values()]
@@ -26,7 +27,7 @@ export async function attemptsVerb(context: Context, options: { readonly job?: s
       startedAt: row.started_at,
       keptBytes: kept.get(row.id) ?? null,
     }));
-  print(context, { owned, attempts }, context.json ? '' : text(context, attempts, owned));
+  print(context, { owned, atWork: atWork.jobs, attempts }, context.json ? '' : text(context, attempts, looked));
   return 0;
 }
 
@@ -41,15 +42,17 @@ interface Listed {
   readonly keptBytes: number | null;
 }
 
-function text(context: Context, attempts: readonly Listed[], owned: boolean): string {
+function text(context: Context, attempts: readonly Listed[], { owned, atWork }: ReadOwned): string {
   if (attempts.length === 0) return 'No attempt yet.';
   const rows = attempts.map((one) => [
     String(one.id),
     visibleLine(one.feature.name),
     String(one.number),
-    one.cause === null || one.cause === one.status
-      ? withOwner(one.status, !owned && one.status === 'running')
-      : `${one.status}: ${visibleLine(one.cause)}`,
+    one.status === 'running' && !atWork.jobs.includes(one.job)
+      ? `${one.status} (${stillWord(owned)})`
+      : one.cause === null || one.cause === one.status
+        ? one.status
+        : `${one.status}: ${visibleLine(one.cause)}`,
     one.keptBytes === null ? '-' : fileSize(one.keptBytes),
     moment(one.startedAt, context.deps.clock),
     one.job,

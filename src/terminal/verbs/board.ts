@@ -3,13 +3,14 @@
 import { backlog } from '../../core/backlog.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
 import { board, type Card, LANES } from '../../core/views/board.ts';
+import { standsStill } from '../../core/views/jobStatus.ts';
 import type { FeatureRow } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import { type Context, columns, command, findJob, print, readOwned, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
 import { atMost, plural } from '../text/format.ts';
-import { standsStill, stillLines } from '../text/standing.ts';
+import { stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -33,17 +34,17 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export async function boardVerb(context: Context, options: { readonly job?: string }): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = board(state, job?.id ?? null);
   const jobs = [...state.jobs.values()].filter(({ id }) => job === null || id === job.id);
-  const still = jobs.some(({ status }) => standsStill(status, owned));
+  const still = jobs.some((one) => standsStill(one, atWork));
   const waiting = job === null ? backlog(state).length : 0;
   const run = command(context, 'run --backlog');
   const hint = `${plural(waiting, 'pending feature')} of no job. To run ${waiting === 1 ? 'it' : 'them'}: ${run}`;
   const lines = [...(waiting === 0 ? [] : [hint]), ...stillLines(context, still)];
   const text = [boardText(context, view.features), ...lines].join('\n\n');
-  print(context, { ...view, owned }, context.json ? '' : text);
+  print(context, { ...view, owned, atWork: atWork.jobs }, context.json ? '' : text);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /** `chat`: a person talks to the main agent, line by line; or one message, its reply, and the end. */
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
+import type { OwnerWork } from '../deps.ts';
 import { parseProvider, usage } from '../parse.ts';
 import { type Chat, type ChatStart, chatLoop } from '../run/chatLoop.ts';
 import { chatOnce } from '../run/chatOnce.ts';
@@ -36,22 +37,25 @@ export async function chatVerb(context: Context, options: ChatOptions): Promise<
   const once = options.message ?? (canAsk(context) ? null : await context.deps.io.readStdin());
   if (once !== null && once.trim() === '')
     throw usage('there is nothing to say', 'Give it by --message, or on the input.');
-  return talking(context, start, (chat) => (once === null ? chatLoop(chat) : chatOnce(chat, once)));
+  if (once === null) return talking(context, start, 'all', chatLoop);
+  return talking(context, start, 'asked', (chat) => chatOnce(chat, once));
 }
 
-/** Owns the workspace meanwhile, or asks who does. */
+/** Reaches the owner, or is the owner for as long as `talk` takes, and then carries out `work`. */
 export async function talking(
   context: Context,
   start: ChatStart,
+  work: OwnerWork,
   talk: (chat: Chat) => Promise<number>,
 ): Promise<number> {
   const stop = watchStop(context.deps.signals);
   try {
-    const connection = await stop.orKilled(connect(context, stop.bell));
+    const connection = await stop.orKilled(connect(context, stop.bell, work));
+    const told: string[] = [];
     try {
-      return await talk({ context, connection, stop, start });
+      return await talk({ context, connection, stop, start, told });
     } finally {
-      await Promise.race([connection.close(), stop.killed]);
+      await Promise.race([connection.close(told), stop.killed]);
     }
   } finally {
     stop.forget();

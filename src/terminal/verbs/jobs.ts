@@ -2,28 +2,37 @@
 
 import { jobApprovals } from '../../core/rows.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
+import { standsStill } from '../../core/views/jobStatus.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
-import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
+import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
 import { atMost, moment } from '../text/format.ts';
-import { standsStill, stillLines, withOwner } from '../text/standing.ts';
+import { stillLines, stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
+type Owned = Pick<ReadOwned, 'owned' | 'atWork'>;
+
 export async function jobsVerb(context: Context): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   const jobs = [...state.jobs.keys()].map((id) => jobSummary(state, id));
   const selected = jobs.length === 0 ? null : findJob(context, state, undefined).id;
-  print(context, { owned, selected, jobs }, context.json ? '' : jobsText(context, jobs, selected, owned));
+  const text = context.json ? '' : jobsText(context, jobs, selected, { owned, atWork });
+  print(context, { owned, atWork: atWork.jobs, selected, jobs }, text);
   return 0;
 }
 
-function jobsText(context: Context, jobs: readonly JobSummary[], selected: string | null, owned: boolean): string {
+function jobsText(
+  context: Context,
+  jobs: readonly JobSummary[],
+  selected: string | null,
+  { owned, atWork }: Owned,
+): string {
   if (jobs.length === 0) return `No job yet. File a brief: ${command(context, 'run "…"')}`;
   const rows = jobs.map((job) => [
     job.id === selected ? '*' : '',
     job.id,
-    withOwner(job.status, standsStill(job.status, owned)),
+    standsStill(job, atWork) ? `${job.status} (${stillWord(owned)})` : job.status,
     `${job.features.completed}/${job.features.total}`,
     atMost(job.costUsd, job.openUsd),
     moment(job.createdAt, context.deps.clock),
@@ -42,21 +51,22 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
     rows,
     columns(context),
   );
-  const still = jobs.some((job) => standsStill(job.status, owned));
+  const still = jobs.some((job) => standsStill(job, atWork));
   return [...lines, ...stillLines(context, still)].join('\n');
 }
 
 export async function jobShowVerb(context: Context, id: string | undefined): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   const job = findJob(context, state, id);
   if (context.json) {
-    print(context, { owned, job: { ...jobSummary(state, job.id), brief: job.brief, options: job.options } }, '');
+    const shown = { ...jobSummary(state, job.id), brief: job.brief, options: job.options };
+    print(context, { owned, atWork: atWork.jobs, job: shown }, '');
     return 0;
   }
   const asked = jobApprovals(state, job.id).filter((row) => row.status === 'pending');
   const questions = asked.map(
     (row) => `${approvalText(context, row, job, state)}\n${howToAnswer(context, row, state)}`,
   );
-  print(context, {}, [closing(context, state, job.id, { owned }), ...questions].join('\n\n'));
+  print(context, {}, [closing(context, state, job.id, { looked: { owned, atWork } }), ...questions].join('\n\n'));
   return 0;
 }

@@ -1,13 +1,13 @@
 /** `project list` and `project show`: what there is and how it stands. */
 import { need } from '../../core/rows.ts';
-import { projectViews } from '../../core/views/projects.ts';
+import { asItRuns, projectViews } from '../../core/views/projects.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import { type Context, columns, command, print, readOwned } from '../context.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
-import { NO_OWNER } from '../text/standing.ts';
+import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
@@ -37,15 +37,16 @@ export interface ListOptions {
 }
 
 export async function projectListVerb(context: Context, options: ListOptions = {}): Promise<number> {
-  const { state, owned } = await readOwned(context);
-  const known = projectViews(state, localDay(context.deps.clock));
+  const { state, owned, atWork } = await readOwned(context);
+  const known = projectViews(state, localDay(context.deps.clock)).map((view) => asItRuns(state, view, atWork));
   const every = known.some(({ name }) => name === DEFAULT_PROJECT) ? known : [UNTOUCHED, ...known];
   const shown = every.filter(({ status }) => options.all === true || status !== 'archived');
   const projects = shown.map((view) => ({ id: view.name, ...view }));
   const archived = every.length - shown.length;
   const more = archived === 0 ? [] : [`${plural(archived, 'archived project')} not shown: --all`];
-  const stands = shown.some((view) => doingText(view, owned) === NO_OWNER);
-  const still = stands ? [`Nothing runs now, no owner is there. Let them go on: ${command(context, 'chat')}`] : [];
+  const still = shown.some(standsStill)
+    ? [`No process works on some of these projects now. Resume: ${command(context, 'chat')}`]
+    : [];
   print(
     context,
     { owned, projects },
@@ -54,9 +55,10 @@ export async function projectListVerb(context: Context, options: ListOptions = {
   return 0;
 }
 
-/** Without an owner nobody talks or works, though there is something to do. */
-const doingText = ({ doing }: ProjectView, owned: boolean): string =>
-  !owned && (doing === 'talking' || doing === 'working') ? NO_OWNER : doing;
+/** Whether the project may run and has something to do, and no process works on it. */
+const standsStill = ({ doing, status, parked }: ProjectView): boolean =>
+  doing === 'stopped' && status === 'active' && !parked;
+const doingText = (view: ProjectView, owned: boolean): string => (standsStill(view) ? stillWord(owned) : view.doing);
 const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parked' : status);
 const countText = (count: number): string => (count === 0 ? '' : String(count));
 
@@ -83,14 +85,15 @@ function listTable(context: Context, views: readonly ProjectView[], owned: boole
 }
 
 export async function projectShowVerb(context: Context, name: string): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   if (name === MAIN_PROJECT) {
     const hint = `Talk to it: ${command(context, 'chat')}`;
     throw failure('NOT_FOUND', `${name} is the main agent, and no project of yours`, { hint });
   }
   const row = need(state, 'projects', name);
-  const view = projectViews(state, localDay(context.deps.clock)).find((one) => one.name === name);
-  if (view === undefined) throw new Error(`project ${name} has no view`);
+  const found = projectViews(state, localDay(context.deps.clock)).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`project ${name} has no view`);
+  const view = asItRuns(state, found, atWork);
   const { body, limits, heartbeat, idleMinutes, provider, executors, trusted_workdir: trustedWorkdir } = row;
   const definition = { body, limits, heartbeat, idleMinutes, provider, executors, trustedWorkdir };
   print(

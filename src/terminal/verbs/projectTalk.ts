@@ -27,7 +27,8 @@ export async function sendVerb(
   const given = words.length === 1 && words[0] === '-' ? await context.deps.io.readStdin() : words.join(' ');
   const text = relayedFrom === null ? given : await passedText(context, relayedFrom, project);
   if (text.trim() === '') throw usage('say what to send', 'Give it in quotes, or by - from the input.');
-  if (options.wait === true) return talking(context, {}, (chat) => sendOnce(chat, { project, text, relayedFrom }));
+  if (options.wait === true)
+    return talking(context, {}, 'asked', (chat) => sendOnce(chat, { project, text, relayedFrom }));
   const { messageId, owner } = await withEngine(context, async (engine) => ({
     ...(await engine.wish('sendMessage', { project, text, relayedFrom })),
     owner: engine.owner,

@@ -2,6 +2,7 @@
 import { need } from '../../core/rows.ts';
 import { taskReport } from '../../core/views/taskReport.ts';
 import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress, taskSummary } from '../../core/views/tasks.ts';
+import type { AtWork } from '../../shared/atWork.ts';
 import type { StepView, TaskDetails, TaskSummary } from '../../shared/taskApi.ts';
 import { type Context, columns, command, print, readOwned, readState } from '../context.ts';
 import { findTask } from '../findTask.ts';
@@ -21,20 +22,20 @@ export interface TaskListOptions {
 const OVER_SHOWN = 10;
 
 export async function taskListVerb(context: Context, options: TaskListOptions): Promise<number> {
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   const { project } = options;
   if (project !== undefined) need(state, 'projects', project);
   const statuses = options.active === true ? ACTIVE : undefined;
   const every = taskList(state, { project, statuses }, context.deps.clock.now());
   const over = new Set(every.filter(isOver).slice(OVER_SHOWN));
   const tasks = options.all === true ? every : every.filter((task) => !over.has(task));
-  print(context, { owned, tasks }, context.json ? '' : listText(context, tasks, every.length - tasks.length, owned));
+  print(context, { owned, tasks }, context.json ? '' : listText(context, tasks, every.length - tasks.length, atWork));
   return 0;
 }
 
 const isOver = ({ status }: TaskSummary): boolean => status !== 'PENDING' && !ACTIVE.includes(status);
 
-function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, owned: boolean): string {
+function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, { works }: AtWork): string {
   if (tasks.length === 0) {
     return `No task to show. Make one: ${command(context, 'task new <file>')}, or of a template: ${command(context, 'task template list')}`;
   }
@@ -60,8 +61,8 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
     { title: 'MADE', optional: true },
   ];
   const more = hidden === 0 ? [] : [`${plural(hidden, 'older task')} not shown: --all`];
-  const stands = !owned && tasks.some(({ status, questions }) => status === 'RUNNING' && questions.length === 0);
-  const still = stands ? [`Nothing runs now, no owner is there. ${keepOwner(context)}`] : [];
+  const stands = !works && tasks.some(({ status, questions }) => status === 'RUNNING' && questions.length === 0);
+  const still = stands ? [`No process carries out tasks now. ${keepOwner(context)}`] : [];
   return [...table(titles, cells, columns(context)), ...more, ...still].join('\n');
 }
 
@@ -145,13 +146,13 @@ export async function taskProgressVerb(
   options: { readonly follow?: true },
 ): Promise<number> {
   if (options.follow === true) return followTask(context, async ({ state }) => findTask(context, state, id).id);
-  const { state, owned } = await readOwned(context);
+  const { state, owned, atWork } = await readOwned(context);
   const now = context.deps.clock.now();
   const { id: taskId } = findTask(context, state, id);
   const progress = taskProgress(state, taskId, now);
   const asks = progress.questions.length > 0;
-  const stands = !owned && progress.status === 'RUNNING' && !asks;
-  const still = stands ? [`Nothing runs now, no owner is there. ${keepOwner(context, taskId)}`] : [];
+  const stands = !atWork.works && progress.status === 'RUNNING' && !asks;
+  const still = stands ? [`No process carries out tasks now. ${keepOwner(context, taskId)}`] : [];
   const text = progressText(context, progress, taskSummary(state, taskId, now));
   print(context, { owned, progress }, [text, ...still].join('\n'));
   return asks ? 3 : 0;

@@ -6,9 +6,11 @@ import {
   approvalRow,
   attemptRow,
   featureRow,
+  JOB_ID,
   jobRow,
   noteRow,
   phaseRow,
+  projectRow,
   spendRow,
   stateOf,
 } from '../../support/builders.ts';
@@ -131,5 +133,18 @@ describe('a maker that follows a state', () => {
     expect(lines[0]?.settledUsd).toBe(600e-6);
     expect(lines.at(-1)).toMatchObject({ label: '100 others', calls: 100 });
     expect(lines.reduce((sum, line) => sum + line.settledUsd, 0)).toBeCloseTo(total.settledUsd, 9);
+  });
+});
+
+describe('what the owner does not work on', () => {
+  const rows = { jobs: [jobRow({ project_id: 'api' })], projects: [projectRow({ id: 'api' })] };
+  const shown = (jobs: readonly string[]) => {
+    const view = panelMaker().view(stateOf(rows), TODAY, { ...FRAME, atWork: { works: true, jobs } }, NO_LOOK, 0);
+    return [view.jobs[0]?.still === true, view.projects[0]?.doing];
+  };
+
+  it('is not shown as running', () => {
+    expect(shown([JOB_ID])).toEqual([false, 'working']);
+    expect(shown([])).toEqual([true, 'stopped']);
   });
 });

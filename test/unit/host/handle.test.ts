@@ -6,7 +6,7 @@ import type { HandlePorts } from '../../../src/host/engine/handle.ts';
 import type { JobStatus } from '../../../src/shared/domain.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
+import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type FakeEditor, fakeUri } from '../../support/fakeEditor.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
@@ -56,6 +56,7 @@ function machine(seen: Partial<Look> = {}) {
       engines.push(fake);
       return {
         owner,
+        atWork: () => ({ works: true, jobs: [] }),
         state: look.state,
         wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
         follow: (listener: EngineListener) => fake.listeners.push(listener),
@@ -147,24 +148,52 @@ describe('opening', () => {
 });
 
 describe('at the beginning of a window', () => {
-  it.each(['planning', 'running', 'waiting'] as const)('a job that was %s goes on', async (status) => {
-    const { handle, engines } = machine({ state: job(status) });
-    await handle.begin();
-    expect(engines[0]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID, wake: false }]]);
-  });
+  it.each(['planning', 'running', 'waiting'] as const)(
+    'a job that was %s opens an owner that resumes',
+    async (status) => {
+      const { handle, opened } = machine({ state: job(status) });
+      await handle.begin();
+      expect(opened).toMatchObject([{ resumes: true }]);
+    },
+  );
 
-  it.each(['paused', 'awaiting_steward', 'completed'] as const)('a job that is %s opens nothing', async (status) => {
+  it.each(['paused', 'completed'] as const)('a job that is %s opens nothing', async (status) => {
     const { handle, engines } = machine({ state: job(status) });
     await handle.begin();
     expect(engines).toEqual([]);
     expect(handle.state.jobs.size).toBe(1);
   });
 
+  it.each([
+    ['pending', 0],
+    ['approved', 1],
+  ] as const)('a job whose question is %s opens %s owners', async (status, owners) => {
+    const approvals = [approvalRow({ job_id: JOB_ID, feature_id: null, subject: 'plan:1', status })];
+    const { handle, engines } = machine({
+      state: stateOf({ jobs: [jobRow({ status: 'awaiting_steward' })], approvals }),
+    });
+    await handle.begin();
+    expect(engines).toHaveLength(owners);
+  });
+
   it('nothing goes on where the settings say so', async () => {
-    const { handle, engines } = machine({ state: job('running') });
+    const { handle, engines, opened } = machine({ state: job('running') });
     editor.current.settings = { resumeOnOpen: false };
     await handle.begin();
     expect(engines).toEqual([]);
+    await handle.wish('pauseJob', { jobId: JOB_ID });
+    expect(opened).toMatchObject([{ resumes: false }]);
+  });
+
+  it('a job runs only where an owner works on it', async () => {
+    const { handle, next } = machine({ state: job('running') });
+    expect(handle.atWork).toEqual({ works: false, jobs: [] });
+    next.push(true, false);
+    await handle.open();
+    expect(handle.atWork).toEqual({ works: true, jobs: [] });
+    await handle.restart();
+    await handle.open();
+    expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] });
   });
 
   it('a living owner is followed, and asked for nothing', async () => {
@@ -217,7 +246,7 @@ describe('when the owner is gone', () => {
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
     await untilHolds(() => expect(at.handle.current?.owner).toBe(true));
-    expect(at.engines[1]?.wishes).toEqual([['resumeJob', { jobId: JOB_ID, wake: false }]]);
+    expect(at.opened[1]).toMatchObject({ resumes: true });
     await untilHolds(() => expect(at.troubles.join()).toContain('took over'));
   });
 

@@ -25,9 +25,9 @@ vi.mock('vscode', () => ({
 
 const { JobsTree } = await import('../../../src/host/board/jobsTree.ts');
 
-function treeOf(state: State): InstanceType<typeof JobsTree> {
+function treeOf(state: State, running: readonly string[] = [...state.jobs.keys()]): InstanceType<typeof JobsTree> {
   return new JobsTree({
-    engine: { state },
+    engine: { state, atWork: { works: true, jobs: running } },
     agents: { seen: null },
     today: () => '2026-11-02',
   } as unknown as HostContext);
@@ -82,4 +82,13 @@ it('names who works on a feature where it is not the built-in agent alone', () =
   const tree = treeOf(stateOf({ jobs, features }));
   const said = features.map(({ id }) => tree.getTreeItem({ kind: 'feature', featureId: id }).description);
   expect(said).toEqual(['Pending', 'Pending · built-in agent, goose', 'Pending · cline', 'Pending']);
+});
+
+it('shows a job that no process works on as not running, with Resume Job', () => {
+  const tree = treeOf(stateOf({ jobs: [jobRow({ id: 'job-1' }), jobRow({ id: 'job-2' })] }), ['job-2']);
+  const items = tree.getChildren().map((node) => tree.getTreeItem(node));
+  expect(items.map(({ description, contextValue }) => [description, contextValue])).toEqual([
+    ['Running', 'job:active'],
+    ['Not running', 'job:paused'],
+  ]);
 });

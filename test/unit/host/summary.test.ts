@@ -45,6 +45,9 @@ it('shows the next state after one that it could not show', () => {
     get state() {
       return state();
     },
+    get atWork() {
+      return { works: true, jobs: [...state().jobs.keys()] };
+    },
     hindrance: null,
     onDidChange: changed.event,
   };

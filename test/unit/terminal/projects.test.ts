@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { projectQuestion } from '../../../src/engine/questions.ts';
 import { displayWidth } from '../../../src/terminal/text/width.ts';
-import { terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
+import { newestJob, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
 const json = (world: World): Record<string, unknown> => JSON.parse(world.out);
 
@@ -106,15 +106,14 @@ describe('a project', () => {
   test('neither talks nor works where no owner is', async () => {
     const world = await withProjects();
     await say(world, 'project', 'send', 'api', 'Hello');
-    expect(await say(world, 'project', 'list')).toMatch(
-      /^api +active +no owner[\s\S]*Let them go on: autonomous chat\n$/m,
-    );
+    expect(await say(world, 'project', 'list')).toMatch(/^api +active +no owner[\s\S]*Resume: autonomous chat\n$/m);
     expect(await say(world, 'project', 'show', 'api')).toMatch(/^Project api: active, no owner\n/);
     await say(world, 'project', 'list', '--json');
-    expect(json(world)).toMatchObject({ owned: false });
+    expect(json(world)).toMatchObject({ owned: false, projects: [{}, { id: 'api', doing: 'stopped' }, {}] });
     const state = world.deps.readState;
-    world.deps.readState = async (dir) => ({ ...(await state(dir)), ownerAlive: true });
-    expect(await say(world, 'project', 'list')).toMatch(/^api +active +talking(?![\s\S]*Let them go on)/m);
+    const atWork = { works: true, jobs: [] };
+    world.deps.readState = async (dir) => ({ ...(await state(dir)), ownerAlive: true, atWork });
+    expect(await say(world, 'project', 'list')).toMatch(/^api +active +talking(?![\s\S]*Resume:)/m);
   });
 
   test('is given times as PROJECT.md has them', async () => {
@@ -342,7 +341,7 @@ describe('chat', () => {
 
   test('tells of tasks: what they say, what they ask, and where they are', async () => {
     const world = await terminalWorld({ tty: true, typed: [] });
-    const engine = await world.deps.openEngine('', { jobsDir: null, work: false });
+    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
     const steps = [{ name: 'Ask', action: 'approval', params: { question: 'Publish?' } }];
     const { taskId } = await engine.wish('createTask', { definition: { name: 'Market', steps }, start: true });
     await engine.close();
@@ -367,6 +366,46 @@ describe('chat', () => {
     expect(world.out).toContain('default, task Market: Half is done.');
     expect(world.out).toContain(`  Task:     ${taskId} (Market)\n  Approve:  autonomous approve 7`);
     expect(world.store.state.messages.get(900)?.read_at).not.toBeNull();
+  });
+
+  test('resumes what was running; /quit names what stops, and quits when it is typed again', async () => {
+    const typed = ['/quit', '/status', '/quit', '/quit', 'never read'];
+    const world = await terminalWorld({ tty: true, typed, script: { waitMs: 60_000 } });
+    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+    await engine.close();
+    expect(await say(world, 'project', 'list')).toMatch(/^default +active +(waiting|no owner)/m);
+    expect(await world.run('chat')).toBe(0);
+    expect(world.out).toMatch(new RegExp(`^Resumed: job ${jobId} \\(\\w+\\): Build it$`, 'm'));
+    const asked = world.out.split('Type /quit again to quit.');
+    expect(asked).toHaveLength(3);
+    expect(asked[0]).toMatch(new RegExp(`This process works on:\n {2}job ${jobId} \\(\\w+\\): Build it\nIf you quit`));
+    expect([world.store.state.messages.size, world.open, world.err]).toEqual([0, 0, '']);
+  });
+
+  test('a chat whose input ends names what stops with it', async () => {
+    const world = await terminalWorld({ tty: true, typed: [], script: { waitMs: 60_000 } });
+    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+    await engine.close();
+    const chatting = world.run('chat');
+    await world.until(() => world.out.includes('Resumed:'));
+    world.stop();
+    expect(await chatting).toBe(0);
+    expect(world.err).toMatch(
+      new RegExp(`^autonomous: warning: stopped with this process: job ${jobId} .*To resume: autonomous chat`),
+    );
+  });
+
+  test('one message resumes no job', async () => {
+    const world = await terminalWorld({ script: { waitMs: 60_000 } });
+    answering(world, () => 'Hello');
+    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    await engine.wish('submitBrief', { brief: 'Build it' });
+    await engine.close();
+    const before = newestJob(world);
+    await say(world, 'chat', '--message', 'Hello');
+    expect(newestJob(world)).toEqual(before);
   });
 
   test('/quit ends it, and what is wrong is said', async () => {

@@ -326,7 +326,7 @@ describe('another owner', () => {
 
   test('a stop of one that only looks on leaves the job to it', async () => {
     const world = await terminalWorld({ ownedElsewhere: true, script: { attempts: { 'push and pop': ['hang'] } } });
-    const owner = await world.deps.openEngine('/home/me/project', { jobsDir: null, work: true });
+    const owner = await world.deps.openEngine('/home/me/project', { jobsDir: null, work: 'all' });
     const { jobId } = await owner.wish('submitBrief', { brief: 'Theirs', gates: [] });
     await world.until(() => isWorking(world.store, jobId));
     // It runs already: a second stand-in for the same owner would carry it out twice.

@@ -15,7 +15,7 @@ const STEPS = ['Identify Competitors', 'Gather Details'].map((name) => ({
 /** A world with a task in it, made by a person. */
 async function withTask(task: Partial<TaskInput> = {}, options: WorldOptions = {}) {
   const world = await terminalWorld(options);
-  const engine = await world.deps.openEngine('', { jobsDir: null, work: false });
+  const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
   const made = await engine.wish('createTask', { definition: { name: 'Market Research', steps: STEPS, ...task } });
   await engine.close();
   return { world, taskId: made.taskId };
@@ -90,7 +90,7 @@ describe('a task is named', () => {
     expect(await fails(world, 2, 'task', 'show', 'task-zz')).toContain('See: autonomous task list --all');
     await withTask({}, {}).then(() => undefined);
     for (let left = 20; left > 0; left--) {
-      const engine = await world.deps.openEngine('', { jobsDir: null, work: false });
+      const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
       await engine.wish('createTask', { definition: { name: 'Another', steps: [] } });
       await engine.close();
     }
@@ -106,7 +106,7 @@ describe('looking', () => {
     await say(world, 'task', 'start', taskId);
     const list = await say(world, 'task', 'list');
     expect(list).toMatch(new RegExp(`^${taskId} +Market Research +RUNNING +0 %`, 'm'));
-    expect(list).toContain('Nothing runs now, no owner is there.');
+    expect(list).toContain('No process carries out tasks now.');
     await say(world, 'task', 'list', '--json');
     expect(json(world)).toMatchObject({ version: 1, owned: false, tasks: [{ id: taskId, stepsTotal: 2 }] });
     expect(await fails(world, 2, 'task', 'list', '--project', 'gone')).toContain('there is no project gone');

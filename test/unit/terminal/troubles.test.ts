@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import type { ErrorCode, PlainFailure } from '../../../src/shared/errors.ts';
 import { makeContext } from '../../../src/terminal/context.ts';
 import { connect } from '../../../src/terminal/run/connection.ts';
@@ -109,7 +110,7 @@ describe('a problem that ends nothing', () => {
   test('of a damaged history is named five times, then counted', async () => {
     const world = await terminalWorld();
     const problems = Array.from({ length: 1_000 }, (_, index) => `1-1.jsonl:${index + 1}: damaged line`);
-    const readState = async () => ({ state: world.store.state, problems, ownerAlive: false });
+    const readState = async () => ({ state: world.store.state, problems, ownerAlive: false, atWork: NOTHING_AT_WORK });
     Object.assign(world.deps, { readState });
     expect(await world.run('board')).toBe(0);
     expect(world.err.trimEnd().split('\n')).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
@@ -144,6 +145,7 @@ describe('looking', () => {
     expect(json(world)).toEqual({
       ...JSON.parse(JSON.stringify(board(world.store.state, newestJob(world).id))),
       owned: false,
+      atWork: [],
     });
     expect(await world.run('board', '--job', 'none')).toBe(2);
   });
@@ -216,7 +218,7 @@ describe('looking', () => {
     const world = await terminalWorld();
     const { state } = world.store;
     Object.assign(world.deps, {
-      readState: async () => ({ state, problems: ['line 3 is damaged'], ownerAlive: false }),
+      readState: async () => ({ state, problems: ['line 3 is damaged'], ownerAlive: false, atWork: NOTHING_AT_WORK }),
     });
     expect(await world.run('board', '--json')).toBe(0);
     expect(world.err).toBe(
@@ -321,7 +323,7 @@ describe('acting', () => {
     ];
     const state = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()], spends });
     const world = await terminalWorld({
-      overrides: { readState: async () => ({ state, problems: [], ownerAlive: true }) },
+      overrides: { readState: async () => ({ state, problems: [], ownerAlive: true, atWork: NOTHING_AT_WORK }) },
     });
     for (const look of ['jobs', 'board', 'costs']) {
       world.clear();
@@ -360,25 +362,35 @@ describe('acting', () => {
     expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['void', 'pending']);
   });
 
-  test('what goes on stands still without an owner, and each look says so', async () => {
+  test('a job that no process works on is shown so by each list, whether a process owns the workspace or not', async () => {
     const state = stateOf({
       jobs: [jobRow()],
       phases: [phaseRow()],
       features: [featureRow({ status: 'in_progress' })],
       attempts: [attemptRow({ status: 'running', cause: null })],
     });
-    const looking = (ownerAlive: boolean) =>
-      terminalWorld({ overrides: { readState: async () => ({ state, problems: [], ownerAlive }) } });
+    const looking = (ownerAlive: boolean, jobs: readonly string[]) => {
+      const readState = async () => ({ state, problems: [], ownerAlive, atWork: { works: ownerAlive, jobs } });
+      return terminalWorld({ overrides: { readState } });
+    };
     const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
+    const still = /no owner|not resumed|No process works/;
     for (const look of looks) {
-      const [with_, without] = [await looking(true), await looking(false)];
-      await with_.run(...look);
-      expect(with_.out).not.toContain('no owner');
+      const worked = await looking(true, [JOB_ID]);
+      await worked.run(...look);
+      expect(worked.out).not.toMatch(still);
+      const left = await looking(true, []);
+      await left.run(...look);
+      expect(left.out).toMatch(/not resumed|No process works/);
+      left.clear();
+      await left.run(...look, '--json');
+      expect(json(left)).toMatchObject({ owned: true, atWork: [] });
+      const without = await looking(false, []);
       await without.run(...look);
-      expect(without.out).toContain('no owner');
+      expect(without.out).toMatch(/no owner|No process works/);
       without.clear();
       await without.run(...look, '--json');
-      expect(json(without)).toMatchObject({ owned: false });
+      expect(json(without)).toMatchObject({ owned: false, atWork: [] });
     }
   });
 

@@ -34,8 +34,10 @@ function Acts({ job }: { readonly job: PanelJob }) {
   const act = (name: Act) => () => post({ kind: 'job', jobId: job.id, act: name });
   return (
     <>
-      {isActive(job) ? <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} /> : null}
-      {job.status === 'paused' ? (
+      {isActive(job) && job.still !== true ? (
+        <IconButton icon="debug-pause" label={t('Pause {0}', title)} onPress={act('pause')} />
+      ) : null}
+      {job.status === 'paused' || job.still === true ? (
         <IconButton icon="debug-start" label={t('Resume {0}', title)} onPress={act('resume')} />
       ) : null}
       {isOpen(job) ? <IconButton icon="debug-stop" label={t('Cancel {0}', title)} onPress={act('cancel')} /> : null}
@@ -46,7 +48,7 @@ function Acts({ job }: { readonly job: PanelJob }) {
 
 function State({ job }: { readonly job: PanelJob }) {
   const asked = usePage((page) => page.view?.approvals.find(({ jobId }) => jobId === job.id));
-  const label = jobLabel(job.status);
+  const label = job.still === true ? t('Not running') : jobLabel(job.status);
   if (job.status !== 'awaiting_steward' || asked === undefined) return <span>{label}</span>;
   return <Link label={label} describes={visible(job.title)} onPress={() => goToQuestion(asked)} />;
 }
@@ -103,7 +105,7 @@ function Job({ job }: { readonly job: PanelJob }) {
   return (
     <Row
       className={`job-${job.status}`}
-      icon={ICONS[job.status]}
+      icon={job.still === true ? ICONS.paused : ICONS[job.status]}
       title={title}
       parts={{ label: t('Phases of {0}', title), shown: <JobParts job={job} /> }}
       acts={<Acts job={job} />}

@@ -1,0 +1,40 @@
+/** Whether a process owns a workspace, and what that process works on, for a process that only looks. */
+import { AT_WORK } from '../engine/api.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
+import type { Clock } from '../shared/clock.ts';
+import { findFailure } from '../shared/errors.ts';
+import type { State } from '../shared/state.ts';
+import type { Places } from './places.ts';
+import { isOwned } from './presence.ts';
+
+interface Looking {
+  readonly places: Places;
+  readonly clock: Clock;
+}
+
+export async function lookAtWork(
+  looking: Looking,
+  state: State,
+): Promise<{ readonly ownerAlive: boolean; readonly atWork: AtWork }> {
+  const ownerAlive = await isOwned(looking);
+  return { ownerAlive, atWork: ownerAlive ? await askAtWork(looking, state) : NOTHING_AT_WORK };
+}
+
+/** An owner of an older version cannot answer: then the statuses count. */
+async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
+  const { connect } = await import('../adapters/ipc/client.ts');
+  try {
+    const { runtimeDir, stateDir } = places;
+    const connection = await connect({ runtimeDir, stateDir, clock });
+    try {
+      return (await connection.call(AT_WORK, {})) as AtWork;
+    } finally {
+      connection.close();
+    }
+  } catch (thrown) {
+    const code = findFailure(thrown)?.code;
+    if (code === 'OWNER_UNREACHABLE') return NOTHING_AT_WORK;
+    if (code === 'NOT_FOUND') return { works: true, jobs: [...state.jobs.keys()] };
+    throw thrown;
+  }
+}

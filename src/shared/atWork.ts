@@ -1,0 +1,10 @@
+/** What the owner of a workspace works on now, as opposed to what the statuses say. */
+export interface AtWork {
+  /** Whether the owner carries out conversations and tasks. A command that only changes the state does not. */
+  readonly works: boolean;
+  /** Ids of the jobs whose loop runs, waiting included. */
+  readonly jobs: readonly string[];
+}
+
+/** No process owns the workspace. */
+export const NOTHING_AT_WORK: AtWork = { works: false, jobs: [] };

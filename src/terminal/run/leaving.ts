@@ -1,0 +1,49 @@
+/** What stops when this process ends, and how the user resumes it. */
+import { unfinishedConversations } from '../../core/conversations.ts';
+import { goesOnByItself } from '../../core/views/jobStatus.ts';
+import { MAIN_PROJECT } from '../../shared/projects.ts';
+import { type Context, command } from '../context.ts';
+import type { OpenedEngine } from '../deps.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export interface Running {
+  /** Of the job or the task; the name of the project. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Jobs, tasks and conversations that this process works on. Empty if another process is the owner. */
+export async function runningHere(engine: OpenedEngine): Promise<readonly Running[]> {
+  if (!engine.owner) return [];
+  const { state } = engine;
+  const { works, jobs } = await engine.atWork();
+  if (!works) return [];
+  const running = [...state.jobs.values()].filter((job) => goesOnByItself(job) && jobs.includes(job.id));
+  const tasks = [...state.tasks.values()].filter(({ status }) => status === 'RUNNING');
+  const talks = [...unfinishedConversations(state)].filter((id) => {
+    const project = state.projects.get(id);
+    return project?.status === 'active' && project.parked === null;
+  });
+  return [
+    ...running.map(({ id, status, title }) => ({ id, text: `job ${id} (${status}): ${visibleLine(title)}` })),
+    ...tasks.map(({ id, name }) => ({ id, text: `task ${id}: ${visibleLine(name)}` })),
+    ...talks.map((id) => ({ id, text: `answer of ${id === MAIN_PROJECT ? 'the main agent' : visibleLine(id)}` })),
+  ];
+}
+
+/** For a person who is about to quit. */
+export function quitText(context: Context, running: readonly Running[]): string {
+  return [
+    'This process works on:',
+    ...running.map(({ text }) => `  ${text}`),
+    `If you quit, this work stops. The next ${command(context, 'chat')} resumes it; what was paid for is kept.`,
+    'Type /quit again to quit.',
+  ].join('\n');
+}
+
+/** For a process that ends without asking; null if nothing stops with it. */
+export function stoppedText(context: Context, running: readonly Running[]): string | null {
+  if (running.length === 0) return null;
+  const list = running.map(({ text }) => text).join('; ');
+  return `stopped with this process: ${list}. To resume: ${command(context, 'chat')}`;
+}
