@@ -14,7 +14,7 @@ import { jobViews } from './panelJobs.ts';
 import { conversationView, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 import { taskPanelMaker } from './taskPanel.ts';
 
-type Frame = Pick<PanelView, 'banner' | 'mode' | 'agents'>;
+type Frame = Pick<PanelView, 'banner' | 'mode' | 'agents' | 'folder'>;
 
 /** It remembers the state that it saw last, so that the next snapshot costs what has changed. */
 export interface PanelMaker {

@@ -29,7 +29,7 @@ export interface Page {
   visible(): boolean;
 }
 
-function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'banner' | 'mode' | 'agents'> {
+function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'banner' | 'mode' | 'agents' | 'folder'> {
   const { current, hindrance } = engine;
   const banner =
     hindrance === null
@@ -42,7 +42,8 @@ function frame({ engine, agents: { seen } }: HostContext): Pick<PanelView, 'bann
         : null
       : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
   const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
-  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents };
+  const folder = engine.folder === null ? {} : { folder: engine.folder };
+  return { banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents, ...folder };
 }
 
 export interface Served extends vscode.Disposable {
