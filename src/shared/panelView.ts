@@ -188,6 +188,8 @@ export interface PanelJob {
   readonly branch: string;
   /** Where the result went; null: nowhere yet. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;
+  /** Whether it is the demo and its result can be opened in the working tree. */
+  readonly built?: boolean;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }

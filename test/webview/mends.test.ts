@@ -93,6 +93,10 @@ describe('a job', () => {
     await withJob(page, { status: 'completed', merge: merged });
     await openSection(page, 'Last job');
     await expect.poll(() => facts.textContent()).toContain('Merged into main at fa8eaa7');
+    expect(await page.getByRole('button', { name: /^Open What Was Built/ }).count()).toBe(0);
+    await withJob(page, { status: 'completed', merge: merged, built: true });
+    await page.getByRole('button', { name: /^Open What Was Built/ }).click();
+    expect(await page.evaluate(() => window.posted.at(-1))).toEqual({ kind: 'job', jobId: 'job-1', act: 'built' });
     await withJob(page, { status: 'completed', merge: { ...merged, rolledBack: true } });
     await expect.poll(() => facts.textContent()).toContain('Rolled back from main');
     await withJob(page, { status: 'completed', merge: { ...merged, mode: 'branch', target: 'autonomous/1' } });

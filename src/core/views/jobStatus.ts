@@ -1,5 +1,5 @@
 /** What the statuses of a job have in common, said once for every surface. */
-import type { JobStatus } from '../../shared/domain.ts';
+import type { JobRow, JobStatus } from '../../shared/domain.ts';
 
 interface Job {
   readonly status: JobStatus;
@@ -19,6 +19,10 @@ export const isHeld = ({ status }: Job): boolean => status === 'paused' || statu
 
 /** Something happens in it, or can. */
 export const isOpen = (job: Job): boolean => isActive(job) || job.status === 'paused';
+
+/** Whether it is a finished run of the demo whose result is in the working tree. */
+export const isBuiltDemo = ({ options, merge }: Pick<JobRow, 'options' | 'merge'>): boolean =>
+  options.scenario === 'demo' && merge !== null && merge.mode === 'merge' && merge.checkedOut && !merge.rolledBack;
 
 /** Nothing changes in it by itself any more. */
 export const isOver = (job: Job): boolean => !isOpen(job);

@@ -25,7 +25,6 @@ export function SeriesTable({ series }: Pick<PanelCostTables, 'series'>) {
         }
         rows={points}
         row={({ at, usd: sums }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: points are in order and several may share a second
           <tr key={index}>
             <th scope="row">{localTime(new Date(at * 1000).toISOString())}</th>
             {roles.map((role, of) => (
