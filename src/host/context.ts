@@ -36,6 +36,8 @@ export interface EngineHandle {
   readonly hindrance: Hindrance | null;
   /** The workspace's top folder; null while there is none. */
   readonly projectDir: string | null;
+  /** The name of the folder that this window works in. Null if the window has one folder, or none is chosen. */
+  readonly folder: string | null;
   /** The state as last read: of the connection, or read-only from the disk; empty when there is none. */
   readonly state: State;
   /** Reads the state from the disk without owning it, so that views have something to show. Never throws; problems are logged. */

@@ -1,5 +1,6 @@
 /** Tells where a job's result went, once, when it went there while this window looked on. */
 import * as vscode from 'vscode';
+import { isBuiltDemo } from '../core/views/jobStatus.ts';
 import type { JobRow, MergeResult } from '../shared/domain.ts';
 import type { HostContext } from './context.ts';
 import { plainWords } from './plainWords.ts';
@@ -17,7 +18,7 @@ export function tellResults(context: HostContext): vscode.Disposable {
       if (job.merge === null || job.merge.rolledBack) open.add(job.id);
       else if (open.delete(job.id) && setting.notifies('results')) {
         const text = resultText(job, job.merge);
-        void told(context, () => tell(text));
+        void told(context, () => tell(context, text, isBuiltDemo(job)));
       }
     }
   };
@@ -25,10 +26,12 @@ export function tellResults(context: HostContext): vscode.Disposable {
   return engine.onDidChange(look);
 }
 
-async function tell(text: string): Promise<void> {
-  const board = vscode.l10n.t('Open Board');
-  if ((await vscode.window.showInformationMessage(plainWords(text), board)) === board)
-    await vscode.commands.executeCommand('autonomous.openBoard');
+/** `isDemo`: offers what the demo built too. */
+async function tell(context: HostContext, text: string, isDemo: boolean): Promise<void> {
+  const [built, board] = [vscode.l10n.t('Open What Was Built'), vscode.l10n.t('Open Board')];
+  const pressed = await vscode.window.showInformationMessage(plainWords(text), ...(isDemo ? [built] : []), board);
+  if (pressed === board) await vscode.commands.executeCommand('autonomous.openBoard');
+  if (pressed === built) await (await import('./commands/openBuilt.ts')).openBuilt(context);
 }
 
 function resultText({ title }: JobRow, { mode, target, commit, note }: MergeResult): string {

@@ -196,6 +196,8 @@ export interface PanelJob {
   readonly branch: string;
   /** Where the result went; null: nowhere yet. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;
+  /** Whether it is the demo and its result can be opened in the working tree. */
+  readonly built?: boolean;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -320,6 +322,8 @@ export interface PanelView {
   readonly banner: PanelBanner | null;
   /** `owner`: jobs run in this window. `viewer`: another process owns the workspace. `none`: not open, restricted, … */
   readonly mode: 'owner' | 'viewer' | 'none';
+  /** The name of the folder that this window works in, if the window has several. */
+  readonly folder?: string;
   /** Agents of the user's own, as they were found on this machine; absent: nobody has looked yet. */
   readonly agents?: readonly AgentProbe[];
   readonly approvals: readonly PanelApproval[];

@@ -71,7 +71,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), ...question }),
   z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), ...question }),
-  z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff']) }),
+  z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff', 'built']) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),
   z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),
   /** Who works on a feature that waits; null: as its job says. Several try it side by side. */

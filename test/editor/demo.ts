@@ -41,7 +41,8 @@ async function reviewAndMerge({ window, pictures }: Place): Promise<void> {
 
 /** It is said where the result is, and what is answered is no longer in the way. */
 async function seeItTold({ window }: Place): Promise<void> {
-  await window.notifications.saying('Merged into main at');
+  await window.notifications.press('Merged into main at', 'Open What Was Built');
+  await window.tab('README.md').waitFor();
   await window.tab('Merge the result into main?').waitFor({ state: 'hidden' });
 }
 

@@ -120,6 +120,34 @@ describe('a narrow place', () => {
   });
 });
 
+describe('the cost tables', () => {
+  // With letters twice as large, a window of 1280 px has room for half of the columns.
+  it.each([
+    [1280, large],
+    [900, undefined],
+  ])('scroll under their first column at %i px, and the page does not', async (width, prepare) => {
+    const { page } = await world.open('view=board&cards=20&lang=de', { width, height: 900 }, prepare);
+    await toCosts(page);
+    await unfold(page);
+    expect(await cut(page)).toEqual([]);
+    const tables = await page.locator('.costs').evaluateAll((all) =>
+      all.map((table) => {
+        const place = table.closest('.scroll-x');
+        if (place === null) return 'not scrollable';
+        place.scrollLeft = place.scrollWidth;
+        const { left, right } = place.getBoundingClientRect();
+        const ends = [...table.querySelectorAll('tr')].map(({ firstElementChild: first, lastElementChild: last }) => [
+          Math.round((first?.getBoundingClientRect().left ?? 0) - left),
+          Math.max(0, Math.round((last?.getBoundingClientRect().right ?? 0) - right)),
+        ]);
+        return [place.scrollLeft > 0, ...new Set(ends.map(String))].join();
+      }),
+    );
+    expect(tables.length).toBeGreaterThan(7);
+    expect(new Set(tables.filter((table) => table !== 'false,0,0'))).toEqual(new Set(['true,0,0']));
+  });
+});
+
 describe('the details of a card', () => {
   const inside = (page: Page) =>
     page.evaluate(

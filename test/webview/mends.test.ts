@@ -65,6 +65,15 @@ describe.each(PLACES)('the %s of a window that cannot work', (view, size) => {
   });
 });
 
+it.each(PLACES)('names the folder of a window with several, and leads to another: %s', async (view, size) => {
+  const { page } = await world.open(`view=${view}&cards=20`, size);
+  expect(await page.locator('.folder').count()).toBe(0);
+  await page.evaluate(() => window.show({ ...window.sample(20), folder: 'web' }));
+  await page.getByText('Folder: web', { exact: true }).waitFor();
+  await button(page, 'Choose Folder').click();
+  expect(await mends(page)).toEqual([{ kind: 'mend', mend: 'chooseFolder' }]);
+});
+
 it('keeps New Brief where another window owns the workspace, and offers to take over', async () => {
   const { page } = await world.open('view=sidebar&cards=0', { width: 280, height: 700 });
   await page.evaluate(() => {
@@ -84,6 +93,10 @@ describe('a job', () => {
     await withJob(page, { status: 'completed', merge: merged });
     await openSection(page, 'Last job');
     await expect.poll(() => facts.textContent()).toContain('Merged into main at fa8eaa7');
+    expect(await page.getByRole('button', { name: /^Open What Was Built/ }).count()).toBe(0);
+    await withJob(page, { status: 'completed', merge: merged, built: true });
+    await page.getByRole('button', { name: /^Open What Was Built/ }).click();
+    expect(await page.evaluate(() => window.posted.at(-1))).toEqual({ kind: 'job', jobId: 'job-1', act: 'built' });
     await withJob(page, { status: 'completed', merge: { ...merged, rolledBack: true } });
     await expect.poll(() => facts.textContent()).toContain('Rolled back from main');
     await withJob(page, { status: 'completed', merge: { ...merged, mode: 'branch', target: 'autonomous/1' } });

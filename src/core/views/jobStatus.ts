@@ -25,5 +25,9 @@ export const isHeld = ({ status }: Job): boolean => status === 'paused' || statu
 /** Something happens in it, or can. */
 export const isOpen = (job: Job): boolean => isActive(job) || job.status === 'paused';
 
+/** Whether it is a finished run of the demo whose result is in the working tree. */
+export const isBuiltDemo = ({ options, merge }: Pick<JobRow, 'options' | 'merge'>): boolean =>
+  options.scenario === 'demo' && merge !== null && merge.mode === 'merge' && merge.checkedOut && !merge.rolledBack;
+
 /** Nothing changes in it by itself any more. */
 export const isOver = (job: Job): boolean => !isOpen(job);

@@ -15,7 +15,7 @@ import { jobViews } from './panelJobs.ts';
 import { conversationView, listAsItRuns, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 import { taskPanelMaker } from './taskPanel.ts';
 
-interface Frame extends Pick<PanelView, 'banner' | 'mode' | 'agents'> {
+interface Frame extends Pick<PanelView, 'banner' | 'mode' | 'agents' | 'folder'> {
   /** Absent: the statuses count. */
   readonly atWork?: AtWork;
 }

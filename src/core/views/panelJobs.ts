@@ -7,7 +7,7 @@ import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
 import { isPriced } from '../unpriced.ts';
-import { standsStill } from './jobStatus.ts';
+import { isBuiltDemo, standsStill } from './jobStatus.ts';
 import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
@@ -71,6 +71,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still }: Of): Pan
       .toSorted((a, b) => a.number - b.number)
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
     branch: job.branch,
+    built: isBuiltDemo(job),
     merge: job.merge === null ? null : mergeView(job.merge),
     createdAt: job.created_at,
     endedAt: job.ended_at,

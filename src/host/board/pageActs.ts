@@ -135,6 +135,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
   async function actOnJob(jobId: string, act: Extract<FromPage, { kind: 'job' }>['act']): Promise<void> {
     if (act === 'select') await engine.wish('selectJob', { jobId });
     else if (act === 'diff') await documents.show('job.diff', await handle.jobDiff(jobId));
+    else if (act === 'built') await (await import('../commands/openBuilt.ts')).openBuilt(context);
     else if (act === 'pause') await run('autonomous.pauseJob', { jobId });
     else if (act === 'resume') await run('autonomous.resumeJob', { jobId });
     else await run('autonomous.cancelJob', { jobId });

@@ -20,6 +20,8 @@ const HALF_A_CENT = 0.005;
 
 interface Summary {
   readonly running: number;
+  /** The name of the folder that this window works in, if the window has several. */
+  readonly folder: string | null;
   /** Settled: what is in flight may yet cost less. */
   readonly todayUsd: number;
   readonly simulatedUsd: number;
@@ -36,6 +38,7 @@ function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
   const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
   return {
+    folder: engine.folder,
     running: [...state.jobs.values()].filter((job) => isAtWork(job) && !standsStill(job, engine.atWork)).length,
     todayUsd: spentUsd - openUsd,
     simulatedUsd,
@@ -48,7 +51,7 @@ function summary({ engine, today }: HostContext): Summary {
 }
 
 /** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
-function statusText({ running, todayUsd, simulatedUsd, waits }: Summary): string {
+function statusText({ folder, running, todayUsd, simulatedUsd, waits }: Summary): string {
   const money = (usd: number): string => `$${usd.toFixed(2)}`;
   const parts = [
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
@@ -60,7 +63,8 @@ function statusText({ running, todayUsd, simulatedUsd, waits }: Summary): string
     ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
   ];
   const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';
-  return `${icon} ${parts.length === 0 ? 'Autonomous' : parts.join(' · ')}`;
+  const named = folder === null ? [] : [plainWords(folder).replaceAll('$(', '$ (')];
+  return `${icon} ${[...named, ...(parts.length === 0 ? ['Autonomous'] : parts)].join(' · ')}`;
 }
 
 const waitsText = (waits: number): string =>
@@ -77,10 +81,11 @@ function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
   return { value: waits, tooltip: [waitsText(waits), ...(unread > 0 ? [unreadText(unread)] : [])].join(', ') };
 }
 
-function tooltipOf({ engine, extension }: HostContext, { projects, unread }: Summary): string {
+function tooltipOf({ engine, extension }: HostContext, { folder, projects, unread }: Summary): string {
   const filedIn = currentProject(extension.workspaceState, engine.state);
   return [
     vscode.l10n.t('Running jobs, what today cost, and what waits for you'),
+    ...(folder === null ? [] : [vscode.l10n.t('Folder: {0}', plainWords(folder))]),
     ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
     ...(unread > 0 ? [unreadText(unread)] : []),
   ].join('\n');

@@ -42,8 +42,15 @@ function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker
         : null
       : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
   const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
+  const folder = engine.folder === null ? {} : { folder: engine.folder };
   const { atWork } = engine;
-  return { atWork, banner, mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer', ...agents };
+  return {
+    atWork,
+    banner,
+    mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer',
+    ...agents,
+    ...folder,
+  };
 }
 
 export interface Served extends vscode.Disposable {

@@ -9,22 +9,37 @@ export interface WorkFolder {
   readonly hindrance: Hindrance | null;
 }
 
+const localFolders = (): readonly vscode.WorkspaceFolder[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+
+function chosenOf(
+  local: readonly vscode.WorkspaceFolder[],
+  memory: vscode.Memento,
+): vscode.WorkspaceFolder | undefined {
+  const chosen = memory.get<string>(CHOSEN);
+  return local.length === 1 ? local[0] : local.find((one) => one.uri.toString() === chosen);
+}
+
+/** The name of the folder that this window works in. Null if the window has one folder, or none is chosen. */
+export function chosenName(memory: vscode.Memento): string | null {
+  const local = localFolders();
+  return local.length < 2 ? null : (chosenOf(local, memory)?.name ?? null);
+}
+
 /** Trust is judged last: what is not there needs no trust. */
 export function workFolder(memory: vscode.Memento): WorkFolder {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) return { uri: null, hindrance: 'no_folder' };
-  const local = folders.filter(({ uri }) => uri.scheme === 'file');
+  const local = localFolders();
   if (local.length === 0) return { uri: null, hindrance: 'virtual' };
-  const chosen = memory.get<string>(CHOSEN);
-  const uri = local.length === 1 ? local[0]?.uri : local.find((one) => one.uri.toString() === chosen)?.uri;
+  const uri = chosenOf(local, memory)?.uri;
   if (uri === undefined) return { uri: null, hindrance: 'not_chosen' };
   return { uri, hindrance: vscode.workspace.isTrusted ? null : 'untrusted' };
 }
 
 /** Asks which of several folders to work in, and remembers it for this workspace. False: nothing was chosen. */
 export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
-  const local = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const items = local.map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
+  const items = localFolders().map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Which folder should Autonomous work in?'),
     // The command that asks goes on by the answer: a window that takes the focus is no "none of them".

@@ -12,7 +12,7 @@ import type { EngineHandle, Hindrance, JobFiles, Opened, StateHindrance } from '
 import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
 import type { Backend, OwnerSettings, Place } from './backend.ts';
-import { chooseFolder, hindranceText, workFolder } from './folder.ts';
+import { chooseFolder, chosenName, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
 import { permittedFiles } from './permittedFiles.ts';
 import { hasProjectAtWork } from './projectsAtWork.ts';
@@ -66,6 +66,10 @@ export class WorkspaceEngine implements EngineHandle {
   /** Whether the window works in another folder than it looked at last. */
   get moved(): boolean {
     return this.#folder !== String(workFolder(this.#ports.memory).uri);
+  }
+
+  get folder(): string | null {
+    return chosenName(this.#ports.memory);
   }
 
   get projectDir(): string | null {

@@ -2,13 +2,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { MergeResult } from '../../../src/shared/domain.ts';
-import { jobRow, stateOf } from '../../support/builders.ts';
+import { jobOptions, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({
   told: [] as string[],
   ran: [] as string[],
+  commands: [] as string[],
   presses: undefined as string | undefined,
   notifications: 'all',
   tabs: [] as { label: string }[],
@@ -17,7 +18,11 @@ const editor = vi.hoisted(() => ({
 vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
   workspace: { getConfiguration: () => ({ get: () => editor.notifications }) },
-  commands: { executeCommand: async (id: string) => void editor.ran.push(id) },
+  Uri: { file: (path: string) => path, joinPath: (...parts: string[]) => parts.join('/') },
+  commands: {
+    executeCommand: async (id: string, ...args: unknown[]) => void editor.ran.push([id, ...args].join(' ')),
+    getCommands: async () => editor.commands,
+  },
   window: {
     showInformationMessage: async (text: string, ...buttons: string[]) => {
       editor.told.push(text);
@@ -52,7 +57,7 @@ const jobs = (merge: MergeResult | null) => stateOf({ jobs: [jobRow({ title: 'A 
 /** A window that saw `states`, one after the other. */
 function windowOf(...states: readonly ReturnType<typeof stateOf>[]): void {
   const changed = new FakeEmitter<void>();
-  const engine = { state: states[0], onDidChange: changed.event };
+  const engine = { state: states[0], projectDir: '/demo/sheet', onDidChange: changed.event };
   tellResults({ engine } as unknown as HostContext);
   for (const state of states.slice(1)) {
     engine.state = state;
@@ -77,6 +82,27 @@ describe('a result', () => {
     windowOf(jobs(null), jobs(merge), jobs(merge));
     await untilHolds(() => expect(editor.ran).toEqual(['autonomous.openBoard']));
     expect(editor.told).toEqual([text]);
+  });
+
+  it.each([
+    [['markdown.showPreview'], 'markdown.showPreview /demo/sheet/README.md'],
+    [[], 'vscode.open /demo/sheet/README.md'],
+  ])('of the demo offers to open what was built: %s', async (commands, ran) => {
+    Object.assign(editor, { presses: 'Open What Was Built', commands });
+    const options = jobOptions({ provider: 'simulated', scenario: 'demo' });
+    const demo = (merge: MergeResult | null) => stateOf({ jobs: [jobRow({ options, merge })] });
+    windowOf(demo(null), demo(MERGED));
+    await untilHolds(() => expect(editor.ran).toEqual([ran]));
+  });
+
+  it('of another job, or on a branch, offers nothing to open', async () => {
+    editor.presses = 'Open What Was Built';
+    const options = jobOptions({ provider: 'simulated', scenario: 'demo' });
+    windowOf(jobs(null), jobs(MERGED));
+    const branch = { ...MERGED, mode: 'branch' } as const;
+    windowOf(stateOf({ jobs: [jobRow({ options })] }), stateOf({ jobs: [jobRow({ options, merge: branch })] }));
+    await untilHolds(() => expect(editor.told).toHaveLength(2));
+    expect(editor.ran).toEqual([]);
   });
 
   it('is no news to a window that opened later, and none that was rolled back', () => {

@@ -8,7 +8,7 @@ import { jobRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 
-const item = vi.hoisted(() => ({ text: '', show: () => undefined, hide: () => undefined }));
+const item = vi.hoisted(() => ({ text: '', tooltip: '', show: () => undefined, hide: () => undefined }));
 
 vi.mock('vscode', async () => {
   const editor = await import('../../support/fakeEditor.ts');
@@ -49,6 +49,7 @@ it('shows the next state after one that it could not show', () => {
       return { works: true, jobs: [...state().jobs.keys()] };
     },
     hindrance: null,
+    folder: null,
     onDidChange: changed.event,
   };
   const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
@@ -61,4 +62,14 @@ it('shows the next state after one that it could not show', () => {
   }
   expect(error).toHaveBeenCalledTimes(1);
   expect(item.text).toBe('$(sync~spin) 1 running');
+});
+
+it('names the folder that a window with several folders works in', () => {
+  const state = stateOf({ jobs: [jobRow({ status: 'running' })] });
+  const engine = { state, hindrance: null, folder: 'web $(bug)', onDidChange: new FakeEmitter<void>().event };
+  const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+  const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
+  showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
+  expect(item.text).toBe('$(sync~spin) web $ (bug) · 1 running');
+  expect(item.tooltip).toContain('Folder: web $(bug)');
 });

@@ -5,6 +5,7 @@ import { Picker } from '../agents/Picker.tsx';
 import { Banner } from '../Banner.tsx';
 import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
+import { Folder } from '../Folder.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { shownJobs } from '../jobs/jobFacts.ts';
@@ -181,6 +182,7 @@ export function BoardPage({ view }: { readonly view: PanelView }) {
     <main className="page">
       <Announcer view={view} />
       <Banner banner={view.banner} mode={view.mode} />
+      <Folder view={view} />
       {empty ? (
         <Empty banner={view.banner} mode={view.mode} />
       ) : (

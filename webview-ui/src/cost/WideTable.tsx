@@ -8,19 +8,19 @@ interface WideTableProps<Row> {
   readonly label: string;
   readonly head: ReactNode;
   readonly rows: readonly Row[];
-  readonly row: (row: Row) => ReactNode;
-  /** In its place when there are no rows. */
+  readonly row: (row: Row, index: number) => ReactNode;
+  /** Shown instead of the table if there are no rows. */
   readonly none: string;
 }
 
-/** A table that scrolls sideways by itself, and shows so many rows at first. */
+/** A table that scrolls sideways within the page, under its first column, and shows its first rows at first. */
 export function WideTable<Row>({ label, head, rows, row, none }: WideTableProps<Row>) {
   const [shown, setShown] = useState(PAGE);
   if (rows.length === 0) return <p className="muted padded">{none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, by keyboard too
     <section className="scroll-x" tabIndex={0} aria-label={label}>
-      <table className="costs">
+      <table className="costs" aria-label={label}>
         <thead>
           <tr>{head}</tr>
         </thead>

@@ -73,6 +73,13 @@ function Facts({ job }: { readonly job: PanelJob }) {
         <State job={job} />
         {job.projectId === DEFAULT_PROJECT ? null : <span className="tag">{visible(job.projectId)}</span>}
         {result === '' ? null : <span>{result}</span>}
+        {job.built === true ? (
+          <Link
+            label={t('Open What Was Built')}
+            describes={visible(job.title)}
+            onPress={() => post({ kind: 'job', jobId: job.id, act: 'built' })}
+          />
+        ) : null}
         {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
         {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}
         <span>{money(job)}</span>

@@ -10,6 +10,7 @@ import { Details } from '../board/Details.tsx';
 import { LANES } from '../board/lanes.ts';
 import { post } from '../bridge.ts';
 import { Empty } from '../Empty.tsx';
+import { Folder } from '../Folder.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { shownJobs } from '../jobs/jobFacts.ts';
@@ -166,6 +167,7 @@ export function Sidebar({ view }: { readonly view: PanelView }) {
       ) : (
         <>
           <Banner banner={view.banner} mode={view.mode} />
+          <Folder view={view} />
           {empty ? <Empty banner={view.banner} mode={view.mode} /> : <Content view={view} />}
         </>
       )}

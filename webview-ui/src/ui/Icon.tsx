@@ -20,6 +20,7 @@ export type IconName =
   | 'edit'
   | 'error'
   | 'eye'
+  | 'folder'
   | 'gear'
   | 'gripper'
   | 'history'
