@@ -66,7 +66,8 @@ it('shows the next state after one that it could not show', () => {
 
 it('names the folder that a window with several folders works in', () => {
   const state = stateOf({ jobs: [jobRow({ status: 'running' })] });
-  const engine = { state, hindrance: null, folder: 'web $(bug)', onDidChange: new FakeEmitter<void>().event };
+  const atWork = { works: true, jobs: [...state.jobs.keys()] };
+  const engine = { state, atWork, hindrance: null, folder: 'web $(bug)', onDidChange: new FakeEmitter<void>().event };
   const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
   const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
   showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
