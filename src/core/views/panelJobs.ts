@@ -7,6 +7,7 @@ import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
 import { isPriced } from '../unpriced.ts';
 import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
+import { waitsIn } from './waiting.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
 
@@ -32,6 +33,7 @@ interface Of {
   readonly counts: PanelJob['counts'];
   readonly sums: Sums | undefined;
   readonly dayEnds: string;
+  readonly waiting: PanelJob['waiting'];
 }
 
 const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
@@ -46,7 +48,7 @@ function waitsForProject({ reason }: JobRow): boolean {
   return reason?.startsWith(limitNamed('project_day')) === true;
 }
 
-function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
+function jobView(job: JobRow, { phases, counts, sums, dayEnds, waiting }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
@@ -55,6 +57,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
     status: job.status,
     reason: job.reason,
     wakeAt: job.wake_at,
+    waiting,
     waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds && !waitsForProject(job),
     costUsd: countedIn(sums) / 1e6,
     openUsd: openIn(sums) / 1e6,
@@ -77,6 +80,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds }: Of): PanelJob {
 export function jobViews(state: State, today: string, ledger: Ledger): PanelJob[] {
   const phases = phasesByJob(state);
   const counts = countsByJob(state);
+  const waits = waitsIn(state);
   const dayEnds = dayEnd(laterDay(today, state.meta.last_day));
   return [...state.jobs.values()].reverse().map((job) =>
     jobView(job, {
@@ -84,6 +88,7 @@ export function jobViews(state: State, today: string, ledger: Ledger): PanelJob[
       counts: counts.get(job.id) ?? noCounts(),
       sums: ledger.byJob.get(job.id),
       dayEnds,
+      waiting: waits.job(job),
     }),
   );
 }

@@ -19,6 +19,7 @@ import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
 import type { Stop } from './stop.ts';
+import { conversationWaiting, waitTeller } from './waits.ts';
 
 export type ChatStart = Pick<WishInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
 
@@ -42,8 +43,18 @@ export async function chatLoop(chat: Chat): Promise<number> {
   try {
     say('You talk to the main agent. /projects /status /help /quit', 'strong');
     for (const row of unheard(connection.state)) tellMessage(chat, say, row);
+    const waits = waitTeller(
+      context,
+      { of: 'project', id: MAIN_PROJECT, projectId: MAIN_PROJECT },
+      () => conversationWaiting(connection.state, MAIN_PROJECT),
+      (waiting, text) => say(text, waiting === null ? 'faint' : 'warning'),
+    );
+    waits.look();
     connection.listen({
-      event: (event) => tellEvent(chat, say, event),
+      event: (event) => {
+        tellEvent(chat, say, event);
+        waits.look();
+      },
       live: ({ sessionId, text }) => {
         const session = sessionId === null ? undefined : connection.state.sessions.get(sessionId);
         // That it thinks is said by its answer.

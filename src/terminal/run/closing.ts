@@ -13,6 +13,7 @@ import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { NO_OWNER, standsStill } from '../text/standing.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitingText } from '../text/waiting.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
 
@@ -38,6 +39,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
     ['Status', statusText(context, job, options.owned ?? true)],
+    ...waitingFact(context, job, options),
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
@@ -61,6 +63,14 @@ function statusText(context: Context, job: JobSummary, owned: boolean): string {
   const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
   const still = standsStill(job.status, owned) ? `, ${NO_OWNER}: ${command(context, `run --resume ${job.id}`)}` : '';
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}${still}`, tones[job.status] ?? 'warning');
+}
+
+/** Questions are listed with how to answer them. How a paused job is resumed is said at the end of a run. */
+function waitingFact(context: Context, job: JobSummary, options: ClosingOptions): (readonly [string, string])[] {
+  const { id, projectId, waiting } = job;
+  if (waiting === null || waiting.code === 'question' || options.passing === true) return [];
+  if (waiting.code === 'paused' && options.owned === undefined) return [];
+  return [['Waiting', waitingText(context, waiting, { of: 'job', id, projectId })]];
 }
 
 /** Money that nobody knows for sure: said beside the sums that it is in. */

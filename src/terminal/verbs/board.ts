@@ -2,6 +2,7 @@
 
 import { need, phaseFeatures } from '../../core/rows.ts';
 import { board, type Card, LANES } from '../../core/views/board.ts';
+import { waitsIn } from '../../core/views/waiting.ts';
 import type { FeatureRow } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
@@ -11,6 +12,7 @@ import { atMost } from '../text/format.ts';
 import { standsStill, stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitLines } from '../text/waiting.ts';
 
 const TITLES: Readonly<Record<Lane, string>> = {
   pending: 'Pending',
@@ -37,8 +39,19 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
   const view = board(state, job?.id ?? null);
   const jobs = [...state.jobs.values()].filter(({ id }) => job === null || id === job.id);
   const still = jobs.some(({ status }) => standsStill(status, owned));
-  const text = [boardText(context, view.features), ...stillLines(context, still)].join('\n\n');
-  print(context, { ...view, owned }, context.json ? '' : text);
+  const waits = waitsIn(state);
+  const waiting = jobs.map((row) => ({
+    subject: { of: 'job', id: row.id, projectId: row.project_id } as const,
+    waiting: waits.job(row),
+  }));
+  const why = waitLines(context, waiting);
+  const text = [
+    boardText(context, view.features),
+    ...(why.length === 0 ? [] : [why.join('\n')]),
+    ...stillLines(context, still),
+  ].join('\n\n');
+  const json = Object.fromEntries(waiting.map((one) => [one.subject.id, one.waiting]));
+  print(context, { ...view, waiting: json, owned }, context.json ? '' : text);
   return 0;
 }
 

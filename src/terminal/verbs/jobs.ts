@@ -2,6 +2,7 @@
 
 import { jobApprovals } from '../../core/rows.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
+import { isAtWork } from '../../core/views/jobStatus.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
@@ -9,6 +10,7 @@ import { atMost, moment } from '../text/format.ts';
 import { standsStill, stillLines, withOwner } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitLines } from '../text/waiting.ts';
 
 export async function jobsVerb(context: Context): Promise<number> {
   const { state, owned } = await readOwned(context);
@@ -23,7 +25,7 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
   const rows = jobs.map((job) => [
     job.id === selected ? '*' : '',
     job.id,
-    withOwner(job.status, standsStill(job.status, owned)),
+    withOwner(statusOf(job), standsStill(job.status, owned)),
     `${job.features.completed}/${job.features.total}`,
     atMost(job.costUsd, job.openUsd),
     moment(job.createdAt, context.deps.clock),
@@ -43,8 +45,15 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
     columns(context),
   );
   const still = jobs.some((job) => standsStill(job.status, owned));
-  return [...lines, ...stillLines(context, still)].join('\n');
+  const waits = jobs.map((job) => ({ subject: subjectOf(job), waiting: job.waiting }));
+  return [...lines, ...waitLines(context, waits), ...stillLines(context, still)].join('\n');
 }
+
+const subjectOf = ({ id, projectId }: JobSummary) => ({ of: 'job', id, projectId }) as const;
+
+/** A job that some call keeps from moving does not run. */
+const statusOf = ({ status, waiting }: JobSummary): string =>
+  waiting !== null && isAtWork({ status }) ? 'waiting' : status;
 
 export async function jobShowVerb(context: Context, id: string | undefined): Promise<number> {
   const { state, owned } = await readOwned(context);
