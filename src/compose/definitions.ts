@@ -123,12 +123,14 @@ const ABOUT_IT = new Set([
   'completeProject',
   'archiveProject',
   'unparkProject',
+  'tryNow',
   'decide',
 ]);
 
 function aroundWishes(wishes: Wishes, { state }: Store, look: (project: string) => Promise<void>): Wishes {
   const projectOf = (input: Readonly<Record<string, unknown>>): string => {
-    const { project, name, approvalId } = input;
+    const { project, name, approvalId, of, id } = input;
+    if (of === 'project') return String(id);
     const asked = typeof approvalId === 'number' ? state.approvals.get(approvalId) : undefined;
     return String(project ?? name ?? (asked?.job_id === null ? asked.project_id : ''));
   };

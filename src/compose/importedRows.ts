@@ -55,7 +55,9 @@ export function importedRows(record: RecordFiles): RecordRows {
     const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
     const ids = new Set<unknown>();
     const path = `state/${table}.json`;
-    return jsonOf(record, path, MAX_DEPTH).map((row, at) => {
+    return jsonOf(record, path, MAX_DEPTH).map((given, at) => {
+      // Exports of older versions have no waits.
+      const row = isFields(given) && Object.hasOwn(COLUMNS[table], 'wait') ? { wait: null, ...given } : given;
       const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
       if (!isFields(row) || Object.keys(row).length !== columns.length) throw bad('it has other columns');
       for (const [name, kind] of columns)

@@ -276,6 +276,7 @@ function assemble(
     importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
   });
   const unsubscribe = store.subscribe((event) => {
+    if (event.type === 'tried_now') gateway.tryNow();
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
   });

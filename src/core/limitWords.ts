@@ -25,6 +25,9 @@ export function limitNamed(limit: string): string {
   return `the ${limitWords(limit)} limit`;
 }
 
+/** Whether a reason is the message of a refusal by a limit, which begins as `limitNamed` gives it. */
+export const isRefusedByLimit = (reason: string): boolean => /^the .{1,40}? limit of /.test(reason);
+
 /** What it counts; null: money. */
 export function limitUnit(limit: string): string | null {
   return Object.hasOwn(UNITS, limit) ? (UNITS[limit] ?? null) : null;

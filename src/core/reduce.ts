@@ -16,6 +16,7 @@ import { planReducers } from './reduce/plans.ts';
 import { projectReducers } from './reduce/projects.ts';
 import { taskStepReducers } from './reduce/taskSteps.ts';
 import { taskReducers } from './reduce/tasks.ts';
+import { waitReducers } from './reduce/waits.ts';
 import { workspaceReducers } from './reduce/workspace.ts';
 
 export type Reducer<T extends EventType> = (state: State, event: EventOf<T>) => readonly Change[];
@@ -34,6 +35,7 @@ const REDUCERS: Reducers = {
   ...moneyReducers,
   ...taskReducers,
   ...taskStepReducers,
+  ...waitReducers,
 };
 
 export const EVENT_TYPES = Object.keys(REDUCERS) as readonly EventType[];

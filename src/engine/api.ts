@@ -14,6 +14,7 @@ import { planSchema } from '../shared/plan.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { stepSchema, taskSchema } from '../shared/tasks.ts';
+import { WAITERS } from '../shared/waiting.ts';
 
 /** A brief's ceiling, bytes of UTF-8. */
 export const MAX_BRIEF_BYTES = 256 * 1024;
@@ -173,6 +174,12 @@ export const WISHES = {
   }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
+  /** Ends what a job, a project or a task waits for, also in its jobs and tasks: all of it is tried at once. */
+  tryNow: z.object({
+    of: z.enum(WAITERS),
+    id: z.string().min(1).max(200),
+    by: z.enum(['steward', 'main', 'api']).default('steward'),
+  }),
   /** Takes clones of jobs that are over away, the oldest first, until all of them take no more; null: as it is set. */
   cleanClones: z.object({ maxBytes: z.number().int().nonnegative().nullable().default(null) }),
   /** Takes in an export, into a workspace without anything: to be looked at, never gone on with. */

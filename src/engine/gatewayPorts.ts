@@ -62,6 +62,8 @@ export interface Gateway {
    * the job or the project of the session was stopped.
    */
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** Calls that wait for the provider are tried at once. */
+  tryNow(): void;
   /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { jobWishes } from './wishes/jobs.ts';
 import type { FileWishName, ProjectWishName, TaskWishName, Wishes, WishPorts } from './wishes/ports.ts';
 import { resultWishes } from './wishes/results.ts';
 import { stewardWishes } from './wishes/steward.ts';
+import { tryNowWish } from './wishes/tryNow.ts';
 
 /** The door for all surfaces: the input is validated here, whoever sent it. */
 export async function grant<N extends WishName>(wishes: Wishes, name: N, input: unknown): Promise<WishAnswer<N>> {
@@ -23,5 +24,11 @@ export async function grant<N extends WishName>(wishes: Wishes, name: N, input: 
 
 /** All but those of projects, tasks and files. */
 export function wishTable(ports: WishPorts): Omit<Wishes, FileWishName | ProjectWishName | TaskWishName> {
-  return { ...jobWishes(ports), ...resultWishes(ports), ...stewardWishes(ports), ...boardWishes(ports) };
+  return {
+    ...jobWishes(ports),
+    ...resultWishes(ports),
+    ...stewardWishes(ports),
+    ...boardWishes(ports),
+    ...tryNowWish(ports),
+  };
 }

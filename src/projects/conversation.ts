@@ -141,6 +141,8 @@ function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' |
     case 'project_unparked':
     case 'project_defined':
       return event.project_id === projectId ? 'go' : null;
+    case 'tried_now':
+      return event.of === 'project' && event.id === projectId ? 'go' : null;
     case 'limits_set':
       return 'go';
     case 'approval_decided':

@@ -114,7 +114,7 @@ async function takeMessages(
   if (conversation.contextTokens >= compactAtTokens && journal.entries.length > 0) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
     talk.indexTold = null;
-    if (stopped !== null) return standByFor(talk, stopped);
+    if (stopped !== null) return standByFor(talk, sessionId, stopped);
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
   }
@@ -178,15 +178,16 @@ async function settle(
     case 'aborted':
       return REST;
     case 'unavailable':
-      return standByFor(talk, result);
+      return standByFor(talk, sessionId, result);
   }
 }
 
 async function standByFor(
   { ports }: Talk,
+  sessionId: number,
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<StepOutcome> {
-  const until = await standBy(ports, result);
+  const until = await standBy(ports, sessionId, result);
   return until === null ? REST : { kind: 'wait', until };
 }
 

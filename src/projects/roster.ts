@@ -114,6 +114,11 @@ export class Roster {
       case 'limits_set':
         for (const id of unfinishedConversations(this.#options.store.state)) this.converse(id);
         break;
+      // It changes what is shown of the project, and nothing of what may run.
+      case 'wait_begun':
+      case 'wait_ended':
+      case 'call_reserved':
+        return;
       case 'approval_decided':
       case 'approval_voided':
         this.#settled(event.id);

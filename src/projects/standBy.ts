@@ -11,10 +11,15 @@ const TRY_AGAIN_MS = 60_000;
 /** The time to try again; null: the steward is asked. */
 export async function standBy(
   ports: ConversationPorts,
+  sessionId: number,
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<string | null> {
-  if (result.wakeAt !== null) return result.wakeAt;
-  if (!isForSteward(result.code)) return new Date(ports.clock.now() + TRY_AGAIN_MS).toISOString();
+  if (result.wakeAt !== null || !isForSteward(result.code)) {
+    const until = result.wakeAt ?? new Date(ports.clock.now() + TRY_AGAIN_MS).toISOString();
+    const code = result.code === 'LIMIT_REACHED' ? 'limit' : 'provider';
+    await ports.store.commit({ type: 'wait_begun', session_id: sessionId, code, reason: result.detail, until });
+    return until;
+  }
   const id = await oneId(ports, 'approvals');
   const approval = projectQuestion(ports.projectId, id, refusalQuestion(result, id, 'project'));
   await ports.store.commit({ type: 'approval_requested', approval });

@@ -5,6 +5,7 @@
 
 import type { Executors } from './executors.ts';
 import type { UnpricedLimits } from './money.ts';
+import type { Wait } from './waiting.ts';
 
 export const JOB_STATUSES = [
   'planning',
@@ -95,6 +96,8 @@ export interface JobRow {
   /** Why the job has this status, for a person: why it waits, failed or was paused. */
   readonly reason: string | null;
   readonly wake_at: string | null;
+  /** What a model call of it waits for; null if none waits. */
+  readonly wait: Wait | null;
   readonly options: JobOptions;
   readonly job_dir: string;
   /** Absolute path of the clone's work tree, once made. */

@@ -25,6 +25,7 @@ import type { Plan, Verdict } from './plan.ts';
 import type { MessageRow, ProjectDefinition } from './projects.ts';
 import type { TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
+import type { CallWait, Waiter } from './waiting.ts';
 
 /** Who caused a change, where it matters. */
 export type Actor = 'steward' | 'api' | 'yes_flag' | 'demo' | 'engine' | 'agent' | 'main' | 'schedule';
@@ -324,6 +325,19 @@ interface EventBodies extends TaskEventBodies {
   };
   /** What it asked about changed or went away. */
   approval_voided: { readonly id: number; readonly reason: string };
+
+  // --- waits
+  /** A model call of the session waits, or waits for another time. Its job, project, task or step shows it. */
+  wait_begun: {
+    readonly session_id: number;
+    readonly code: CallWait;
+    readonly reason: string;
+    readonly until: string | null;
+  };
+  /** A call of the session was answered again. */
+  wait_ended: { readonly session_id: number };
+  /** A person does not want to wait: everything of the job, the project's conversation or the task is tried at once. */
+  tried_now: { readonly of: Waiter; readonly id: string; readonly by: Actor };
 
   // --- the money
   call_reserved: {

@@ -14,6 +14,7 @@ import type {
 import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
+import type { Waiting } from './waiting.ts';
 
 /** The four statuses and the derived lane. */
 export type Lane = FeatureStatus | 'needs_you';
@@ -174,6 +175,8 @@ export interface PanelJob {
   readonly still?: boolean;
   readonly reason: string | null;
   readonly wakeAt: string | null;
+  /** Why it does not move; null if it moves or is over. */
+  readonly waiting: Waiting | null;
   /** It waits for a new day of the ledger: the daily limit is reached. */
   readonly waitsForDay: boolean;
   readonly costUsd: number;

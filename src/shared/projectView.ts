@@ -1,5 +1,6 @@
 /** What every surface shows of the projects: plain data, made by `core/views/projects.ts`. Amounts in USD. */
 import type { MessageRow, ProjectStatus } from './projects.ts';
+import type { Waiting } from './waiting.ts';
 
 /** Of one message, or of an answer, characters. */
 export const MAX_TEXT = 64 * 1024;
@@ -19,6 +20,8 @@ export interface ProjectView {
   readonly model: string | null;
   /** What it does now. `stopped`: nothing of it runs. */
   readonly doing: 'talking' | 'working' | 'waiting' | 'idle' | 'stopped';
+  /** Why nothing of it moves; null if something moves, or nothing is to be done. */
+  readonly waiting: Waiting | null;
   /** Jobs that are not over. */
   readonly liveJobs: number;
   readonly jobs: number;

@@ -2,6 +2,7 @@
 import type { ProviderName } from './domain.ts';
 import type { Executors } from './executors.ts';
 import type { NoticeLevel } from './tasks.ts';
+import type { Wait } from './waiting.ts';
 
 export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
@@ -61,6 +62,8 @@ export interface ProjectRow extends ProjectDefinition {
   readonly reason: string | null;
   /** Why nothing of it runs though it is active: PROJECT.md cannot be read, its thread dies, its workdir is not trusted; null: it runs. */
   readonly parked: string | null;
+  /** What a model call of its conversation waits for; null if none waits. */
+  readonly wait: Wait | null;
   /** The workdir that the steward trusts; another one is asked about. */
   readonly trusted_workdir: string | null;
   readonly created_at: string;

@@ -13,6 +13,7 @@ import {
   TASK_MAKERS,
   TASK_STATUSES,
 } from './tasks.ts';
+import { WAIT_ACTIONS, WAIT_CODES, WAITS_FOR } from './waiting.ts';
 
 const time = z.iso.datetime();
 const milliseconds = z.number().nonnegative();
@@ -26,12 +27,27 @@ export const etaSchema = z.object({
   source: z.enum(['waits', 'history', 'elapsed', 'estimate']).nullable(),
 });
 
+const waitingSchema = z.object({
+  code: z.enum(WAIT_CODES),
+  reason: z.string(),
+  since: time.nullable(),
+  /** The next try, or the end of the wait; null: no time is known. */
+  until: time.nullable(),
+  /** Who ends it. */
+  who: z.enum(WAITS_FOR),
+  /** What a person can do now, the best first. */
+  now: z.array(z.enum(WAIT_ACTIONS)),
+  approvalId: z.int().nullable(),
+});
+
 export const taskSummarySchema = z.object({
   id: z.string(),
   projectId: z.string(),
   name: z.string(),
   status: z.enum(TASK_STATUSES),
   reason: z.string().nullable(),
+  /** Why nothing of it moves; null if it moves, is over or was not started. */
+  waiting: waitingSchema.nullable(),
   percent: z.int().min(0).max(100),
   stepsDone: z.int(),
   stepsTotal: z.int(),
@@ -67,6 +83,8 @@ export const stepViewSchema = z.object({
   status: z.enum(STEP_STATUSES),
   tries: z.int(),
   error: z.string().nullable(),
+  /** Why it does not move; null if it moves, is over or has not begun. */
+  waiting: waitingSchema.nullable(),
   /** null too where it is too long for here: `resultBytes` says so, and the report has it. */
   result: z.json(),
   resultBytes: z.int(),
@@ -109,6 +127,7 @@ export const taskProgressSchema = taskSummarySchema
     name: true,
     status: true,
     reason: true,
+    waiting: true,
     percent: true,
     stepsDone: true,
     stepsTotal: true,

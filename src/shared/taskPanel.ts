@@ -4,6 +4,7 @@
  */
 import type { StepView, TaskDetails, TaskSummary } from './taskApi.ts';
 import type { NoticeLevel, TaskEventName } from './tasks.ts';
+import type { Waiting } from './waiting.ts';
 
 export interface PanelTask
   extends Pick<
@@ -25,6 +26,8 @@ export interface PanelTask
   > {
   /** Shortened. */
   readonly reason: string | null;
+  /** Its reason is shortened. */
+  readonly waiting: Waiting | null;
   /** Name of the first step that runs, and how many do. */
   readonly current: string | null;
   readonly running: number;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CUSTOM_ACTION } from './customAction.ts';
 import { PROVIDERS, type ProviderName } from './domain.ts';
+import type { Wait } from './waiting.ts';
 
 export const TASK_STATUSES = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -81,6 +82,8 @@ export interface TaskRow {
   readonly status: TaskStatus;
   /** Why it has this status, for a person. */
   readonly reason: string | null;
+  /** What a model call for a summary of it waits for; null if none waits. */
+  readonly wait: Wait | null;
   readonly estimated_duration_minutes: number | null;
   readonly completion_behavior: CompletionBehavior;
   readonly notify_on_progress: boolean;
@@ -150,6 +153,8 @@ export interface TaskStepRow {
   readonly result_bytes: number;
   /** RUNNING: a wait's end. PENDING: the next try. */
   readonly wake_at: string | null;
+  /** What its model call waits for; null if none waits. */
+  readonly wait: Wait | null;
   /** What a `run_brief` waits for. */
   readonly job_id: string | null;
   /** What an `approval`, or a command without a sandbox, waits for. */

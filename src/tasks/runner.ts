@@ -103,6 +103,7 @@ export class Runner {
     }
     // Whoever lets it go on wants it tried now.
     if (event.type === 'task_resumed') this.#led.get(event.task_id)?.run.wake();
+    if (event.type === 'tried_now' && event.of === 'task') this.#led.get(event.id)?.run.wake();
     for (const taskId of new Set(changes.flatMap((change) => this.#concerned(change)))) {
       const task = this.#ports.store.state.tasks.get(taskId);
       if (task !== undefined && task.status !== 'PENDING' && !isOver(task)) this.#leadOf(taskId).run.poke();

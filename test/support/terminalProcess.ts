@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
-import { startMessagesServer } from './messagesServer.ts';
+import { type Fault, type ServedRequest, startMessagesServer } from './messagesServer.ts';
 import type { Built } from './plantedBug.ts';
 import { testPrograms } from './testPrograms.ts';
 
@@ -43,6 +43,8 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Requests that are answered; what comes later waits for ever. */
   readonly silentAfter?: number;
+  /** What goes wrong with a request, if the model is asked in time. */
+  readonly faults?: (request: ServedRequest) => Fault | null;
 }
 
 /** `built` holds `cli` and `worker`. */
@@ -62,8 +64,10 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
   const silent = Promise.withResolvers<void>();
   const server = await startMessagesServer({
     scenario: options.scenario,
-    faults: ({ path, index }) => {
-      if (path.includes('count_tokens') || index < (options.silentAfter ?? Number.POSITIVE_INFINITY)) return null;
+    faults: (request) => {
+      const { path, index } = request;
+      if (path.includes('count_tokens')) return null;
+      if (index < (options.silentAfter ?? Number.POSITIVE_INFINITY)) return options.faults?.(request) ?? null;
       silent.resolve();
       return { kind: 'stall', afterEvents: 0 };
     },

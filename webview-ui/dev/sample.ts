@@ -70,6 +70,7 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
     status: 'running',
     reason: null,
     wakeAt: null,
+    waiting: null,
     waitsForDay: false,
     costUsd: 1.84,
     openUsd: 0.3,

@@ -14,6 +14,7 @@ function project(name: string, patch: Partial<ProjectView>): ProjectView {
     workdir: null,
     model: null,
     doing: 'idle',
+    waiting: null,
     liveJobs: 0,
     jobs: 0,
     questions: 0,

@@ -37,6 +37,7 @@ function task(id: string, name: string, patch: Partial<PanelTask>): PanelTask {
     name,
     status: 'PENDING',
     reason: null,
+    waiting: null,
     percent: 0,
     stepsDone: 0,
     stepsTotal: 6,

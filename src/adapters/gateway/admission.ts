@@ -2,6 +2,7 @@
 import { bookingDay } from '../../core/budget.ts';
 import { boundFromCount } from '../../core/inputBound.ts';
 import { limitReached, type Refusal } from '../../core/limitReached.ts';
+import { limitNamed } from '../../core/limitWords.ts';
 import { cost, hasPrice, type PriceTable } from '../../core/pricing.ts';
 import { leastAnswer } from '../../core/shorterAnswer.ts';
 import { isPriced, UNPRICED_VERSION } from '../../core/unpriced.ts';
@@ -16,6 +17,7 @@ import type { State } from '../../shared/state.ts';
 import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './judge.ts';
 import { orAborted } from './line.ts';
 import type { MessageRequest } from './request.ts';
+import { CallWaits } from './waits.ts';
 
 const OWED_AGAIN_MS = 2_000;
 
@@ -41,6 +43,7 @@ export class Admission {
   readonly #ledger: Ledger;
   readonly #prices: PriceTable;
   readonly #clock: Clock;
+  readonly #waits: CallWaits;
   #inFlight = 0;
   /** Bookings that the disk refused. */
   readonly #owed: EventDraft[] = [];
@@ -50,10 +53,11 @@ export class Admission {
   /** Sessions whose last answer ended where it had been shortened. The next one is not shortened: a person is asked instead. */
   readonly #cutShort = new Set<number>();
 
-  constructor(ledger: Ledger, prices: PriceTable, clock: Clock) {
+  constructor(ledger: Ledger, prices: PriceTable, clock: Clock, waits = new CallWaits(ledger, clock)) {
     this.#ledger = ledger;
     this.#prices = prices;
     this.#clock = clock;
+    this.#waits = waits;
   }
 
   /**
@@ -70,6 +74,7 @@ export class Admission {
   ): Promise<Reservation> {
     let inputBound = call.inputBound;
     let mayCount = count !== null;
+    let isLogged = false;
     for (;;) {
       signal.throwIfAborted();
       await this.#bookOwed();
@@ -83,6 +88,11 @@ export class Admission {
         continue;
       }
       if (!isPassing(answer) || this.#inFlight === 0) throw limitReached(answer);
+      if (!isLogged) {
+        const reason = `other calls in flight hold the rest of ${limitNamed(answer.limit)}`;
+        await this.#waits.begin(call.request.sessionId, 'queue', reason, null);
+      }
+      isLogged = true;
       await orAborted(booked, signal);
     }
   }

@@ -20,10 +20,10 @@ export class Circuit {
   }
 
   /** Resolves when a call may leave, with the mark to hand to `failed`. Throws MODEL_UNAVAILABLE rather than wait over a minute. */
-  async pass(signal: AbortSignal): Promise<number> {
+  async pass(sleep: (ms: number) => Promise<void>): Promise<number> {
     for (let wait = this.waitMs(); wait > 0; wait = this.waitMs()) {
       if (wait > MAX_WAIT_MS) throw this.unavailable(this.#reason);
-      await this.#clock.sleep(wait, signal);
+      await sleep(wait);
     }
     return this.#generation;
   }
@@ -40,6 +40,17 @@ export class Circuit {
 
   succeeded(): void {
     this.#failures = 0;
+  }
+
+  /** Why it is open. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  /** Closes: what waits leaves at once. A failure opens it again, for longer than before. */
+  close(): void {
+    this.#openUntil = Number.NEGATIVE_INFINITY;
+    this.#openUntilWall = Number.NEGATIVE_INFINITY;
   }
 
   waitMs(): number {

@@ -21,6 +21,7 @@ import { Circuit } from './circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from './exchange.ts';
 import { runningSession } from './judge.ts';
 import { type PassedRequest, passRequest, withAnswerOf } from './request.ts';
+import { CallWaits } from './waits.ts';
 
 export interface GatewayOptions {
   readonly ledger: Ledger;
@@ -36,6 +37,10 @@ export interface GatewayOptions {
   /** In [0, 1), for jitter. */
   readonly random?: () => number;
 }
+
+const CONCURRENCY = 4;
+/** A call that has its turn sooner is not shown as one that waits. */
+const QUEUED_MS = 5_000;
 
 /** Who goes first when calls wait: a person who watches, then what holds up a whole job, then the work itself. */
 const PRIORITY: Readonly<Record<Role, number>> = {
@@ -63,17 +68,19 @@ class OwnerGateway implements Gateway {
   readonly #problem: (text: string) => void;
   readonly #queue: PQueue;
   readonly #circuits = new Map<ProviderName, Circuit>();
+  readonly #waits: CallWaits;
   readonly #closing = new AbortController();
 
   constructor(options: GatewayOptions) {
     this.#ledger = options.ledger;
-    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock);
+    this.#waits = new CallWaits(options.ledger, options.clock);
+    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock, this.#waits);
     this.#clock = options.clock;
     this.#providerOf = options.providerOf;
     this.#random = options.random ?? Math.random;
     this.#answers = options.answers ?? null;
     this.#problem = options.problem ?? (() => undefined);
-    this.#queue = new PQueue({ concurrency: options.concurrency ?? 4 });
+    this.#queue = new PQueue({ concurrency: options.concurrency ?? CONCURRENCY });
   }
 
   async call(request: ModelRequest, caller: AbortSignal): Promise<ModelReply> {
@@ -82,13 +89,18 @@ class OwnerGateway implements Gateway {
     const provider = this.#providerOf(session);
     const signal = AbortSignal.any([caller, this.#closing.signal]);
     const kept = passed.kind === 'count' ? null : await this.#answers?.take(request);
-    if (kept) return replyOf(kept);
+    if (kept) {
+      await this.#waits.end(request.sessionId);
+      return replyOf(kept);
+    }
     if (signal.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
     // One that still waits is told at once; one that has started, when its money is booked.
     const leaveQueue = () => reject(aborted());
     signal.addEventListener('abort', leaveQueue, { once: true });
+    const turn = this.#awaitTurn(request.sessionId, signal);
     const work = async () => {
+      turn();
       signal.removeEventListener('abort', leaveQueue);
       try {
         if (!signal.aborted) await this.#answer(passed, provider, signal, resolve);
@@ -98,6 +110,21 @@ class OwnerGateway implements Gateway {
     };
     void this.#queue.add(work, { priority: PRIORITY[session.role] });
     return promise;
+  }
+
+  tryNow(): void {
+    for (const circuit of this.#circuits.values()) circuit.close();
+    this.#waits.tryNow();
+  }
+
+  /** Logs that the call waits for its turn if it does so for long. Call the result when it has its turn. */
+  #awaitTurn(sessionId: number, signal: AbortSignal): () => void {
+    const { concurrency, pending } = this.#queue;
+    if (pending < concurrency) return () => undefined;
+    return this.#clock.timer(QUEUED_MS, () => {
+      if (signal.aborted) return;
+      void this.#waits.begin(sessionId, 'queue', `the most model calls at once are in flight: ${pending}`, null);
+    });
   }
 
   async close(): Promise<void> {
@@ -115,7 +142,11 @@ class OwnerGateway implements Gateway {
   ): Promise<void> {
     const circuit = this.#circuitOf(provider.name);
     for (let tries = 1; ; tries++) {
-      const mark = await circuit.pass(signal);
+      const { sessionId } = call.request;
+      const mark = await circuit.pass(async (ms) => {
+        await this.#waits.begin(sessionId, 'provider', circuit.reason, ms);
+        await this.#waits.sleep(circuit.waitMs(), signal);
+      });
       const { money, sent } = await this.#admit(call, provider, signal);
       const broken: Exchange['broken'] = ({ reason, message }) => {
         circuit.failed(mark, reason, null);
@@ -136,11 +167,15 @@ class OwnerGateway implements Gateway {
         signal,
       });
       if ('reply' in outcome) {
+        if (call.kind === 'message') await this.#waits.end(sessionId);
         deliver(outcome.reply);
         if ((await outcome.ended) === null) circuit.succeeded();
         return;
       }
-      await this.#backOff(circuit, mark, tries, outcome.again, signal);
+      const own = this.#backOff(circuit, mark, tries, outcome.again);
+      if (own === 0) continue;
+      await this.#waits.begin(sessionId, 'provider', outcome.again.reason, own);
+      await this.#waits.sleep(own, signal);
     }
   }
 
@@ -162,14 +197,14 @@ class OwnerGateway implements Gateway {
     }
   }
 
-  /** Returns when it is time to try again. Throws MODEL_UNAVAILABLE when the job had better wait instead. */
-  async #backOff(circuit: Circuit, mark: number, tries: number, again: Again, signal: AbortSignal): Promise<void> {
+  /** The milliseconds that this call alone has to wait. Throws MODEL_UNAVAILABLE when the job had better wait instead. */
+  #backOff(circuit: Circuit, mark: number, tries: number, again: Again): number {
     if (again.shared) circuit.failed(mark, again.reason, again.retryAfterMs);
     const own = again.shared ? 0 : backoffMs(tries, this.#random(), again.retryAfterMs);
     if (tries >= MAX_TRIES || Math.max(own, circuit.waitMs()) > MAX_WAIT_MS) {
       throw circuit.unavailable(again.reason, own);
     }
-    if (own > 0) await this.#clock.sleep(own, signal);
+    return own;
   }
 
   #circuitOf(name: ProviderName): Circuit {

@@ -7,6 +7,7 @@ import { GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
 import { executorsSchema } from '../../shared/executorSchemas.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
+import { CALL_WAITS } from '../../shared/waiting.ts';
 import type { Fields } from '../json.ts';
 
 type JsonColumns = {
@@ -131,15 +132,18 @@ const definition = z.strictObject({
   steps: z.array(step),
 });
 
+const wait = orNone(z.strictObject({ code: z.enum(CALL_WAITS), reason: text, since: text, until: orNone(text) }));
+
 /** Forgetting a column, or naming one too many, is a type error. */
 const JSON_COLUMNS: JsonColumns = {
   projects: {
     executors: orNone(executors),
     limits,
     heartbeat: orNone(z.strictObject({ minutes: z.number(), prompt: text })),
+    wait,
   },
   messages: {},
-  jobs: { options, merge: orNone(merge) },
+  jobs: { options, merge: orNone(merge), wait },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },
   features: { testing_steps: texts, depends_on: ids, executors: orNone(texts), candidates: ids },
@@ -152,8 +156,8 @@ const JSON_COLUMNS: JsonColumns = {
   notes: {},
   approvals: { executables: texts, choices: texts },
   spends: {},
-  tasks: { steps: ids },
-  task_steps: { params: jsonObject, needs: orNone(texts), output: orNone(jsonObject), result: json },
+  tasks: { steps: ids, wait },
+  task_steps: { params: jsonObject, needs: orNone(texts), output: orNone(jsonObject), result: json, wait },
   task_logs: { data: jsonObject },
   schedules: { definition },
 };

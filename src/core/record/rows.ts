@@ -78,6 +78,7 @@ export function ended(rows: RecordRows): RecordRows {
         workdir: null,
         trusted_workdir: null,
         parked: null,
+        wait: null,
         ...(row.status === 'archived' ? {} : { status: 'archived', reason: WHY, archived_at: at }),
       })),
     messages: rows.messages.map((row) => ({ ...row, read_at: row.read_at ?? at })),
@@ -108,6 +109,7 @@ export function ended(rows: RecordRows): RecordRows {
     tasks: rows.tasks.map((row) => ({
       ...row,
       clone_dir: null,
+      wait: null,
       ...(OVER.tasks.has(row.status)
         ? {}
         : { status: 'CANCELLED', reason: row.reason ?? WHY, paused_at: null, ended_at: at }),
@@ -116,6 +118,7 @@ export function ended(rows: RecordRows): RecordRows {
       ...row,
       status: OVER.task_steps.has(row.status) ? row.status : 'CANCELLED',
       wake_at: null,
+      wait: null,
       checkpoint: row.checkpoint === 'due' ? null : row.checkpoint,
     })),
     task_logs: rows.task_logs,
@@ -126,7 +129,16 @@ export function ended(rows: RecordRows): RecordRows {
 /** Its folders are those of one machine: another one must never write or remove there. */
 function endedJob(row: JobRow, at: string): JobRow {
   const options = { ...row.options, allowedCommands: [], scenario: null };
-  const inert = { ...row, options, repository: null, job_dir: '', clone_dir: null, wake_at: null, merging: false };
+  const inert = {
+    ...row,
+    options,
+    repository: null,
+    job_dir: '',
+    clone_dir: null,
+    wake_at: null,
+    wait: null,
+    merging: false,
+  };
   if (OVER.jobs.has(row.status)) return inert;
   return { ...inert, status: 'cancelled', reason: row.reason === null ? WHY : `${WHY}: ${row.reason}`, ended_at: at };
 }

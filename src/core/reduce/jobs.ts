@@ -4,6 +4,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { toBacklog } from '../backlog.ts';
+import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
@@ -17,7 +18,9 @@ import { failedSession } from './sessions.ts';
 export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {}): JobRow {
   const target = step(`job ${job.id}`, JOB, job.status, trigger);
   const work = job.plan_accepted || patch.plan_accepted === true ? 'running' : 'planning';
-  return { ...job, reason: null, wake_at: null, ...patch, status: target === 'work' ? work : target };
+  // A try in between does not end the wait: an answered call does.
+  const wait = trigger === 'wake' ? job.wait : null;
+  return { ...job, reason: null, wake_at: null, wait, ...patch, status: target === 'work' ? work : target };
 }
 
 const put = (job: JobRow): Change => ({ table: 'jobs', put: job });
@@ -135,6 +138,7 @@ export const jobReducers = {
       status: 'planning',
       reason: null,
       wake_at: null,
+      wait: null,
       options,
       job_dir,
       clone_dir: null,
@@ -166,10 +170,12 @@ export const jobReducers = {
   },
   clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false })],
   setup_finished: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: true, head: event.head })],
-  job_waiting: (state, event) => [
-    put(moveJob(need(state, 'jobs', event.job_id), 'wait', { reason: event.reason, wake_at: event.wake_at })),
-    ...standstill(state, event),
-  ],
+  job_waiting: (state, event) => {
+    const job = need(state, 'jobs', event.job_id);
+    const { reason, wake_at } = event;
+    const wait = waitSince(job.wait, { code: waitCodeOf(reason), reason, until: wake_at }, event.at);
+    return [put(moveJob(job, 'wait', { reason, wake_at, wait })), ...standstill(state, event)];
+  },
   job_woken: (state, event) => [put(moveJob(need(state, 'jobs', event.job_id), 'wake'))],
   job_awaiting: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'await', { reason: event.reason })),

@@ -2,12 +2,14 @@
 import type { SessionRow } from '../../shared/domain.ts';
 import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { CALL_WAITS } from '../../shared/waiting.ts';
 import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
 import { inputTokens } from '../usage.ts';
 import { woken } from '../workTime.ts';
+import { endedWait } from './waits.ts';
 
 /** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
 function addCost(usd: number | null, microUsd: number): number {
@@ -65,6 +67,8 @@ export const moneyReducers = {
     const last_day = laterDay(event.day, state.meta.last_day);
     const changes: Change[] = [
       { table: 'spends', put },
+      // It has its money: neither a limit nor other calls are in its way.
+      ...endedWait(state, session, ['limit', 'queue']),
       { table: 'meta', put: { ...state.meta, last_day } },
     ];
     // A session without an attempt has no event of its own that resumes it.
@@ -87,6 +91,8 @@ export const moneyReducers = {
     const changes: Change[] = [
       { table: 'spends', put },
       { table: 'sessions', put: session },
+      // An agent with an account of its own has no call that the gateway sees answered.
+      ...endedWait(state, session, CALL_WAITS),
     ];
     return changes;
   },

@@ -61,6 +61,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
     ...row,
     reason: null,
     parked: untrusted(row),
+    wait: null,
     created_at: event.at,
     suspended_at: null,
     completed_at: null,
@@ -70,7 +71,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
 
 function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
   const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
-  return { ...project, reason: null, parked: untrusted({ ...project, status }), ...patch, status };
+  return { ...project, reason: null, parked: untrusted({ ...project, status }), wait: null, ...patch, status };
 }
 
 const liveJobs = (state: State, projectId: string): JobRow[] =>

@@ -4,6 +4,7 @@ import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { NewStep, StepEnd, StepStart } from '../../shared/taskEvents.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { waitCodeOf, waitSince } from '../callWait.ts';
 import { STEP, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, taskSteps } from '../rows.ts';
@@ -31,6 +32,7 @@ export function newSteps(state: State, taskId: string, before: number, steps: re
       result_artifact: null,
       result_bytes: 0,
       wake_at: null,
+      wait: null,
       job_id: null,
       approval_id: null,
       session_id: null,
@@ -56,6 +58,7 @@ export function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepR
         error: null,
         crashes: 0,
         wake_at: null,
+        wait: null,
         checkpoint: row.is_checkpoint ? 'due' : null,
         ended_at: at,
       };
@@ -69,6 +72,7 @@ export function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepR
         error: end.error,
         result: end.result,
         wake_at: end.retryAt,
+        wait: null,
         job_id: again ? null : row.job_id,
         approval_id: again ? null : row.approval_id,
         session_id: again ? null : row.session_id,
@@ -76,7 +80,7 @@ export function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepR
       };
     }
     case 'interrupted':
-      return { ...row, status: moved(row, 'again'), crashes: row.crashes + 1, error: end.error };
+      return { ...row, status: moved(row, 'again'), crashes: row.crashes + 1, error: end.error, wait: null };
   }
 }
 
@@ -184,10 +188,12 @@ export const taskStepReducers = {
   task_step_waiting: (state, event) => {
     const task = need(state, 'tasks', event.task_id);
     const row = needRunning(state, event.step_id);
-    return [
-      putStep({ ...row, wake_at: event.wake_at, error: event.reason }),
-      logOf(event, task, { step_id: row.id, level: 'warning', event: null, text: event.reason, data: {} }),
-    ];
+    const now = { code: waitCodeOf(event.reason), reason: event.reason, until: event.wake_at };
+    const wait = waitSince(row.wait, now, event.at);
+    const put = putStep({ ...row, wake_at: event.wake_at, error: event.reason, wait });
+    // A wait that a failed try only prolongs is one line.
+    if (row.wake_at !== null && row.wait?.code === now.code) return [put];
+    return [put, logOf(event, task, { step_id: row.id, level: 'warning', event: null, text: event.reason, data: {} })];
   },
 
   task_checkpointed: (state, event) => {

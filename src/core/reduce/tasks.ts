@@ -18,7 +18,7 @@ const putStep = (row: TaskStepRow): Change => ({ table: 'task_steps', put: row }
 
 function move(task: TaskRow, trigger: string, patch: Partial<TaskRow> = {}): TaskRow {
   const status = step(`task ${task.id}`, TASK, task.status, trigger);
-  return { ...task, reason: null, ...patch, status };
+  return { ...task, reason: null, wait: null, ...patch, status };
 }
 
 /** Time that a task spends paused is none of its own. */
@@ -53,7 +53,13 @@ function stopped(state: State, task: TaskRow, why: string, at: string): Change[]
   const sessions = [...state.sessions.values()].filter((row) => row.task_id === task.id && row.status === 'running');
   return [
     ...steps.map((row) =>
-      putStep({ ...row, status: step(`step ${row.id}`, STEP, row.status, 'cancel'), wake_at: null, ended_at: at }),
+      putStep({
+        ...row,
+        status: step(`step ${row.id}`, STEP, row.status, 'cancel'),
+        wake_at: null,
+        wait: null,
+        ended_at: at,
+      }),
     ),
     ...sessions.map((row) => failedSession(row, why, at)),
     ...voidedQuestions(state, task.id, why, at),
@@ -67,6 +73,7 @@ function newTask(event: EventOf<'task_created'> | EventOf<'task_defined'>): Task
     ...task,
     status: 'PENDING',
     reason: null,
+    wait: null,
     steps: steps.map(({ id }) => id),
     schedule_id: due?.id ?? null,
     due_at: due?.due_at ?? null,
@@ -208,6 +215,7 @@ export const taskReducers = {
           error: null,
           result: null,
           wake_at: null,
+          wait: null,
           job_id: null,
           approval_id: null,
           session_id: null,

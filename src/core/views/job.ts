@@ -1,8 +1,10 @@
 /** A job as other programs read it. */
 import type { JobRow, JobStatus } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need, openMicroUsd } from '../rows.ts';
 import { type Counts, kanbanStats } from './board.ts';
+import { jobWaiting } from './waiting.ts';
 
 /** Seed 000's mapping for a caller: a paused job finished normally and can go on later. */
 export function jobOutcome(status: JobStatus): 'completed' | 'failed' | 'cancelled' | 'open' {
@@ -13,11 +15,14 @@ export function jobOutcome(status: JobStatus): 'completed' | 'failed' | 'cancell
 
 export interface JobSummary {
   readonly id: string;
+  readonly projectId: string;
   readonly title: string;
   readonly status: JobStatus;
   readonly outcome: ReturnType<typeof jobOutcome>;
   readonly reason: string | null;
   readonly wakeAt: string | null;
+  /** Why it does not move; null if it moves or is over. */
+  readonly waiting: Waiting | null;
   readonly branch: string;
   readonly baseline: string | null;
   readonly costUsd: number;
@@ -45,11 +50,13 @@ export function jobSummary(state: State, id: string): JobSummary {
   const { byCategory: _, ...counts } = kanbanStats(features);
   return {
     id,
+    projectId: job.project_id,
     title: job.title,
     status: job.status,
     outcome: jobOutcome(job.status),
     reason: job.reason,
     wakeAt: job.wake_at,
+    waiting: jobWaiting(state, job),
     branch: job.branch,
     baseline: job.baseline,
     costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,

@@ -9,6 +9,7 @@ import { limitNamed } from '../limitWords.ts';
 import { isPriced } from '../unpriced.ts';
 import { isBuiltDemo, standsStill } from './jobStatus.ts';
 import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
+import { waitsIn } from './waiting.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
 
@@ -35,6 +36,7 @@ interface Of {
   readonly sums: Sums | undefined;
   readonly dayEnds: string;
   readonly still: boolean;
+  readonly waiting: PanelJob['waiting'];
 }
 
 const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
@@ -49,7 +51,7 @@ function waitsForProject({ reason }: JobRow): boolean {
   return reason?.startsWith(limitNamed('project_day')) === true;
 }
 
-function jobView(job: JobRow, { phases, counts, sums, dayEnds, still }: Of): PanelJob {
+function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
@@ -59,6 +61,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still }: Of): Pan
     ...(still ? { still } : {}),
     reason: job.reason,
     wakeAt: job.wake_at,
+    waiting,
     waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds && !waitsForProject(job),
     costUsd: countedIn(sums) / 1e6,
     openUsd: openIn(sums) / 1e6,
@@ -82,6 +85,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still }: Of): Pan
 export function jobViews(state: State, today: string, ledger: Ledger, atWork: AtWork): PanelJob[] {
   const phases = phasesByJob(state);
   const counts = countsByJob(state);
+  const waits = waitsIn(state);
   const dayEnds = dayEnd(laterDay(today, state.meta.last_day));
   return [...state.jobs.values()].reverse().map((job) =>
     jobView(job, {
@@ -90,6 +94,7 @@ export function jobViews(state: State, today: string, ledger: Ledger, atWork: At
       sums: ledger.byJob.get(job.id),
       dayEnds,
       still: standsStill(job, atWork),
+      waiting: waits.job(job),
     }),
   );
 }

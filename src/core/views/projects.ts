@@ -4,6 +4,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/projects.ts';
 import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { unfinishedConversations } from '../conversations.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
@@ -11,6 +12,7 @@ import { projectMessages } from '../rows.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { isActive, isAtWork } from './jobStatus.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
+import { type Waits, waitsIn } from './waiting.ts';
 
 /** The newest that are shown unless more are asked for. */
 const SHOWN_MESSAGES = 200;
@@ -54,10 +56,20 @@ function tallies(state: State): Map<string, Tally> {
   return all;
 }
 
+/** A call of its conversation is in flight. A call that is tried again and again waits. */
+const talks = ({ wait }: ProjectRow, asking: number): boolean => asking > 0 && wait === null;
+
 /** A message that is not taken yet may wait for an answer to a question, like all else: nobody talks then. */
-function doingOf(project: ProjectRow, { jobs, unheard, questions }: Tally, asking: number): ProjectView['doing'] {
+function doingOf(
+  project: ProjectRow,
+  { jobs, unheard, questions }: Tally,
+  asking: number,
+  waiting: Waiting | null,
+): ProjectView['doing'] {
   if (project.status !== 'active' || project.parked !== null) return 'stopped';
-  if (asking > 0 || (unheard > 0 && questions === 0)) return 'talking';
+  if (talks(project, asking)) return 'talking';
+  if (waiting !== null) return 'waiting';
+  if (unheard > 0 && questions === 0) return 'talking';
   if (jobs.some(isAtWork)) return 'working';
   return questions > 0 || jobs.some(isActive) ? 'waiting' : 'idle';
 }
@@ -70,8 +82,10 @@ function goalOf(body: string): string {
 
 const usd = (micro: number | null): number | null => (micro === null ? null : micro / 1e6);
 
-function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money): ProjectView {
+function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money, waits: Waits): ProjectView {
   const sum = money.byProject.get(project.id);
+  const asking = sum?.asking ?? 0;
+  const waiting = talks(project, asking) ? null : waits.project(project);
   return {
     name: project.id,
     status: project.status,
@@ -80,7 +94,8 @@ function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money): P
     goal: goalOf(project.body),
     workdir: project.workdir,
     model: project.model,
-    doing: doingOf(project, tally, sum?.asking ?? 0),
+    doing: doingOf(project, tally, asking, waiting),
+    waiting,
     liveJobs: tally.jobs.filter((job) => !isFinal(JOB, job.status)).length,
     jobs: tally.jobs.length,
     questions: tally.questions,
@@ -94,7 +109,9 @@ function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money): P
 }
 
 const same = (a: ProjectView, b: ProjectView): boolean =>
-  (Object.keys(a) as (keyof ProjectView)[]).every((name) => a[name] === b[name]);
+  (Object.keys(a) as (keyof ProjectView)[]).every(
+    (name) => a[name] === b[name] || (name === 'waiting' && JSON.stringify(a.waiting) === JSON.stringify(b.waiting)),
+  );
 
 export interface ProjectList {
   /** All but the main agent's own: the default one first, then by name. */
@@ -110,10 +127,11 @@ export function projectMaker(): (state: State, today: string, money: Money) => P
     const day = laterDay(today, state.meta.last_day);
     const before = made;
     made = new Map();
+    const waits = waitsIn(state);
     for (const [id, tally] of tallies(state)) {
       const row = state.projects.get(id);
       if (row === undefined) continue;
-      const now = viewOf(row, tally, day, money);
+      const now = viewOf(row, tally, day, money, waits);
       const was = before.get(id);
       made.set(id, was !== undefined && same(was, now) ? was : now);
     }

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { countedMicroUsd } from '../rows.ts';
+import { type Waits, waitsIn } from './waiting.ts';
 
 export interface TaskFacts {
   readonly taskMicroUsd: Pick<ReadonlyMap<string, number>, 'get'>;
@@ -10,6 +11,7 @@ export interface TaskFacts {
   readonly simulated: Pick<ReadonlySet<string>, 'has'>;
   /** Pending, by task, oldest first. */
   readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
+  readonly waits: Pick<Waits, 'task' | 'step'>;
   /** Median milliseconds of a project's completed steps of this action and name, or of this action and model; null: there were none. */
   usual(like: 'name' | 'model', task: TaskRow, step: TaskStepRow): number | null;
 }
@@ -27,7 +29,14 @@ export function taskFacts(state: State): TaskFacts {
     if (row.step_id !== null) stepMicroUsd.set(row.step_id, (stepMicroUsd.get(row.step_id) ?? 0) + micro);
     if (row.provider === 'simulated') simulated.add(row.task_id);
   }
-  return { taskMicroUsd, stepMicroUsd, simulated, questions: questionsOf(state), usual: usualOf(state) };
+  return {
+    taskMicroUsd,
+    stepMicroUsd,
+    simulated,
+    questions: questionsOf(state),
+    waits: waitsIn(state),
+    usual: usualOf(state),
+  };
 }
 
 function questionsOf(state: State): ReadonlyMap<string, readonly ApprovalRow[]> {

@@ -12,6 +12,7 @@ import { type TaskFacts, taskFacts } from './taskFacts.ts';
 import { detailsMaker } from './taskPanelDetails.ts';
 import { scheduleMaker } from './taskPanelSchedules.ts';
 import { taskSummary } from './tasks.ts';
+import { waitsIn } from './waiting.ts';
 
 /** Of those that are over. */
 const NEWEST = 200;
@@ -26,6 +27,8 @@ interface Parts {
   readonly steps: number;
   readonly microUsd: number;
   readonly questions: number;
+  /** As text: it may change with a job or the project. */
+  readonly waiting: string;
 }
 
 interface Made {
@@ -36,7 +39,7 @@ interface Made {
 type TaskPart = Pick<PanelView, 'tasks' | 'schedules' | 'task'>;
 
 function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowMs: number): PanelTask {
-  const { current, eta, reason, ...summary } = taskSummary(state, task.id, nowMs, facts);
+  const { current, eta, reason, waiting, ...summary } = taskSummary(state, task.id, nowMs, facts);
   const { id, projectId, name, status, percent, stepsDone, stepsTotal, elapsedMs, costUsd, simulated } = summary;
   const { scheduleId, createdAt, startedAt, endedAt } = summary;
   return {
@@ -45,6 +48,7 @@ function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowM
     name,
     status,
     reason: shortened(reason),
+    waiting: waiting === null ? null : { ...waiting, reason: shortened(waiting.reason) ?? '' },
     percent,
     stepsDone,
     stepsTotal,
@@ -64,7 +68,11 @@ function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowM
 }
 
 const unchanged = (a: Parts, b: Parts): boolean =>
-  a.task === b.task && a.steps === b.steps && a.microUsd === b.microUsd && a.questions === b.questions;
+  a.task === b.task &&
+  a.steps === b.steps &&
+  a.microUsd === b.microUsd &&
+  a.questions === b.questions &&
+  a.waiting === b.waiting;
 
 /** All that are not over and the newest of the others, in the order in which they were made. */
 function listed(state: State): TaskRow[] {
@@ -84,6 +92,7 @@ function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFact
       stepMicroUsd: { get: (id) => spentIn(ledger.byStep.get(id)) },
       simulated: ledger.simulatedTasks,
       questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
+      waits: waitsIn(state),
       usual: last.usual,
     };
   };
@@ -105,7 +114,8 @@ export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook
       const { id } = task;
       const microUsd = facts.taskMicroUsd.get(id) ?? 0;
       const questions = facts.questions.get(id)?.length ?? 0;
-      const parts: Parts = { task, steps: changes.get(id) ?? 0, microUsd, questions };
+      const waiting = JSON.stringify(facts.waits.task(task));
+      const parts: Parts = { task, steps: changes.get(id) ?? 0, microUsd, questions, waiting };
       const was = before.get(id);
       const isSame = was !== undefined && unchanged(was.parts, parts);
       made.set(id, isSame ? was : { parts, line: lineOf(state, parts, facts, nowMs) });

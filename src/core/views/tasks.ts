@@ -2,6 +2,7 @@
 import type { State } from '../../shared/state.ts';
 import type { StepView, TaskDetails, TaskEvent, TaskProgress, TaskSummary } from '../../shared/taskApi.ts';
 import type { JsonObject, TaskLogRow, TaskRow, TaskStatus, TaskStepRow } from '../../shared/tasks.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { progressData } from '../reduce/taskLog.ts';
 import { isOver, need, taskSteps } from '../rows.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
@@ -14,6 +15,7 @@ const LOG_LINES = 200;
 const usd = (micro: number | undefined): number => (micro ?? 0) / 1e6;
 /** What a schema says is JSON, where a row says that nobody changes it. */
 const given = (json: JsonObject) => json as StepView['params'];
+const givenWait = (waiting: Waiting | null) => waiting as TaskSummary['waiting'];
 
 export interface TaskFilter {
   readonly project?: string | undefined;
@@ -55,6 +57,7 @@ function summaryOf(
     name: task.name,
     status: task.status,
     reason: task.reason,
+    waiting: givenWait(facts.waits.task(task)),
     percent,
     stepsDone: done,
     stepsTotal: total,
@@ -117,6 +120,7 @@ function stepView(state: State, step: TaskStepRow, needs: string[], facts: TaskF
     status: step.status,
     tries: step.tries,
     error: step.error,
+    waiting: givenWait(facts.waits.step(step)),
     result: step.result as StepView['result'],
     resultBytes: step.result_bytes,
     wakeAt: step.wake_at,
@@ -147,13 +151,15 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
   const task = need(state, 'tasks', taskId);
   const steps = taskSteps(state, task);
   const summary = summaryOf(state, task, steps, facts, nowMs);
-  const { name, status, reason, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta, costUsd } = summary;
+  const { name, status, reason, waiting, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta, costUsd } =
+    summary;
   const wakes = steps.flatMap((step) => (isStepOpen(step) && step.wake_at !== null ? [step.wake_at] : []));
   return {
     taskId,
     name,
     status,
     reason,
+    waiting,
     percent,
     stepsDone,
     stepsTotal,

@@ -101,9 +101,10 @@ export function jobWishes(ports: WishPorts) {
         if (row.status === 'pending' && triedAgain)
           await store.commit({ type: 'approval_voided', id: row.id, reason: 'tried again' });
       }
-      const status = store.state.jobs.get(job.id)?.status;
+      const { status, wait } = store.state.jobs.get(job.id) ?? job;
       if (status === 'paused') await store.commit({ type: 'job_resumed', job_id: job.id, by });
-      if (status === 'waiting' && wake) await store.commit({ type: 'job_woken', job_id: job.id });
+      else if (wake && (status === 'waiting' || wait !== null))
+        await store.commit({ type: 'tried_now', of: 'job', id: job.id, by });
       ports.work(job.id);
       return null;
     },

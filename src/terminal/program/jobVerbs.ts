@@ -33,7 +33,7 @@ export function addJobVerbs(program: Command, act: Act): void {
   one('show', 'how it stands', async () => (await import('../verbs/jobs.ts')).jobShowVerb);
   one('select', 'make it the one that other verbs mean', async () => (await acts()).selectVerb);
   one('pause', 'stop it durably; nothing is lost', async () => (await acts()).pauseVerb);
-  one('resume', 'let it go on, where an owner runs', async () => (await acts()).resumeVerb);
+  one('resume', 'resume a paused job, or try a waiting one now', async () => (await acts()).resumeVerb);
   one('cancel', 'end it for good', async () => (await acts()).cancelVerb);
   one('retry', 'its failed features become pending again', async () => (await acts()).retryVerb);
   one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);

@@ -125,7 +125,9 @@ function addLife(project: Command, act: Act): void {
       );
   };
   withReason('suspend', 'stop it and pause its jobs; nothing is lost');
-  step('resume', 'a suspended one goes on', (of, context, id) => of.resumeVerb(context, id));
+  step('resume', 'resume a suspended project, or try a waiting one now', (of, context, id) =>
+    of.resumeVerb(context, id),
+  );
   withReason('complete', 'its goal is reached');
   step('archive', 'put a completed one out of the way; it stays readable', (of, context, id) =>
     of.archiveVerb(context, id),

@@ -115,7 +115,7 @@ function addLife(task: Command, act: Act): void {
   following('retry', 'a failed one goes on at the step that failed');
   task
     .command('resume <id>')
-    .description('a paused one goes on')
+    .description('resume a paused task, or try a waiting one now')
     .option('--budget <usd>', 'the most that it may cost in all, or none')
     .option('--follow', FOLLOW)
     .action((id: string, options: ResumeOptions) =>

@@ -69,9 +69,9 @@ function stopped(state: State, project: string): End | null {
   return { kind: 'parked', reason: row?.parked ?? `project ${project} is ${row?.status ?? 'gone'}` };
 }
 
-/** The message is taken, and no call of its conversation is under way. */
+/** The message is taken, and no call of its conversation is in flight or waits. */
 function isCalm(state: State, project: string, sent: number): boolean {
-  if (state.messages.get(sent)?.read_at == null) return false;
+  if (state.messages.get(sent)?.read_at == null || (state.projects.get(project)?.wait ?? null) !== null) return false;
   return ![...state.spends.values()].some(
     (row) => row.project_id === project && row.job_id === null && row.task_id === null && row.status === 'reserved',
   );

@@ -23,6 +23,7 @@ import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
 import { quitText, runningHere } from './leaving.ts';
 import type { Stop } from './stop.ts';
+import { conversationWaiting, waitTeller } from './waits.ts';
 
 export type ChatStart = Pick<WishInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
 
@@ -49,8 +50,18 @@ export async function chatLoop(chat: Chat): Promise<number> {
     say('You talk to the main agent. /projects /status /help /quit', 'strong');
     for (const { text } of await runningHere(connection.engine)) say(`Resumed: ${text}`);
     for (const row of unheard(connection.state)) tellMessage(chat, say, row);
+    const waits = waitTeller(
+      context,
+      { of: 'project', id: MAIN_PROJECT, projectId: MAIN_PROJECT },
+      () => conversationWaiting(connection.state, MAIN_PROJECT),
+      (waiting, text) => say(text, waiting === null ? 'faint' : 'warning'),
+    );
+    waits.look();
     connection.listen({
-      event: (event) => tellEvent(chat, say, event),
+      event: (event) => {
+        tellEvent(chat, say, event);
+        waits.look();
+      },
       live: ({ sessionId, text }) => {
         const session = sessionId === null ? undefined : connection.state.sessions.get(sessionId);
         // That it thinks is said by its answer.

@@ -8,6 +8,7 @@ import { approvalText, howToAnswer } from '../approvalText.ts';
 import { print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Chat } from './chatLoop.ts';
+import { conversationWaits } from './waits.ts';
 
 type Outcome =
   | { readonly kind: 'reply'; readonly message: MessageRow }
@@ -43,7 +44,8 @@ export async function chatOnce(chat: Chat, text: string): Promise<number> {
   }
 }
 
-async function outcomeOf({ connection, stop }: Chat, sent: number): Promise<Outcome> {
+async function outcomeOf({ context, connection, stop }: Chat, sent: number): Promise<Outcome> {
+  const waits = conversationWaits(context, MAIN_PROJECT, () => connection.state);
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0) throw failure('ABORTED', 'stopped; the message is kept, and answered when an owner runs');
@@ -53,6 +55,7 @@ async function outcomeOf({ connection, stop }: Chat, sent: number): Promise<Outc
     }
     const outcome = known(connection.state, sent);
     if (outcome !== null) return outcome;
+    waits.look();
     await next;
   }
 }

@@ -14,6 +14,7 @@ import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { stillWord } from '../text/standing.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitingText } from '../text/waiting.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
 
@@ -39,6 +40,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
     ['Status', statusText(context, job, options.looked)],
+    ...waitingFact(context, job, options),
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
@@ -63,6 +65,14 @@ function statusText(context: Context, job: JobSummary, looked: ClosingOptions['l
   const stands = looked !== undefined && standsStill(job, looked.atWork);
   const still = stands ? `, ${stillWord(looked.owned)}: ${command(context, `run --resume ${job.id}`)}` : '';
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}${still}`, tones[job.status] ?? 'warning');
+}
+
+/** Questions are listed with how to answer them. How a paused job is resumed is said at the end of a run. */
+function waitingFact(context: Context, job: JobSummary, options: ClosingOptions): (readonly [string, string])[] {
+  const { id, projectId, waiting } = job;
+  if (waiting === null || waiting.code === 'question' || options.passing === true) return [];
+  if (waiting.code === 'paused' && options.looked === undefined) return [];
+  return [['Waiting', waitingText(context, waiting, { of: 'job', id, projectId })]];
 }
 
 /** Money that nobody knows for sure: said beside the sums that it is in. */

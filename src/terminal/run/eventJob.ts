@@ -18,6 +18,11 @@ export function eventJob(event: Event, state: State): string | null {
     case 'call_unsettled':
     case 'call_adjusted':
       return state.spends.get(event.id)?.job_id ?? null;
+    case 'wait_begun':
+    case 'wait_ended':
+      return state.sessions.get(event.session_id)?.job_id ?? null;
+    case 'tried_now':
+      return event.of === 'job' ? event.id : null;
     case 'session_ended':
       return state.sessions.get(event.session.id)?.job_id ?? null;
     case 'feature_set':

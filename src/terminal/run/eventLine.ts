@@ -7,7 +7,7 @@ import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { executorsText } from '../text/executors.ts';
-import { duration, moment, plural } from '../text/format.ts';
+import { plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 import { taskTellers } from './taskLines.ts';
@@ -150,11 +150,9 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   },
   plan_refused: (event) => warning(`Plan refused by the ${event.by}${why(event.feedback)}`),
   plan_accepted: (event) => plain(`Plan ${event.plan_version} accepted (${PERSON[event.by]})`),
-  job_waiting: (event, _state, clock) => {
-    const left = duration(Date.parse(event.wake_at) - clock.now());
-    return warning(`Waiting until ${moment(event.wake_at, clock)} (${left})${why(event.reason)}`);
-  },
-  job_woken: () => plain('Going on after the wait'),
+  // A wait has lines of its own: see waits.ts.
+  job_waiting: silent,
+  job_woken: silent,
   job_awaiting: (event) => warning(`Waits for the steward${why(event.reason)}`),
   job_continued: silent,
   job_paused: (event) => warning(`Paused${why(event.reason)}`),
@@ -235,6 +233,9 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   call_released: silent,
   call_unsettled: (event) => warning(`Call ${event.id} was perhaps billed${why(event.reason)}`),
   call_adjusted: silent,
+  wait_begun: silent,
+  wait_ended: silent,
+  tried_now: () => plain('Trying now'),
   ...taskTellers,
 };
 

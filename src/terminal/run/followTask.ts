@@ -2,6 +2,7 @@
 import { isOver, taskSteps } from '../../core/rows.ts';
 import { isPauseSettled } from '../../core/tasks/pauseQuestion.ts';
 import { taskProgress } from '../../core/views/tasks.ts';
+import { taskWaiting } from '../../core/views/waiting.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
@@ -15,6 +16,7 @@ import { canAsk, personSteward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { taskShown } from './taskShown.ts';
 import { type RunView, viewOf } from './views.ts';
+import { besideQuestions, waitTeller } from './waits.ts';
 
 /** `rests`: not started, or paused without a question. `stopped`: by a signal; the task is as it was, and goes on with an owner. */
 type Ending = 'over' | 'rests' | 'asks' | 'removed' | 'stopped';
@@ -54,8 +56,22 @@ async function attend(
   const view = viewOf(context, shown);
   try {
     head(context, connection, taskId, view);
+    const task = (): TaskRow | undefined => connection.state.tasks.get(taskId);
+    const waits = waitTeller(
+      context,
+      { of: 'task', id: taskId, projectId: task()?.project_id ?? '' },
+      () => {
+        const row = task();
+        return row === undefined ? null : besideQuestions(taskWaiting(connection.state, row));
+      },
+      (waiting, text) => view.waiting(waiting, text),
+    );
+    waits.look();
     connection.listen({
-      event: (event) => view.event(event, connection.state),
+      event: (event) => {
+        view.event(event, connection.state);
+        waits.look();
+      },
       problem: (text) => view.warn(`Warning: ${visibleLine(text)}`),
     });
     return {

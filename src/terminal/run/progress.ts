@@ -1,20 +1,14 @@
 /** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
-import {
-  countedMicroUsd,
-  jobApprovals,
-  jobFeatures,
-  jobPhases,
-  need,
-  openAttempt,
-  openMicroUsd,
-} from '../../core/rows.ts';
+import { countedMicroUsd, jobFeatures, jobPhases, need, openAttempt, openMicroUsd } from '../../core/rows.ts';
+import { jobWaiting } from '../../core/views/waiting.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { State } from '../../shared/state.ts';
-import { dollars, duration, moment, plural } from '../text/format.ts';
+import { dollars, duration, plural } from '../text/format.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
+import { whyWaiting } from '../text/waiting.ts';
 import { displayWidth, fitMiddle, truncate } from '../text/width.ts';
 
 export interface Progress {
@@ -67,15 +61,8 @@ function barLine(features: readonly FeatureRow[], width: number): string {
 
 /** What happens now; when nothing does, why not and until when. */
 function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly [string, Tone] {
-  if (job.status === 'waiting' && job.wake_at !== null) {
-    const left = duration(Date.parse(job.wake_at) - clock.now());
-    return [`Waiting until ${moment(job.wake_at, clock)} (${left}): ${visibleLine(job.reason ?? '')}`, 'warning'];
-  }
-  if (job.status === 'awaiting_steward') {
-    const asked = jobApprovals(state, job.id).find((row) => row.status === 'pending');
-    return [`Waits for you: ${visibleLine(asked?.question ?? job.reason ?? '')}`, 'warning'];
-  }
-  if (job.status === 'paused') return [`Paused: ${visibleLine(job.reason ?? '')}`, 'warning'];
+  const waiting = jobWaiting(state, job);
+  if (waiting !== null) return [whyWaiting(waiting, clock), 'warning'];
   const attempt = openAttempt(state, job.id);
   const feature =
     attempt?.feature_id === null || attempt === undefined ? undefined : state.features.get(attempt.feature_id);

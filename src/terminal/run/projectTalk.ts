@@ -14,6 +14,7 @@ import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Stop } from './stop.ts';
+import { conversationWaiting, waitTeller } from './waits.ts';
 
 /** Of a conversation that is taken up again. */
 const RECENT = 50;
@@ -110,7 +111,17 @@ class Hearing {
     this.#ears = ears;
     try {
       const { messageId } = await this.#connection.engine.wish('sendMessage', { project: this.#project, text });
-      const looked = (): void => this.#tell(ears);
+      const { context } = this.#chat;
+      const waits = waitTeller(
+        context,
+        { of: 'project', id: this.#project, projectId: this.#project },
+        () => conversationWaiting(this.#connection.state, this.#project),
+        (_, told) => ears.doing(told),
+      );
+      const looked = (): void => {
+        this.#tell(ears);
+        waits.look();
+      };
       const end = await atRest(this.#chat, { project: this.#project, sent: messageId, looked, signal });
       if (end !== null) await this.#ended(ears, end);
     } finally {

@@ -1,6 +1,7 @@
 /** A job from its begin (or where it stood) to where this process can bring it, shown as it goes. */
 import { isShortKey } from '../../core/knownSecrets.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
+import { jobWaiting } from '../../core/views/waiting.ts';
 import type { SandboxState } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
@@ -17,6 +18,7 @@ import { canAsk, type Steward } from './stewards.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { watchTroubles } from './troubles.ts';
 import { type RunView, runView } from './views.ts';
+import { besideQuestions, waitTeller } from './waits.ts';
 
 export interface Run {
   /** Files the brief, or makes a job go on. Gives the job's id. */
@@ -65,15 +67,24 @@ async function attend(
   told.push(jobId);
   const view = runView(context, jobId, () => connection.state);
   const troubles = watchTroubles(view, jobId);
+  const jobNow = () => need(connection.state, 'jobs', jobId);
+  const waits = waitTeller(
+    context,
+    { of: 'job', id: jobId, projectId: jobNow().project_id },
+    () => besideQuestions(jobWaiting(connection.state, jobNow())),
+    (waiting, text) => view.waiting(waiting, text),
+  );
   let ending: Ending;
   try {
     head(context, view, connection, { jobId, filed: run.files, sandbox });
     for (const { id, text } of await runningHere(connection.engine))
       if (id !== jobId) view.say(`Also resumed: ${text}`);
+    waits.look();
     connection.listen({
       event: (event) => {
         troubles.event(event, connection.state);
         view.event(event, connection.state);
+        waits.look();
       },
       live: (line) => view.live(line),
       failed: troubles.failed,
@@ -106,8 +117,6 @@ function head(
     const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job goes on';
     view.say(`Another process owns this workspace; this one looks on and answers. Ctrl-C ${stopped}.`);
   }
-  if (job.status === 'waiting' && job.wake_at !== null)
-    view.say(`Waits until ${job.wake_at}: ${visibleLine(job.reason ?? '')}`);
 }
 
 interface Finish {

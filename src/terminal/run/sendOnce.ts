@@ -6,6 +6,7 @@ import { command, print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
+import { conversationWaits } from './waits.ts';
 
 export interface Sending {
   readonly project: string;
@@ -18,7 +19,9 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { context, connection } = chat;
   const { project } = sending;
   const { messageId } = await connection.engine.wish('sendMessage', sending);
-  const end = (await atRest(chat, { project, sent: messageId })) ?? { kind: 'rests' };
+  const waits = conversationWaits(context, project, () => connection.state);
+  const looked = (): void => waits.look();
+  const end = (await atRest(chat, { project, sent: messageId, looked })) ?? { kind: 'rests' };
   const said = saidSince(connection.state, project, messageId);
   const last = said.at(-1);
   if (last !== undefined) await connection.engine.wish('markRead', { project, upTo: last.id });

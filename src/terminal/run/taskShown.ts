@@ -50,6 +50,11 @@ function eventTask(event: Event, state: State): string | null {
     case 'call_settled':
     case 'call_released':
       return state.spends.get(event.id)?.task_id ?? null;
+    case 'wait_begun':
+    case 'wait_ended':
+      return state.sessions.get(event.session_id)?.task_id ?? null;
+    case 'tried_now':
+      return event.of === 'task' ? event.id : null;
     default:
       return 'task_id' in event ? (event.task_id ?? null) : null;
   }

@@ -2,6 +2,7 @@
 import type { Event } from '../../shared/events.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import type { Context } from '../context.ts';
 import type { Tone } from '../text/paint.ts';
 import { eventJob } from './eventJob.ts';
@@ -15,6 +16,8 @@ export interface RunView {
   live(line: LiveLine): void;
   /** Visible text for a person, maybe of several lines. */
   say(text: string, tone?: Tone): void;
+  /** A wait that began; null: one that ended. `text` is its line. */
+  waiting(waiting: Waiting | null, text: string): void;
   /** What must not be overlooked, whatever the form of the output. */
   warn(text: string): void;
   /** Nothing is written until the release: a question is open. */
@@ -72,6 +75,7 @@ function jsonView({ deps: { io } }: Context, shown: Shown): RunView {
     },
     live: nothing,
     say: nothing,
+    waiting: (waiting) => io.out(`${JSON.stringify({ version: 1, type: 'waiting', waiting })}\n`),
     warn: (text) => io.err(`${text}\n`),
     hold: nothing,
     release: nothing,
@@ -90,6 +94,7 @@ function lineView(context: Context, shown: Shown): RunView {
     },
     live: nothing,
     say,
+    waiting: (waiting, text) => say(text, waiting === null ? 'plain' : 'warning'),
     warn: say,
     hold: nothing,
     release: nothing,
@@ -145,6 +150,7 @@ function regionView(context: Context, shown: Shown): RunView {
       soon();
     },
     say,
+    waiting: (waiting, text) => say(text, waiting === null ? 'plain' : 'warning'),
     warn: (text) => say(text, 'plain'),
     hold() {
       held = true;

@@ -5,6 +5,7 @@ import type { StepStatus, TaskEventName, TaskLogRow, TaskStatus } from '../../sh
 import { dollars, duration, moment, plural } from './format.ts';
 import type { Tone } from './paint.ts';
 import { visibleLine } from './visible.ts';
+import { whyWaiting } from './waiting.ts';
 import { displayWidth } from './width.ts';
 
 const BAR = 30;
@@ -45,7 +46,7 @@ export function barText(progress: Way, width: number): string {
 
 /** What happens now; when nothing does, why not and until when. */
 export function nowText(progress: TaskProgress, clock: Clock): readonly [string, Tone] {
-  const { status, reason, current, questions, nextWakeAt } = progress;
+  const { status, reason, current, questions, nextWakeAt, waiting } = progress;
   const [asked] = questions;
   if (asked !== undefined) return [`Waits for you, question ${asked.id}: ${visibleLine(asked.question)}`, 'warning'];
   const why = reason === null ? '' : `: ${visibleLine(reason)}`;
@@ -54,6 +55,7 @@ export function nowText(progress: TaskProgress, clock: Clock): readonly [string,
     const word = status.toLowerCase();
     return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${why}`, TASK_TONES[status]];
   }
+  if (waiting !== null) return [whyWaiting(waiting, clock), 'warning'];
   const until =
     nextWakeAt === null
       ? ''

@@ -4,15 +4,18 @@ import { backlog } from '../../core/backlog.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
 import { board, type Card, LANES } from '../../core/views/board.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
+import { waitsIn } from '../../core/views/waiting.ts';
 import type { FeatureRow } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Lane } from '../../shared/panelView.ts';
+import type { State } from '../../shared/state.ts';
 import { type Context, columns, command, findJob, print, readOwned, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
 import { atMost, plural } from '../text/format.ts';
 import { stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitLines } from '../text/waiting.ts';
 
 const TITLES: Readonly<Record<Lane, string>> = {
   pending: 'Pending',
@@ -38,14 +41,31 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = board(state, job?.id ?? null);
   const jobs = [...state.jobs.values()].filter(({ id }) => job === null || id === job.id);
-  const still = jobs.some((one) => standsStill(one, atWork));
-  const waiting = job === null ? backlog(state).length : 0;
-  const run = command(context, 'run --backlog');
-  const hint = `${plural(waiting, 'pending feature')} of no job. To run ${waiting === 1 ? 'it' : 'them'}: ${run}`;
-  const lines = [...(waiting === 0 ? [] : [hint]), ...stillLines(context, still)];
-  const text = [boardText(context, view.features), ...lines].join('\n\n');
-  print(context, { ...view, owned, atWork: atWork.jobs }, context.json ? '' : text);
+  const waits = waitsIn(state);
+  const waiting = jobs.map((row) => ({
+    subject: { of: 'job', id: row.id, projectId: row.project_id } as const,
+    waiting: waits.job(row),
+  }));
+  const blocks = [
+    boardText(context, view.features),
+    waitLines(context, waiting).join('\n'),
+    job === null ? backlogText(context, state) : '',
+    ...stillLines(
+      context,
+      jobs.some((one) => standsStill(one, atWork)),
+    ),
+  ];
+  const text = blocks.filter((block) => block !== '').join('\n\n');
+  const json = Object.fromEntries(waiting.map((one) => [one.subject.id, one.waiting]));
+  print(context, { ...view, waiting: json, owned, atWork: atWork.jobs }, context.json ? '' : text);
   return 0;
+}
+
+/** How to run the features that no job has; empty if there are none. */
+function backlogText(context: Context, state: State): string {
+  const { length } = backlog(state);
+  if (length === 0) return '';
+  return `${plural(length, 'pending feature')} of no job. To run ${length === 1 ? 'it' : 'them'}: ${command(context, 'run --backlog')}`;
 }
 
 /** `place` counts from 1 among the features of its phase; the others make room. */

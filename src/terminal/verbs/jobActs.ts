@@ -1,12 +1,16 @@
 /** What the steward does to a job: select, pause, resume, cancel, retry, roll back, merge in some way, look at its diff. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { jobFeatures, mergeGate } from '../../core/rows.ts';
+import { jobFeatures, mergeGate, need } from '../../core/rows.ts';
+import { jobWaiting } from '../../core/views/waiting.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { type Context, command, findJob, print, printExact, readState, withEngine } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
+import { triedNow } from '../run/tryNow.ts';
 import { dollarsOrNone, plural } from '../text/format.ts';
 import { looked } from './decide.ts';
 import { stewardOf } from './run.ts';
@@ -45,12 +49,22 @@ export function pauseVerb(context: Context, id: string | undefined): Promise<num
   );
 }
 
+/** A job that waits is tried at once. */
 export function resumeVerb(context: Context, id: string | undefined): Promise<number> {
+  let tried = '';
   return act(
     context,
     id,
-    (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}`,
-    (engine, job) => engine.wish('resumeJob', { jobId: job.id }),
+    (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}${tried}`,
+    async (engine, { id: jobId, project_id: projectId, status }) => {
+      const ask = (): Promise<null> => engine.wish('resumeJob', { jobId });
+      if (status === 'paused') return ask();
+      const waitingIn = (state: State): Waiting | null => jobWaiting(state, need(state, 'jobs', jobId));
+      const isWaiting = waitingIn(engine.state) !== null;
+      const text = await triedNow(context, engine, { of: 'job', id: jobId, projectId }, waitingIn, ask);
+      if (isWaiting) tried = `\n  ${text}`;
+      return { waiting: waitingIn(engine.state) };
+    },
   );
 }
 

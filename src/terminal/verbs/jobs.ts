@@ -2,7 +2,7 @@
 
 import { jobApprovals } from '../../core/rows.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
-import { standsStill } from '../../core/views/jobStatus.ts';
+import { isAtWork, standsStill } from '../../core/views/jobStatus.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
@@ -10,6 +10,7 @@ import { atMost, moment } from '../text/format.ts';
 import { stillLines, stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitLines } from '../text/waiting.ts';
 
 type Owned = Pick<ReadOwned, 'owned' | 'atWork'>;
 
@@ -32,7 +33,7 @@ function jobsText(
   const rows = jobs.map((job) => [
     job.id === selected ? '*' : '',
     job.id,
-    standsStill(job, atWork) ? `${job.status} (${stillWord(owned)})` : job.status,
+    standsStill(job, atWork) ? `${statusOf(job)} (${stillWord(owned)})` : statusOf(job),
     `${job.features.completed}/${job.features.total}`,
     atMost(job.costUsd, job.openUsd),
     moment(job.createdAt, context.deps.clock),
@@ -52,8 +53,15 @@ function jobsText(
     columns(context),
   );
   const still = jobs.some((job) => standsStill(job, atWork));
-  return [...lines, ...stillLines(context, still)].join('\n');
+  const waits = jobs.map((job) => ({ subject: subjectOf(job), waiting: job.waiting }));
+  return [...lines, ...waitLines(context, waits), ...stillLines(context, still)].join('\n');
 }
+
+const subjectOf = ({ id, projectId }: JobSummary) => ({ of: 'job', id, projectId }) as const;
+
+/** A job that some call keeps from moving does not run. */
+const statusOf = ({ status, waiting }: JobSummary): string =>
+  waiting !== null && isAtWork({ status }) ? 'waiting' : status;
 
 export async function jobShowVerb(context: Context, id: string | undefined): Promise<number> {
   const { state, owned, atWork } = await readOwned(context);

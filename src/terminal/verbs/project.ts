@@ -10,6 +10,7 @@ import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format
 import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
+import { waitingText, waitLines } from '../text/waiting.ts';
 
 /** Every workspace has a project called `default` without asking. */
 const UNTOUCHED: ProjectView = {
@@ -21,6 +22,7 @@ const UNTOUCHED: ProjectView = {
   workdir: null,
   model: null,
   doing: 'idle',
+  waiting: null,
   liveJobs: 0,
   jobs: 0,
   questions: 0,
@@ -50,7 +52,9 @@ export async function projectListVerb(context: Context, options: ListOptions = {
   print(
     context,
     { owned, projects },
-    context.json ? '' : [...listTable(context, shown, owned), ...more, ...still].join('\n'),
+    context.json
+      ? ''
+      : [...listTable(context, shown, owned), ...waitLines(context, shown.map(waitOf)), ...more, ...still].join('\n'),
   );
   return 0;
 }
@@ -59,6 +63,10 @@ export async function projectListVerb(context: Context, options: ListOptions = {
 const standsStill = ({ doing, status, parked }: ProjectView): boolean =>
   doing === 'stopped' && status === 'active' && !parked;
 const doingText = (view: ProjectView, owned: boolean): string => (standsStill(view) ? stillWord(owned) : view.doing);
+const waitOf = (view: ProjectView) => ({
+  subject: { of: 'project', id: view.name, projectId: view.name } as const,
+  waiting: view.waiting,
+});
 const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parked' : status);
 const countText = (count: number): string => (count === 0 ? '' : String(count));
 
@@ -114,6 +122,7 @@ function showText(
   const lines = [
     context.paint(`Project ${visibleLine(view.name)}: ${statusText(view)}, ${doing}`, 'strong'),
     ...(view.reason === null || view.reason === '' ? [] : [`  Why:      ${visibleLine(view.reason)}`]),
+    ...(view.waiting === null ? [] : [`  Waiting:  ${waitingText(context, view.waiting, waitOf(view).subject)}`]),
     `  Jobs:     ${view.jobs === 0 ? 'none' : `${view.liveJobs} open of ${view.jobs}`}`,
     ...(view.questions === 0
       ? []

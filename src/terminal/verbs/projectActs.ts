@@ -1,10 +1,14 @@
 /** What a person does to a project: `new`, `edit`, `limits` and the steps of its life. */
 import { resolve } from 'node:path';
 import { need } from '../../core/rows.ts';
+import { projectWaiting } from '../../core/views/waiting.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../shared/projects.ts';
+import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
 import { parseCount, parseExecutors, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
+import { triedNow } from '../run/tryNow.ts';
 import { visibleLine } from '../text/visible.ts';
 import { limitsText } from './project.ts';
 
@@ -174,8 +178,24 @@ export const suspendVerb = (context: Context, project: string, reason: string): 
     engine.wish('suspendProject', { project, reason }),
   );
 
-export const resumeVerb = (context: Context, project: string): Promise<number> =>
-  step(context, project, 'is active', (engine) => engine.wish('resumeProject', { project }));
+/** An active project is tried at once instead: its conversation, its jobs and its tasks that wait. */
+export async function resumeVerb(context: Context, project: string): Promise<number> {
+  const row = (await readState(context)).projects.get(project);
+  if (row?.status !== 'active') {
+    return step(context, project, 'is active', (engine) => engine.wish('resumeProject', { project }));
+  }
+  const waitingIn = (state: State): Waiting | null => projectWaiting(state, need(state, 'projects', project));
+  const { text, after } = await withEngine(context, async (engine) => {
+    const subject = { of: 'project', id: project, projectId: project } as const;
+    const ask = (): Promise<unknown> => engine.wish('tryNow', { of: 'project', id: project });
+    const told = await triedNow(context, engine, subject, waitingIn, ask);
+    return { text: told, after: engine.state };
+  });
+  const { status, parked } = need(after, 'projects', project);
+  const json = { project: { id: project, status, parked, waiting: waitingIn(after) } };
+  print(context, json, `Project ${visibleLine(project)} is tried again\n  ${text}`);
+  return 0;
+}
 
 export const completeVerb = (context: Context, project: string, reason: string): Promise<number> =>
   step(context, project, 'is completed', (engine) => engine.wish('completeProject', { project, reason }));

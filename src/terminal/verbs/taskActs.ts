@@ -54,9 +54,12 @@ export const retryVerb = (context: Context, id: string, options: Follow): Promis
 
 export async function resumeVerb(context: Context, id: string, options: ResumeOptions): Promise<number> {
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
-  return following(context, id, options, 'goes on', (engine, taskId) =>
-    engine.wish('resumeTask', { taskId, ...budget }),
-  );
+  return following(context, id, options, 'goes on', (engine, taskId) => {
+    const isRunning = engine.state.tasks.get(taskId)?.status === 'RUNNING';
+    // A task that runs can only wait: it is tried at once.
+    if (isRunning && options.budget === undefined) return engine.wish('tryNow', { of: 'task', id: taskId });
+    return engine.wish('resumeTask', { taskId, ...budget });
+  });
 }
 
 const withReason = (reason: string | undefined): { readonly reason?: string } =>

@@ -11,6 +11,7 @@ import { dollars, dollarsOrNone, duration, moment, plural } from '../text/format
 import { table } from '../text/table.ts';
 import { barText, logText, moneyText, nowText, STEP_MARKS, TASK_TONES, wayText } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
+import { waitingText, waitLines } from '../text/waiting.ts';
 
 export interface TaskListOptions {
   readonly active?: true;
@@ -33,6 +34,13 @@ export async function taskListVerb(context: Context, options: TaskListOptions): 
   return 0;
 }
 
+const subjectOf = (id: string, projectId: string) => ({ of: 'task', id, projectId }) as const;
+
+function statusText({ status, questions, waiting }: TaskSummary): string {
+  if (questions.length > 0) return `${status}, asks`;
+  return status === 'RUNNING' && waiting !== null ? `${status}, waits` : status;
+}
+
 const isOver = ({ status }: TaskSummary): boolean => status !== 'PENDING' && !ACTIVE.includes(status);
 
 function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, { works }: AtWork): string {
@@ -43,7 +51,7 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
   const cells = tasks.map((task) => [
     task.id,
     visibleLine(task.name),
-    task.questions.length > 0 ? `${task.status}, asks` : task.status,
+    statusText(task),
     task.stepsTotal === 0 ? '' : `${task.percent} %`,
     isOver(task) || task.eta.remainingMs === null ? '' : duration(task.eta.remainingMs),
     dollars(task.costUsd),
@@ -63,7 +71,8 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
   const more = hidden === 0 ? [] : [`${plural(hidden, 'older task')} not shown: --all`];
   const stands = !works && tasks.some(({ status, questions }) => status === 'RUNNING' && questions.length === 0);
   const still = stands ? [`No process carries out tasks now. ${keepOwner(context)}`] : [];
-  return [...table(titles, cells, columns(context)), ...more, ...still].join('\n');
+  const waits = tasks.map((task) => ({ subject: subjectOf(task.id, task.projectId), waiting: task.waiting }));
+  return [...table(titles, cells, columns(context)), ...waitLines(context, waits), ...more, ...still].join('\n');
 }
 
 /** What keeps an owner there, so that tasks run. */
@@ -123,10 +132,14 @@ function stepLines(context: Context, step: StepView): string[] {
 function progressText(
   context: Context,
   progress: ReturnType<typeof taskProgress>,
-  { simulated }: Pick<TaskSummary, 'simulated'>,
+  { simulated, projectId }: Pick<TaskSummary, 'simulated' | 'projectId'>,
 ): string {
   const { deps, paint } = context;
-  const [now, tone] = nowText(progress, deps.clock);
+  const { status, waiting } = progress;
+  const [now, tone] =
+    status === 'RUNNING' && waiting !== null
+      ? [waitingText(context, waiting, subjectOf(progress.taskId, projectId)), 'warning' as const]
+      : nowText(progress, deps.clock);
   const way = deps.io.isTTY ? barText(progress, columns(context)) : wayText(progress);
   return [
     paint(`Task ${progress.taskId}: ${visibleLine(progress.name)} (${progress.status})`, TASK_TONES[progress.status]),

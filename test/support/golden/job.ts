@@ -170,6 +170,8 @@ export const JOB: readonly EventDraft[] = [
   { type: 'merge_refused', job_id: 'j1', feedback: 'Rename it', fix_feature_id: 6 },
   { type: 'feature_set', id: 6, status: 'completed', by: 'steward', reason: null },
   { type: 'job_waiting', job_id: 'j1', reason: 'the limit of the day', wake_at: '2026-11-03T00:00:00.000Z' },
+  { type: 'tried_now', of: 'job', id: 'j1', by: 'steward' },
+  { type: 'job_waiting', job_id: 'j1', reason: 'HTTP 529', wake_at: '2026-11-03T00:00:00.000Z' },
   { type: 'job_woken', job_id: 'j1' },
   { type: 'job_awaiting', job_id: 'j1', reason: 'a question' },
   { type: 'job_continued', job_id: 'j1' },

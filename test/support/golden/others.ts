@@ -74,6 +74,8 @@ export const PROJECTS: readonly EventDraft[] = [
     phase_id: null,
     notes: [],
   },
+  { type: 'wait_begun', session_id: 30, code: 'provider', reason: 'HTTP 429', until: '2026-11-03T00:00:00.000Z' },
+  { type: 'wait_ended', session_id: 30 },
   { type: 'session_ended', session: sessionEnd(30) },
   {
     type: 'project_created',

@@ -20,6 +20,7 @@ function project(id: string, patch: Partial<ProjectRow> = {}): ProjectRow {
     status: 'active',
     reason: null,
     parked: null,
+    wait: null,
     trusted_workdir: null,
     created_at: AT,
     suspended_at: null,

@@ -237,6 +237,9 @@ describe('the reducer', () => {
         "task_step_waiting",
         "task_stepped",
         "task_steps_added",
+        "tried_now",
+        "wait_begun",
+        "wait_ended",
       ]
     `);
   });

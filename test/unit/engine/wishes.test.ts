@@ -63,7 +63,7 @@ describe('resumeJob', () => {
   it('wakes what waits for a time', async () => {
     const { wish, committed, worked } = waiting();
     await wish('resumeJob', { jobId: JOB_ID });
-    expect(committed).toMatchObject([{ type: 'job_woken', job_id: JOB_ID }]);
+    expect(committed).toMatchObject([{ type: 'tried_now', of: 'job', id: JOB_ID }]);
     expect(worked).toEqual([JOB_ID]);
   });
 

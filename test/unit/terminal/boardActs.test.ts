@@ -189,6 +189,7 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
+  tryNow: 'job resume',
   pauseJob: 'job pause',
   cancelJob: 'job cancel',
   decide: 'approve',

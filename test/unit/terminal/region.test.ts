@@ -61,7 +61,7 @@ describe('the lines of the region', () => {
     );
     const awaiting = jobRow({ status: 'awaiting_steward', reason: 'Is this plan right?' });
     expect(region(100, { ...state, jobs: new Map([[JOB_ID, awaiting]]) })[2]).toBe(
-      'Waits for you: Is this plan right?',
+      'Needs your input: Is this plan right?',
     );
   });
 });

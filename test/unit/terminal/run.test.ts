@@ -160,10 +160,13 @@ describe('run --yes', () => {
     await world.until(
       () => [...world.store.state.jobs.values()].some((job) => job.status === 'waiting') && world.clock.pending > 0,
     );
-    expect(world.out).toContain('Waiting until 12:05 (5m 00s): the daily limit is reached\n');
+    const [id] = world.store.state.jobs.keys();
+    expect(world.out).toContain(
+      `Waiting until 12:05 (5m 00s): the daily limit is reached. You can try now: autonomous job resume ${id}\n`,
+    );
     world.clock.advance(300_000);
     expect(await run).toBe(0);
-    expect(world.out).toContain('Going on after the wait\n');
+    expect(world.out).toContain('Going on after 5m 00s\n');
   });
 });
 

@@ -144,6 +144,7 @@ describe('looking', () => {
     const { board } = await import('../../../src/core/views/board.ts');
     expect(json(world)).toEqual({
       ...JSON.parse(JSON.stringify(board(world.store.state, newestJob(world).id))),
+      waiting: { [newestJob(world).id]: null },
       owned: false,
       atWork: [],
     });

@@ -1,0 +1,69 @@
+/** Events of model calls that wait. The wait is held by the row that the session works for: its job, its step, its task, or its project. */
+import type { SessionRow } from '../../shared/domain.ts';
+import type { Change, State } from '../../shared/state.ts';
+import { CALL_WAITS, type CallWait, type Wait } from '../../shared/waiting.ts';
+import { waitHolder, waitSince } from '../callWait.ts';
+import type { Reducer } from '../reduce.ts';
+import { need, taskSteps } from '../rows.ts';
+import { voidProjectQuestions } from './approvals.ts';
+import { moveJob } from './jobs.ts';
+
+function held(state: State, session: SessionRow, change: (before: Wait | null) => Wait | null): Change[] {
+  const holder = waitHolder(state, session);
+  if (holder === null) return [];
+  const wait = change(holder.put.wait);
+  return wait === holder.put.wait ? [] : [{ ...holder, put: { ...holder.put, wait } } as Change];
+}
+
+/** The changes that end the wait of a session's work if it is of one of these kinds. */
+export function endedWait(state: State, session: SessionRow, codes: readonly CallWait[]): Change[] {
+  return held(state, session, (before) => (before !== null && codes.includes(before.code) ? null : before));
+}
+
+/** A row that is put as it is: everyone who follows it looks again. */
+const asItIs = (change: Change): Change => change;
+
+export const waitReducers = {
+  wait_begun: (state, event) => {
+    const { code, reason, until } = event;
+    const session = need(state, 'sessions', event.session_id);
+    return held(state, session, (before) => waitSince(before, { code, reason, until }, event.at));
+  },
+
+  wait_ended: (state, event) => endedWait(state, need(state, 'sessions', event.session_id), CALL_WAITS),
+
+  tried_now: (state, event) => {
+    switch (event.of) {
+      case 'job': {
+        const job = need(state, 'jobs', event.id);
+        return job.status === 'waiting' ? [{ table: 'jobs', put: moveJob(job, 'wake') }] : [];
+      }
+      case 'project': {
+        const put = need(state, 'projects', event.id);
+        return [
+          asItIs({ table: 'projects', put: { ...put } }),
+          ...voidProjectQuestions(
+            state,
+            put.id,
+            'tried again',
+            event.at,
+            ({ kind, task_id }) => task_id === null && (kind === 'limit' || kind === 'provider'),
+          ),
+        ];
+      }
+      case 'task': {
+        const task = need(state, 'tasks', event.id);
+        return [
+          asItIs({ table: 'tasks', put: { ...task } }),
+          ...taskSteps(state, task)
+            .filter((row) => row.wake_at !== null && (row.status === 'PENDING' || row.wait !== null))
+            .map((row): Change => ({ table: 'task_steps', put: { ...row, wake_at: null } })),
+        ];
+      }
+    }
+  },
+} satisfies {
+  wait_begun: Reducer<'wait_begun'>;
+  wait_ended: Reducer<'wait_ended'>;
+  tried_now: Reducer<'tried_now'>;
+};

@@ -1,0 +1,70 @@
+/** Waits of the gateway as everyone sees them, and their end by a person. */
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { ask, OK, outcome, until, type World, world } from '../../support/gatewayWorld.ts';
+import { apiError } from '../../support/scriptedServer.ts';
+
+const waitOf = ({ store }: World) => store.state.jobs.get('a')?.wait ?? null;
+
+describe('a call that the provider refuses for now', () => {
+  const refused = () => apiError(429, 'rate_limit_error', 'slow down', { 'retry-after': '50' });
+
+  it('is seen to wait until the time that the provider named, and to go on with the answer', async () => {
+    const at = await world([refused(), refused(), OK]);
+    expect(await outcome(ask(at))).toContain('hello');
+    const waits = at.log.events.filter(({ type }) => type === 'wait_begun' || type === 'wait_ended');
+    expect(waits).toMatchObject([
+      { type: 'wait_begun', session_id: at.session, code: 'provider', until: expect.any(String) },
+      { type: 'wait_begun', session_id: at.session, code: 'provider' },
+      { type: 'wait_ended', session_id: at.session },
+    ]);
+    expect(waits[0]).toMatchObject({ reason: expect.stringContaining('HTTP 429') });
+    expect(waitOf(at)).toBeNull();
+  });
+
+  it('is tried at once when a person says so', async () => {
+    const clock = new FakeClock();
+    const at = await world([refused(), OK], { clock });
+    const asked = outcome(ask(at));
+    await until(() => waitOf(at) !== null && clock.slept.length > 0);
+    expect(clock.slept).toEqual([50_000]);
+    at.gateway.tryNow();
+    expect(await asked).toContain('hello');
+    expect(waitOf(at)).toBeNull();
+  });
+
+  it('waits again where the provider still refuses', async () => {
+    const clock = new FakeClock();
+    const at = await world([refused(), refused(), OK], { clock });
+    const asked = outcome(ask(at));
+    await until(() => clock.slept.length === 1);
+    const since = waitOf(at)?.since;
+    at.gateway.tryNow();
+    await until(() => clock.slept.length === 2);
+    expect(waitOf(at)).toMatchObject({ code: 'provider', since });
+    at.gateway.tryNow();
+    expect(await asked).toContain('hello');
+  });
+});
+
+describe('a call that has no turn', () => {
+  it('is seen to wait for one, and leaves with the next', async () => {
+    const clock = new FakeClock();
+    const at = await world([apiError(429, 'rate_limit_error', 'x', { 'retry-after': '50' }), OK, OK], {
+      clock,
+      concurrency: 1,
+    });
+    const first = outcome(ask(at));
+    await until(() => clock.slept.length === 1);
+    const second = outcome(ask(at));
+    // The timer of the second is set once the kept answers were looked at.
+    await until(() => clock.pending === 2);
+    clock.advance(5_000);
+    await until(() => waitOf(at)?.code === 'queue');
+    expect(waitOf(at)?.reason).toBe('the most model calls at once are in flight: 1');
+    at.gateway.tryNow();
+    expect(await first).toContain('hello');
+    expect(await second).toContain('hello');
+    expect(waitOf(at)).toBeNull();
+  });
+});
