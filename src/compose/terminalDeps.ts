@@ -141,7 +141,6 @@ export function terminalDeps(version: string): TerminalDeps {
     cwd: process.cwd(),
     clock,
     version,
-    program: programName(),
     signals: stopSignals(),
     readState: async (folder) => {
       const [{ lookAtState }, { isOwned }] = await Promise.all([import('./storage.ts'), import('./presence.ts')]);
@@ -249,10 +248,4 @@ export function terminalDeps(version: string): TerminalDeps {
       }
     },
   };
-}
-
-/** As the user called it, for commands to copy. */
-function programName(): string {
-  const script = process.argv[1] ?? '';
-  return /\.js$/.test(script) ? `node ${script}` : 'autonomous';
 }
