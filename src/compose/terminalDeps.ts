@@ -151,7 +151,6 @@ export function terminalDeps(version: string): TerminalDeps {
     cwd: process.cwd(),
     clock,
     version,
-    program: programName(),
     signals: stopSignals(clock),
     readState: async (folder) => {
       const [{ lookAtBoard }, { lookAtWork }] = await Promise.all([import('./boardState.ts'), import('./atWork.ts')]);
@@ -262,10 +261,4 @@ async function sandboxState(clock: Clock): Promise<SandboxState> {
   } finally {
     await runner.close();
   }
-}
-
-/** As the user called it, for commands to copy. */
-function programName(): string {
-  const script = process.argv[1] ?? '';
-  return /\.js$/.test(script) ? `node ${script}` : 'autonomous';
 }

@@ -16,6 +16,8 @@ export interface Context {
   readonly json: boolean;
   /** Absolute. */
   readonly projectDir: string;
+  /** The folders as they were typed, for commands to copy. `word` is null for the current folder and the environment's. */
+  readonly named: { readonly projectDir: string; readonly word: string | null; readonly jobsDir: string | null };
   /** Absolute; null: the default. */
   readonly jobsDir: string | null;
   /** That steps of tasks may fetch from. */
@@ -31,12 +33,16 @@ export interface CommonOptions {
   readonly allowHost?: readonly string[];
 }
 
+/** How a person calls this program. */
+export const PROGRAM = 'autonomous';
+
 /** A command to copy that means the same project, e.g. `autonomous approve 3`. */
 export function command(context: Context, words: string): string {
-  const { deps, projectDir, jobsDir, allowedHosts } = context;
-  const parts = [deps.program, words];
-  if (projectDir !== deps.cwd) parts.push('--project-dir', shellWord(projectDir));
-  if (jobsDir !== null) parts.push('--jobs-dir', shellWord(jobsDir));
+  const { named, projectDir, allowedHosts } = context;
+  const parts = [PROGRAM, words];
+  const folder = projectDir === named.projectDir ? named.word : projectDir;
+  if (folder !== null) parts.push('--project-dir', shellWord(folder));
+  if (named.jobsDir !== null) parts.push('--jobs-dir', shellWord(named.jobsDir));
   for (const host of allowedHosts) parts.push('--allow-host', shellWord(host));
   return parts.join(' ');
 }
@@ -50,11 +56,13 @@ function hostOf(text: string): string {
 
 export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
   const { jobsDir } = options;
-  const projectDir = options.projectDir ?? deps.env['AUTONOMOUS_PROJECT_DIR'];
+  const typed = options.projectDir === undefined || options.projectDir === '' ? null : options.projectDir;
+  const projectDir = resolve(deps.cwd, typed ?? deps.env['AUTONOMOUS_PROJECT_DIR'] ?? '');
   return {
     deps,
     json: options.json === true,
-    projectDir: projectDir === undefined || projectDir === '' ? deps.cwd : resolve(deps.cwd, projectDir),
+    projectDir,
+    named: { projectDir, word: typed !== null && projectDir !== deps.cwd ? typed : null, jobsDir: jobsDir ?? null },
     jobsDir: jobsDir === undefined ? null : resolve(deps.cwd, jobsDir),
     allowedHosts: [...new Set((options.allowHost ?? []).map(hostOf))],
     paint: painter(deps.io.color),

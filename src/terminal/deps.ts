@@ -203,8 +203,6 @@ export interface TerminalDeps {
   readonly cwd: string;
   readonly clock: Clock;
   readonly version: string;
-  /** How this program is started, for commands to copy: `autonomous`, or `node …/dist/cli.js`. */
-  readonly program: string;
   /** SIGINT and SIGTERM, counted from 1; gives back how to stop listening. */
   readonly signals: { onStop(run: (times: number) => void): () => void };
   /** Every `projectDir` is absolute and may lie below the top of its repository. */

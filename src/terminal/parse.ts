@@ -63,7 +63,7 @@ export function parseAmount(text: string, option: string): number {
   return amount;
 }
 
-function oneOf<T extends string>(text: string, options: readonly T[], what: string): T {
+export function oneOf<T extends string>(text: string, options: readonly T[], what: string): T {
   const found = options.find((option) => option === text);
   if (found === undefined) throw usage(`"${visibleLine(text)}" is no ${what}`, `It is one of ${options.join(', ')}.`);
   return found;
@@ -75,7 +75,7 @@ export function parseGates(text: string): Gate[] {
   return [...new Set(text.split(',').map((word) => oneOf(word.trim(), GATES, 'gate')))];
 }
 
-const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
+export const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 
 /** `role=model`, each role once. */
 export function parseModels(texts: readonly string[]): Partial<Record<(typeof NAMED_ROLES)[number], string>> {

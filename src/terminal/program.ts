@@ -6,6 +6,7 @@ import { usage } from './parse.ts';
 import { addAgentVerbs } from './program/agentVerbs.ts';
 import { addApiVerbs } from './program/apiVerbs.ts';
 import { addBriefVerbs } from './program/briefVerbs.ts';
+import { addCompletionVerbs } from './program/completionVerbs.ts';
 import { addJobVerbs } from './program/jobVerbs.ts';
 import { addProjectVerbs } from './program/projectVerbs.ts';
 import { addStateVerbs } from './program/stateVerbs.ts';
@@ -14,12 +15,10 @@ import { addTaskVerbs } from './program/taskVerbs.ts';
 /** Calls a verb with what it needs, and keeps its exit code. */
 export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
 
-export async function runProgram(argv: readonly string[], deps: TerminalDeps): Promise<number> {
-  let code = 0;
+/** The verbs with their options. `ended` gets the exit code of the verb that was called. */
+export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): Command {
   const program = new Command('autonomous');
-  const act: Act = async (verb) => {
-    code = await verb(makeContext(deps, program.opts<CommonOptions>()));
-  };
+  const act: Act = async (verb) => ended(await verb(makeContext(deps, program.opts<CommonOptions>())));
   program
     .description('Takes a brief and works on it for hours: plans, carries out, reviews, asks at the gates, merges.')
     .version(deps.version)
@@ -30,7 +29,7 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => deps.io.out(text),
-      // What is wrong with the words comes back as a CommanderError, and is told like every other failure.
+      // Errors are thrown as CommanderError and shown like every other failure.
       writeErr: () => undefined,
       getOutHelpWidth: () => (deps.io.isTTY ? deps.io.columns : 100),
       getOutHasColors: () => false,
@@ -43,14 +42,26 @@ export async function runProgram(argv: readonly string[], deps: TerminalDeps): P
   addAgentVerbs(program, act);
   addApiVerbs(program, act);
   addStateVerbs(program, act);
+  addCompletionVerbs(program, act);
+  return program;
+}
+
+export async function runProgram(argv: readonly string[], deps: TerminalDeps): Promise<number> {
+  let code = 0;
+  const program = makeProgram(deps, (ended) => {
+    code = ended;
+  });
+  if (argv.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
   try {
-    if (argv.length === 0) throw usage('say what to do', 'See `autonomous --help`.');
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
-    if (thrown.code === 'commander.help') throw usage('say what to do with it', helpHint(argv));
+    if (thrown.code === 'commander.help') throw usage('missing subcommand', helpHint(argv));
     const unknown = thrown.code === 'commander.unknownCommand';
     throw usage(thrown.message.replace(/^error: /, ''), helpHint(unknown ? [] : argv));
   }

@@ -3,6 +3,7 @@ import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { asFailure, ERROR_TRAITS, type ErrorDetails, findFailure, toPlain } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { TableName } from '../shared/state.ts';
+import { PROGRAM } from './context.ts';
 import type { TerminalDeps } from './deps.ts';
 import { visibleBlock } from './text/visible.ts';
 
@@ -22,7 +23,7 @@ export async function runTerminal(argv: readonly string[], deps: TerminalDeps): 
 function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): number {
   const failed = dataWithoutSecrets(toPlain(findFailure(thrown) ?? asFailure(thrown)), withoutSecrets());
   const { code, message } = failed;
-  const hint = failed.hint === '' ? missingHint(deps, failed.details) : failed.hint;
+  const hint = failed.hint === '' ? missingHint(failed.details) : failed.hint;
   deps.io.err(`autonomous: ${visibleBlock(message)}\n`);
   if (hint !== '') deps.io.err(`  ${visibleBlock(hint)}\n`);
   const { problems } = failed.details;
@@ -44,8 +45,8 @@ const LISTED_BY: Readonly<Record<string, string>> = {
 } satisfies Partial<Record<TableName, string>>;
 
 /** Where to look for what is not there; the default project is listed before it is. */
-function missingHint({ program }: TerminalDeps, { table, id }: ErrorDetails): string {
-  if (table === 'projects' && id === DEFAULT_PROJECT) return `It begins with its first brief: ${program} run "…"`;
+function missingHint({ table, id }: ErrorDetails): string {
+  if (table === 'projects' && id === DEFAULT_PROJECT) return `It begins with its first brief: ${PROGRAM} run "…"`;
   const lists = typeof table === 'string' ? LISTED_BY[table] : undefined;
-  return lists === undefined ? '' : `See: ${program} ${lists}`;
+  return lists === undefined ? '' : `See: ${PROGRAM} ${lists}`;
 }

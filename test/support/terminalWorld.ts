@@ -141,7 +141,6 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     cwd: PROJECT_DIR,
     clock,
     version: '1.2.3',
-    program: 'autonomous',
     signals: {
       onStop(run) {
         stops.add(run);

@@ -14,13 +14,13 @@ export function addAgentVerbs(program: Command, act: Act): void {
       act(async (context) => (await import('../verbs/agents.ts')).agentsVerb(context, options)),
     );
   agents
-    .command('show <name>')
+    .command('show <agent>')
     .description('all of one: how it is started, what it can do, who pays, how to get it')
     .action((name: string) =>
       act(async (context) => (await import('../verbs/agents.ts')).agentShowVerb(context, name)),
     );
   agents
-    .command('choose <feature> [names...]')
+    .command('choose <feature> [agents...]')
     .description('who carries out a feature; several try it side by side, and you pick one result')
     .option('--job-default', 'as its job says')
     .action((feature: string, names: string[], options: ChooseOptions) =>
@@ -29,7 +29,7 @@ export function addAgentVerbs(program: Command, act: Act): void {
   program
     .command('acp')
     .description('serve a project to an editor that speaks the Agent Client Protocol, on input and output')
-    .option('--project <name>', 'the project (default: default)')
+    .option('--project <project>', 'the project (default: default)')
     .action((options: AcpOptions) =>
       act(async (context) => (await import('../verbs/acp.ts')).acpVerb(context, options)),
     );

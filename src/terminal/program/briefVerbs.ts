@@ -13,16 +13,16 @@ const append = (value: string, before: readonly string[] | false | undefined): r
 function briefOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
-    .option('--project <name>', 'the project that it belongs to (default: default)')
-    .option('--provider <name>', 'anthropic or simulated (default: anthropic)')
+    .option('--project <project>', 'the project that it belongs to (default: default)')
+    .option('--provider <provider>', 'anthropic or simulated (default: anthropic)')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
-    .option('--gates <list>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
+    .option('--gates <gates>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
     .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
     .option('--setup <command>', 'a setup command for the clone; again for the next one', append)
     .option('--no-setup', 'run no setup command')
     .option('--budget <usd>', 'most that this job may cost, in US dollars, or none (default: 10)')
     .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; again for the next', append)
-    .option('--executor <name>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
+    .option('--executor <agent>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
     .option('--max-calls <number>', 'most model calls of the job, where they have no price')
     .option('--max-tokens <number>', 'most tokens of the job, where they have no price')
     .option('--batch <number>', 'features that one worker conversation may take in a row, 1 to 10')
@@ -83,9 +83,10 @@ export function addBriefVerbs(program: Command, act: Act): void {
     .command('demo')
     .description('see it work on a small real program, with a simulated model and without a key')
     .option('--ask', 'answer the questions yourself')
-    .option('--keep', 'keep the repository that was made')
-    .option('--provider <name>', 'anthropic: build it with the real model, answering yourself')
-    .option('--executor <name>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
+    .option('--keep', 'keep the sample repository (default)', true)
+    .option('--no-keep', 'remove the sample repository at the end')
+    .option('--provider <provider>', 'anthropic: build it with the real model, answering yourself')
+    .option('--executor <agent>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
     .action((options: DemoOptions) =>
       act(async (context) => (await import('../verbs/demo.ts')).demoVerb(context, options)),
     );

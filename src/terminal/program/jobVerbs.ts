@@ -25,7 +25,7 @@ export function addJobVerbs(program: Command, act: Act): void {
     .description('look at a job or change it; without an id the selected or newest one');
   const one = (name: string, description: string, load: () => Promise<JobVerb>): void => {
     job
-      .command(`${name} [id]`)
+      .command(`${name} [job]`)
       .description(description)
       .action((id: string | undefined) => act(async (context) => (await load())(context, id)));
   };
@@ -39,7 +39,7 @@ export function addJobVerbs(program: Command, act: Act): void {
   one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);
   one('diff', 'its result as a unified diff', async () => (await acts()).diffVerb);
   job
-    .command('budget <usd> [id]')
+    .command('budget <usd> [job]')
     .description('the most that it may cost in all, or none; it stays paused if it is')
     .action((usd: string, id: string | undefined) =>
       act(async (context) => (await acts()).budgetVerb(context, usd, id)),
@@ -56,7 +56,7 @@ export function addJobVerbs(program: Command, act: Act): void {
     .description('list the questions that wait for you')
     .action(() => act(async (context) => (await import('../verbs/approvals.ts')).approvalsVerb(context)));
   program
-    .command('approve <id>')
+    .command('approve <approval>')
     .description('answer a question with yes')
     .option('--choice <choice>', 'one of its choices')
     .option('--answer <text>', "the answer to a worker's question, or your words with a yes")
@@ -65,7 +65,7 @@ export function addJobVerbs(program: Command, act: Act): void {
       act(async (context) => (await import('../verbs/decide.ts')).approveVerb(context, id, options)),
     );
   program
-    .command('reject <id>')
+    .command('reject <approval>')
     .description('answer a question with no')
     .requiredOption('--feedback <text>', 'what should be different')
     .action((id: string, options: { feedback: string }) =>

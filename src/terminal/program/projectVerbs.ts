@@ -15,9 +15,9 @@ function definitionOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'its text: goal, background, constraints; - reads the input')
     .option('--model <model>', 'of its conversation and jobs, or none: the default ones')
-    .option('--provider <name>', 'who answers its conversation: anthropic or simulated')
+    .option('--provider <provider>', 'who answers its conversation: anthropic or simulated')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
-    .option('--executor <name>', 'who does its jobs: an agent, or role=agent,…, or none; again for the next', append)
+    .option('--executor <agent>', 'who does its jobs: an agent, or role=agent,…, or none; again for the next', append)
     .option('--workdir <dir>', 'another repository that it works on; you are asked to trust it')
     .option(
       '--idle <time>',
@@ -36,7 +36,7 @@ export function addProjectVerbs(program: Command, act: Act): void {
     .command('chat')
     .description('talk to the main agent, which talks to all projects')
     .option('-m, --message <text>', 'say this, wait for the reply, print it and end')
-    .option('--provider <name>', 'who answers: anthropic or simulated; kept from then on')
+    .option('--provider <provider>', 'who answers: anthropic or simulated; kept from then on')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--model <model>', 'the model that answers')
     .action((options: ChatOptions) =>
@@ -62,7 +62,7 @@ function addLooks(project: Command, act: Act): void {
       ),
     );
   project
-    .command('show <name>')
+    .command('show <project>')
     .description('how one stands, and its text')
     .action((name: string) =>
       act(async (context) => (await import('../verbs/project.ts')).projectShowVerb(context, name)),
@@ -72,7 +72,7 @@ function addLooks(project: Command, act: Act): void {
     .description('list the templates for new ones')
     .action(() => act(async (context) => (await import('../verbs/projectFiles.ts')).templatesVerb(context)));
   project
-    .command('memory <name> [path]')
+    .command('memory <project> [memory-file]')
     .description('the files of its memory, or what one of them says')
     .action((name: string, path: string | undefined) =>
       act(async (context) => (await import('../verbs/projectFiles.ts')).memoryVerb(context, name, path)),
@@ -86,17 +86,17 @@ function addLife(project: Command, act: Act): void {
     .option('--goal <text>', 'what it is for and when it is done')
     .option('--background <text>', 'what it must know')
     .option('--constraints <text>', 'what it must not do')
-    .option('--template <name>', 'begin with a template: see project templates')
+    .option('--template <template>', 'begin with a template: see project templates')
     .action((name: string, goal: string[], options: NewOptions) =>
       act(async (context) => (await acts()).projectNewVerb(context, name, goal, options)),
     );
-  definitionOptions(project.command('edit <name>'))
+  definitionOptions(project.command('edit <project>'))
     .description('change what is given, or its text in an editor')
     .action((name: string, options: DefinitionOptions) =>
       act(async (context) => (await acts()).projectEditVerb(context, name, options)),
     );
   project
-    .command('limits <name>')
+    .command('limits <project>')
     .description('show or set what it may use: US dollars or numbers, or none')
     .option('--daily <usd>', 'of a day')
     .option('--total <usd>', 'in all')
@@ -111,13 +111,13 @@ function addLife(project: Command, act: Act): void {
     run: (acts: Acts, context: Context, project: string) => Promise<number>,
   ): void => {
     project
-      .command(`${name} <name>`)
+      .command(`${name} <project>`)
       .description(description)
       .action((id: string) => act(async (context) => run(await acts(), context, id)));
   };
   const withReason = (name: 'suspend' | 'complete', description: string): void => {
     project
-      .command(`${name} <name>`)
+      .command(`${name} <project>`)
       .description(description)
       .option('--reason <text>', 'why, or what came of it')
       .action((id: string, { reason = '' }: { reason?: string }) =>
@@ -140,7 +140,7 @@ function addLife(project: Command, act: Act): void {
 
 function addTalk(project: Command, act: Act): void {
   project
-    .command('send <name> [text...]')
+    .command('send <project> [text...]')
     .description('say something to it; - reads the input')
     .option('--wait', 'print what it says, and end when its conversation rests; runs it if nobody does')
     .option('--relay <message>', 'instead: pass on this message of another project, word for word')
@@ -148,7 +148,7 @@ function addTalk(project: Command, act: Act): void {
       act(async (context) => (await import('../verbs/projectTalk.ts')).sendVerb(context, name, text, options)),
     );
   project
-    .command('messages <name>')
+    .command('messages <project>')
     .description('what was said to it and by it')
     .option('--last <number>', 'this many; default: 20')
     .option('--keep-unread', 'do not count as seen what is new')

@@ -47,7 +47,7 @@ function addLooks(program: Command, act: Act): void {
   };
   behind('show <feature>', 'all of a feature: attempts with evidence, reviews, notes, sessions', 'showVerb');
   behind('session <session>', "a session's conversation", 'sessionVerb');
-  behind('artifact <name>', "a kept diff or command's output", 'artifactVerb');
+  behind('artifact <artifact>', "a kept diff or command's output", 'artifactVerb');
   addKept(program, act);
   const costs = program
     .command('costs')
@@ -81,7 +81,7 @@ function addKept(program: Command, act: Act): void {
   program
     .command('restore <attempt>')
     .description("an attempt's work as a new branch, whether its clone is there or not; no file of yours is touched")
-    .option('--branch <name>', 'the name of the branch; default: autonomous/attempt-N')
+    .option('--branch <branch>', 'the name of the branch; default: autonomous/attempt-N')
     .option('--patch <file>', 'instead: a patch file, of all since your commit')
     .option('--own', 'with --patch: only what the attempt itself did')
     .action((attempt: string, options: RestoreOptions) =>
@@ -129,7 +129,7 @@ function addFeatureVerbs(program: Command, act: Act): void {
     .description('add a note: FEATURE TEXT, --category C TEXT, or --global TEXT')
     .option('--category <category>', 'for all features of a category')
     .option('--global', 'for all features')
-    .option('--file <path>', 'the file that it is about')
+    .option('--file <file>', 'the file that it is about')
     .option('--line <number>', 'the line in that file')
     .option('--replaces <note>', 'the note that it takes the place of')
     .action((words: string[], options: NoteOptions) =>

@@ -19,7 +19,7 @@ const repeated = (word: string, before: readonly string[] = []): string[] => [..
 /** What fills in a template. */
 function templateOptions(command: Command): Command {
   return command
-    .option('--template <name>', 'made of a template: see task template list')
+    .option('--template <template>', 'made of a template: see task template list')
     .option('--param <name=value>', 'a parameter of the template; may be repeated', repeated)
     .option('--project <project>', 'in this project; default: the default one');
 }
@@ -44,7 +44,7 @@ function addMaking(task: Command, act: Act): void {
     .description('make one of a YAML file, of the input (-), or of a template')
     .option('--start', 'begin it at once')
     .option('--follow', FOLLOW)
-    .option('--provider <name>', 'who answers its model steps: anthropic or simulated')
+    .option('--provider <provider>', 'who answers its model steps: anthropic or simulated')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--model <model>', 'the model of its steps')
     .option('--budget <usd>', 'the most that it may cost')
@@ -58,13 +58,13 @@ function addMaking(task: Command, act: Act): void {
       act(async (context) => (await import('../verbs/taskNew.ts')).taskCheckVerb(context, file)),
     );
   task
-    .command('add-steps <id> <file>')
+    .command('add-steps <task> <file>')
     .description('append the steps of a YAML file; - reads the input')
     .action((id: string, file: string) =>
       act(async (context) => (await import('../verbs/taskNew.ts')).addStepsVerb(context, id, file)),
     );
   task
-    .command('edit <id>')
+    .command('edit <task>')
     .description('change one that was not started, in an editor')
     .option('-f, --file <file>', 'instead: take this text; - reads the input')
     .action((id: string, options: { file?: string }) =>
@@ -83,7 +83,7 @@ function addLooks(task: Command, act: Act): void {
     .action((options: TaskListOptions) => act(async (context) => (await looks()).taskListVerb(context, options)));
   const one = (name: string, description: string, run: (of: Looks, context: Context, id: string) => Promise<number>) =>
     task
-      .command(`${name} <id>`)
+      .command(`${name} <task>`)
       .description(description)
       .action((id: string) => act(async (context) => run(await looks(), context, id)));
   one('show', 'all of it: steps with their state, cost and questions', (of, context, id) =>
@@ -92,7 +92,7 @@ function addLooks(task: Command, act: Act): void {
   one('report', 'what it came to, as Markdown', (of, context, id) => of.taskReportVerb(context, id));
   one('log', 'what happened to it, line by line', (of, context, id) => of.taskLogVerb(context, id));
   task
-    .command('progress <id>')
+    .command('progress <task>')
     .description('how far it is, what runs, the time left and the cost')
     .option('--follow', FOLLOW)
     .action((id: string, options: { follow?: true }) =>
@@ -104,7 +104,7 @@ function addLife(task: Command, act: Act): void {
   const acts = (): Promise<Acts> => import('../verbs/taskActs.ts');
   const following = (name: 'start' | 'retry', description: string): void => {
     task
-      .command(`${name} <id>`)
+      .command(`${name} <task>`)
       .description(description)
       .option('--follow', FOLLOW)
       .action((id: string, options: { follow?: true }) =>
@@ -114,7 +114,7 @@ function addLife(task: Command, act: Act): void {
   following('start', 'begin it');
   following('retry', 'a failed one goes on at the step that failed');
   task
-    .command('resume <id>')
+    .command('resume <task>')
     .description('resume a paused task, or try a waiting one now')
     .option('--budget <usd>', 'the most that it may cost in all, or none')
     .option('--follow', FOLLOW)
@@ -123,7 +123,7 @@ function addLife(task: Command, act: Act): void {
     );
   const withReason = (name: 'pause' | 'cancel', description: string): void => {
     task
-      .command(`${name} <id>`)
+      .command(`${name} <task>`)
       .description(description)
       .option('--reason <text>', 'why')
       .action((id: string, { reason }: { reason?: string }) =>
@@ -133,7 +133,7 @@ function addLife(task: Command, act: Act): void {
   withReason('pause', 'nothing else of it begins; what runs ends and is kept');
   withReason('cancel', 'end it for good');
   task
-    .command('remove <id>')
+    .command('remove <task>')
     .description('drop one that is over or was never started; what it cost stays')
     .action((id: string) => act(async (context) => (await acts()).removeVerb(context, id)));
 }
@@ -146,11 +146,11 @@ function addTemplates(task: Command, act: Act): void {
     .description('what a task can be made of')
     .action(() => act(async (context) => (await templates()).templateListVerb(context)));
   template
-    .command('show <name>')
+    .command('show <template>')
     .description('its text')
     .action((name: string) => act(async (context) => (await templates()).templateShowVerb(context, name)));
   template
-    .command('save <id> <name>')
+    .command('save <task> <name>')
     .description("keep a task as a template, in the workspace's folder of them")
     .option('--replace', 'also where there is one of this name')
     .action((id: string, name: string, options: { replace?: true }) =>

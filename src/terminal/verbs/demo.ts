@@ -1,16 +1,17 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
 import type { WishInput } from '../../engine/api.ts';
 import type { Executors } from '../../shared/executors.ts';
-import { type Context, print } from '../context.ts';
+import { type Context, PROGRAM, print } from '../context.ts';
 import type { Demo, DemoCheck } from '../deps.ts';
 import { parseExecutors, parseProvider } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { needPerson, personSteward, type Steward } from '../run/stewards.ts';
+import { shellWord } from '../text/shell.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
 export interface DemoOptions {
   readonly ask?: true;
-  readonly keep?: true;
+  readonly keep: boolean;
   readonly provider?: string;
   /** Each time `--executor` was given. */
   readonly executor?: readonly string[];
@@ -27,7 +28,7 @@ interface Play {
 function playOf(options: DemoOptions): Play {
   const real = options.provider !== undefined && parseProvider(options.provider) === 'anthropic';
   const executors = parseExecutors(options.executor ?? []);
-  return { real, ask: real || options.ask === true, keep: real || options.keep === true, executors };
+  return { real, ask: real || options.ask === true, keep: real || options.keep, executors };
 }
 
 export async function demoVerb(context: Context, options: DemoOptions): Promise<number> {
@@ -56,17 +57,19 @@ async function runDemo(context: Context, demo: Demo, play: Play): Promise<number
     steward: play.ask ? personSteward(inDemo) : demoSteward(demo),
     async after() {
       const checks = await demo.check();
-      return { ok: checks.every((check) => check.ok), json: { checks }, text: checksText(context, checks) };
+      const json = { checks, ...(play.keep ? { repository: demo.projectDir } : {}) };
+      return { ok: checks.every((check) => check.ok), json, text: checksText(context, checks) };
     },
   });
-  if (!context.json) print(context, {}, whatNext(context, demo, play));
+  if (!context.json) print(context, {}, whatNext(demo, play));
   return code;
 }
 
-function introduction(demo: Demo, { real, ask }: Play): string {
+function introduction(demo: Demo, { real, ask, keep }: Play): string {
   const model = real ? 'the real model, which costs real money' : 'a simulated model';
   const steward = ask ? 'You answer its questions.' : 'It answers its own questions; --ask leaves them to you.';
-  return `The demo builds a small real program with ${model}. ${steward} The brief:\n\n${indented(demo.brief)}`;
+  const place = `Its sample repository: ${visibleLine(demo.projectDir)}${keep ? '' : ' (removed at the end)'}`;
+  return `The demo builds a small real program with ${model}. ${steward}\n${place}\nThe brief:\n\n${indented(demo.brief)}`;
 }
 
 function demoSteward(demo: Demo): Steward {
@@ -81,12 +84,19 @@ function checksText(context: Context, checks: readonly DemoCheck[]): string {
   return ['What was built, checked outside the run:', ...blocks].join('\n\n');
 }
 
-function whatNext({ deps }: Context, demo: Demo, { real, keep }: Play): string {
-  const lines = keep ? [`The demo's repository was kept: ${visibleLine(demo.projectDir)}`] : [];
+function whatNext(demo: Demo, { real, keep }: Play): string {
+  const folder = shellWord(demo.projectDir);
+  const lines = keep
+    ? [
+        'The sample repository is kept. Look at it, or remove its folder when you are done:',
+        `  cd ${folder}`,
+        `  ${PROGRAM} board --project-dir ${folder}`,
+      ]
+    : [];
   if (!real) {
     lines.push(
       'The same brief on the same files with the real model (this costs real money):',
-      `  ANTHROPIC_API_KEY=… ${deps.program} demo --provider anthropic`,
+      `  ANTHROPIC_API_KEY=… ${PROGRAM} demo --provider anthropic`,
     );
   }
   return `\n${lines.join('\n')}`;

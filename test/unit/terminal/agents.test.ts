@@ -190,8 +190,8 @@ async function stuckBefore(name: string): Promise<{ readonly world: World; reado
 }
 
 test('one that cannot work is done without: for the job, or for the feature that has agents of its own', () => {
-  const deps = { program: 'autonomous', cwd: '/w' };
-  const context = { deps, projectDir: '/w', jobsDir: null, allowedHosts: [] } as unknown as Context;
+  const named = { projectDir: '/w', word: null, jobsDir: null };
+  const context = { named, projectDir: '/w', jobsDir: null, allowedHosts: [] } as unknown as Context;
   const asked = approvalRow({ id: 3, kind: 'provider', subject: 'failure:AGENT_MISSING:3' });
   const about = (executors: readonly string[] | null) =>
     howToAnswer(

@@ -1,31 +1,22 @@
 /** docs/cli.md tells every verb and option of the terminal, and none that there is not. */
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { addAgentVerbs } from '../../../src/terminal/program/agentVerbs.ts';
-import { addApiVerbs } from '../../../src/terminal/program/apiVerbs.ts';
-import { addBriefVerbs } from '../../../src/terminal/program/briefVerbs.ts';
-import { addJobVerbs } from '../../../src/terminal/program/jobVerbs.ts';
-import { addProjectVerbs } from '../../../src/terminal/program/projectVerbs.ts';
-import { addStateVerbs } from '../../../src/terminal/program/stateVerbs.ts';
-import { addTaskVerbs } from '../../../src/terminal/program/taskVerbs.ts';
+import { makeProgram } from '../../../src/terminal/program.ts';
+import { terminalWorld } from '../../support/terminalWorld.ts';
 
 const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
+const program = makeProgram((await terminalWorld()).deps, () => undefined);
+
 function verbs(): Command[] {
-  const program = new Command();
-  for (const add of [
-    addAgentVerbs,
-    addApiVerbs,
-    addBriefVerbs,
-    addJobVerbs,
-    addProjectVerbs,
-    addStateVerbs,
-    addTaskVerbs,
-  ])
-    add(program, async () => undefined);
   const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
-  return program.commands.flatMap(withInner);
+  const { commands } = program;
+  return program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((one) => commands.includes(one))
+    .flatMap(withInner);
 }
 
 const wordsOf = (command: Command): string =>

@@ -41,7 +41,7 @@ describe('demo', () => {
       scenario: 'stack',
       allowedCommands: [['npm', 'test']],
     });
-    expect(cleaned()).toBe(true);
+    expect(cleaned()).toBe(false);
     await expect(masked(world.out)).toMatchFileSnapshot('golden/demo.txt');
   });
 
@@ -49,6 +49,14 @@ describe('demo', () => {
     const { world } = await demoWorld();
     expect(await world.run('demo', '--executor', 'worker=cline')).toBe(0);
     expect(newestJob(world).options.executors).toEqual({ worker: 'cline' });
+  });
+
+  test('removes its repository if you say so, and says that at the start', async () => {
+    const { world, cleaned } = await demoWorld();
+    expect(await world.run('demo', '--no-keep')).toBe(0);
+    expect(cleaned()).toBe(true);
+    expect(world.out).toContain('Its sample repository: /tmp/demo (removed at the end)\n');
+    expect(world.out).not.toContain('cd /tmp/demo');
   });
 
   test('fails when what was built does not work', async () => {
@@ -63,6 +71,7 @@ describe('demo', () => {
     const last = JSON.parse(world.out.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
     expect(last).toMatchObject({
       type: 'job_finished',
+      repository: '/tmp/demo',
       job: { simulated: true },
       checks: [{ command: 'node --test', ok: true }, { ok: true }],
     });
@@ -70,9 +79,9 @@ describe('demo', () => {
 
   test('--ask leaves the questions to the person, and needs one', async () => {
     const { world, cleaned } = await demoWorld({ tty: true, typed: ['a', 'a', ''] });
-    expect(await world.run('demo', '--ask', '--keep')).toBe(0);
+    expect(await world.run('demo', '--ask')).toBe(0);
     expect([...world.store.state.approvals.values()].every((row) => row.decided_by === 'steward')).toBe(true);
-    expect(world.out).toContain("The demo's repository was kept: /tmp/demo\n");
+    expect(world.out).toContain('  cd /tmp/demo\n  autonomous board --project-dir /tmp/demo\n');
     expect(cleaned()).toBe(false);
     const { world: pipe } = await demoWorld();
     expect(await pipe.run('demo', '--ask')).toBe(2);
