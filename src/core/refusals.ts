@@ -8,6 +8,7 @@ export function refusalOf({ kind, subject, job_id, feature_id }: Asked): Refusal
   if (job_id === null) return null;
   switch (kind) {
     case 'limit':
+      return feature_id === null ? 'pauses' : null;
     case 'conflict':
     case 'dirty_tree':
       return 'pauses';
