@@ -1,7 +1,9 @@
 /** A job as other programs read it. */
 import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { Spent } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
-import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need, openMicroUsd } from '../rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, need } from '../rows.ts';
+import { spentBy } from '../spent.ts';
 import { type Counts, kanbanStats } from './board.ts';
 
 /** Seed 000's mapping for a caller: a paused job finished normally and can go on later. */
@@ -11,7 +13,7 @@ export function jobOutcome(status: JobStatus): 'completed' | 'failed' | 'cancell
   return 'open';
 }
 
-export interface JobSummary {
+export interface JobSummary extends Spent {
   readonly id: string;
   readonly title: string;
   readonly status: JobStatus;
@@ -20,9 +22,6 @@ export interface JobSummary {
   readonly wakeAt: string | null;
   readonly branch: string;
   readonly baseline: string | null;
-  readonly costUsd: number;
-  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
-  readonly openUsd: number;
   readonly turns: number;
   /** Wall time of its sessions, milliseconds. */
   readonly durationMs: number;
@@ -56,8 +55,7 @@ export function jobSummary(state: State, id: string): JobSummary {
     wakeAt: job.wake_at,
     branch: job.branch,
     baseline: job.baseline,
-    costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
-    openUsd: spends.reduce((sum, row) => sum + openMicroUsd(row), 0) / 1e6,
+    ...spentBy(spends),
     turns: sessions.reduce((sum, row) => sum + row.turns, 0),
     durationMs: sessions.reduce((sum, row) => sum + durationMs(row.started_at, row.ended_at), 0),
     phases: jobPhases(state, id).length,

@@ -34,10 +34,10 @@ interface Summary {
 
 function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
-  const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
+  const { costUsd, simulatedUsd } = todayCosts(state, today());
   return {
     running: [...state.jobs.values()].filter(isAtWork).length,
-    todayUsd: spentUsd - openUsd,
+    todayUsd: costUsd,
     simulatedUsd,
     waits: pendingApprovals(state).length,
     jobs: state.jobs.size,

@@ -1,6 +1,6 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
 import { pendingApprovals } from '../../core/stewardship.ts';
-import { projectViews } from '../../core/views/projects.ts';
+import { projectViews, spentToday } from '../../core/views/projects.ts';
 import { ACTIVE, taskList } from '../../core/views/tasks.ts';
 import type { WishInput } from '../../engine/api.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
@@ -11,8 +11,9 @@ import type { State } from '../../shared/state.ts';
 import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns } from '../context.ts';
 import type { Talk } from '../deps.ts';
-import { dollars, localDay, plural } from '../text/format.ts';
+import { localDay, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { table } from '../text/table.ts';
 import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
@@ -116,15 +117,15 @@ function command({ context, connection }: Chat, say: Say, line: string): void {
 }
 
 function projectsText(context: Context, state: State): string {
-  const rows = projectViews(state, localDay(context.deps.clock))
-    .filter(({ status }) => status !== 'archived')
-    .map((view) => [
-      visibleLine(view.name),
-      view.parked ? 'parked' : view.status,
-      view.doing,
-      String(view.unread),
-      dollars(view.todayUsd),
-    ]);
+  const views = projectViews(state, localDay(context.deps.clock)).filter(({ status }) => status !== 'archived');
+  const money = spentColumns('TODAY', views.map(spentToday));
+  const rows = views.map((view) => [
+    visibleLine(view.name),
+    view.parked ? 'parked' : view.status,
+    view.doing,
+    String(view.unread),
+    ...money.cells(spentToday(view)),
+  ]);
   if (rows.length === 0) return 'There is no project yet.';
   const right = { align: 'right' as const };
   const titles = [
@@ -132,7 +133,7 @@ function projectsText(context: Context, state: State): string {
     { title: 'STATUS' },
     { title: 'DOING' },
     { title: 'UNREAD', ...right },
-    { title: 'TODAY', ...right },
+    ...money.columns,
   ];
   return table(titles, rows, columns(context)).join('\n');
 }

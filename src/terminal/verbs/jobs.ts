@@ -5,7 +5,8 @@ import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns, command, findJob, print, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
-import { atMost, moment } from '../text/format.ts';
+import { moment } from '../text/format.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { standsStill, stillLines, withOwner } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -20,12 +21,13 @@ export async function jobsVerb(context: Context): Promise<number> {
 
 function jobsText(context: Context, jobs: readonly JobSummary[], selected: string | null, owned: boolean): string {
   if (jobs.length === 0) return `No job yet. File a brief: ${command(context, 'run "…"')}`;
+  const money = spentColumns('COST', jobs, true);
   const rows = jobs.map((job) => [
     job.id === selected ? '*' : '',
     job.id,
     withOwner(job.status, standsStill(job.status, owned)),
     `${job.features.completed}/${job.features.total}`,
-    atMost(job.costUsd, job.openUsd),
+    ...money.cells(job),
     moment(job.createdAt, context.deps.clock),
     visibleLine(job.title),
   ]);
@@ -35,7 +37,7 @@ function jobsText(context: Context, jobs: readonly JobSummary[], selected: strin
       { title: 'JOB' },
       { title: 'STATUS' },
       { title: 'FEATURES', align: 'right', optional: true },
-      { title: 'COST', align: 'right', optional: true },
+      ...money.columns,
       { title: 'FILED', optional: true },
       { title: 'TITLE', gives: true },
     ],
