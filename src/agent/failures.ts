@@ -27,10 +27,6 @@ export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailu
   if (found === undefined) return { kind: 'thrown', thrown };
   if (found.code === 'ABORTED') return { kind: 'aborted' };
   if (found.code === 'MODEL_STREAM_BROKEN') return { kind: 'broken', failure: found };
-  if (found.code === 'LIMIT_REACHED' && found.details['limit'] === 'attempt') {
-    const detail = found.message;
-    return { kind: 'result', result: (turns) => ({ outcome: 'ended', turns, reason: 'money', detail }), unfit: null };
-  }
   if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown', thrown: found };
   return { kind: 'result', result: (turns) => unavailable(found, turns), unfit: unfitOf(found) };
 }

@@ -190,7 +190,6 @@ export type EndReason =
   | 'turns'
   | 'tokens'
   | 'time'
-  | 'money'
   | 'truncated'
   | 'refusal'
   | 'context_full'

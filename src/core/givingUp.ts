@@ -4,14 +4,20 @@ import type { AttemptRow } from '../shared/domain.ts';
 /** The cause of an attempt, or of a review, by which its round ends. */
 export type Repeated = 'same_error' | 'same_verdict' | 'empty_diff';
 
+/** The cause of an attempt that its own budget refused a call. The next one goes on from where this one stood. */
+export const OWN_BUDGET = 'attempt_budget';
+
 export type Try = Pick<AttemptRow, 'status' | 'cause' | 'feedback' | 'diff'>;
 
+/** Older versions stored this cause for an attempt that its own budget refused a call. That attempt failed. */
+const MONEY = 'money';
 /** Ceilings: the next try goes on from where this one stood. */
-const LIMITS: readonly (string | null)[] = ['turns', 'tokens', 'time', 'money'];
+const LIMITS: readonly (string | null)[] = ['turns', 'tokens', 'time'];
 
 /** What two tries in a row came to; null: the second one brought something new. */
 export function repeated(before: Try | undefined, now: Try): Repeated | null {
   if (before?.status !== 'failed' || now.status !== 'failed') return null;
+  if (before.cause === MONEY || now.cause === MONEY) return null;
   if (before.diff === null && now.diff === null) return 'empty_diff';
   if (LIMITS.includes(now.cause) || LIMITS.includes(before.cause)) return null;
   if (!sameText(before.feedback ?? '', now.feedback ?? '')) return null;

@@ -11,6 +11,7 @@ export function refusalOf(state: State, asked: Asked): Refusal {
   if (job_id === null) return null;
   switch (kind) {
     case 'limit':
+      return feature_id === null ? 'pauses' : null;
     case 'conflict':
     case 'dirty_tree':
       return 'pauses';

@@ -146,9 +146,6 @@ export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
   return [...state.tasks.values()].filter((task) => task.schedule_id === scheduleId);
 }
 
-/** Of what is counted: in flight or perhaps billed, at the worst case. */
-export const openMicroUsd = (spend: SpendRow): number => (spend.status === 'settled' ? 0 : countedMicroUsd(spend));
-
 /** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */
 export function countedMicroUsd(spend: SpendRow): number {
   switch (spend.status) {

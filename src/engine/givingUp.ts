@@ -1,13 +1,14 @@
 /** Ends of attempts that no further try would change: a typed cause, and a question with what it rests on. */
+import type { SessionResult } from '../agent/ports.ts';
 import { type Blocked, blockedReport } from '../core/blockedBy.ts';
 import { isSideBySide } from '../core/executors.ts';
-import { type Repeated, repeated, sameText } from '../core/givingUp.ts';
+import { OWN_BUDGET, type Repeated, repeated, sameText } from '../core/givingUp.ts';
 import { featureAttempts, phaseReviews } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import type { EventDraft, NewApproval } from '../shared/events.ts';
 import type { Report, Verdict } from '../shared/plan.ts';
 import { type JobContext, oneId } from './context.ts';
-import { question } from './questions.ts';
+import { limitQuestion, question } from './questions.ts';
 
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
 type Failed = Pick<Ended, 'status' | 'cause' | 'feedback' | 'diff' | 'approval'>;
@@ -55,6 +56,28 @@ export function sameVerdict({ store }: JobContext, phase: PhaseRow, attemptId: n
 /** What a worker that waits for the steward lacks, in a word; null: it asks something else. */
 export function lacks({ summary, question: asks }: Report): Blocked | null {
   return blockedReport(`${asks}\n${summary}`);
+}
+
+/** The end of an attempt that its own budget refused a call, with the question whether to raise that budget. It uses no retry. */
+export async function overBudget(
+  context: JobContext,
+  job: JobRow,
+  attempt: AttemptRow,
+  feature: FeatureRow,
+  { detail, raiseTo }: Extract<SessionResult, { outcome: 'unavailable' }>,
+) {
+  const id = await oneId(context, 'approvals');
+  const { question: asks, ...raise } = limitQuestion('attempt', id, raiseTo);
+  const approval = question(job, id, {
+    kind: 'limit',
+    ...raise,
+    question: `Attempt ${attempt.number} at "${feature.name}" was stopped by its own budget. ${asks}`,
+    detail,
+    feature_id: feature.id,
+    phase_id: feature.phase_id,
+  });
+  const none = { feedback: null, commit: null, evidence: [] };
+  return { status: 'blocked', cause: OWN_BUDGET, summary: detail, ...none, approval } as const;
 }
 
 /** Of a check that something outside keeps from being made. */

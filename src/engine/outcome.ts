@@ -12,7 +12,7 @@ import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
 import { checkpointTree } from './checkpoints.ts';
 import { failureFeedback, gatherEvidence, passed } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
-import { askToUnblock, lacks, nothingNew } from './givingUp.ts';
+import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
 import { keepAsItLies, keepWork } from './keptWork.ts';
 import { question } from './questions.ts';
 import { sessionEnd, standBy } from './sessions.ts';
@@ -27,7 +27,7 @@ type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit'
   /** The diff, where it was kept already. */
   Partial<Kept>;
 
-/** Ends, or interrupts, the attempt. True: the conversation may take the next feature. */
+/** Ends or interrupts the attempt. Returns true if the conversation may take the next feature. */
 export async function endAttempt(
   context: JobContext,
   attempt: AttemptRow,
@@ -36,7 +36,7 @@ export async function endAttempt(
 ): Promise<boolean> {
   const job = need(context.store.state, 'jobs', context.jobId);
   if (result.outcome === 'aborted') return interrupt(context, attempt, 'pause');
-  if (result.outcome === 'unavailable') {
+  if (result.outcome === 'unavailable' && result.limit !== 'attempt') {
     await interrupt(context, attempt, 'unavailable');
     await standBy(context, result);
     return false;
@@ -79,7 +79,7 @@ async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, c
   return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept };
 }
 
-type Over = Extract<SessionResult, { outcome: 'answered' | 'ended' }>;
+type Over = Exclude<SessionResult, { outcome: 'aborted' }>;
 
 async function judge(
   context: JobContext,
@@ -88,6 +88,7 @@ async function judge(
   feature: FeatureRow,
   result: Over,
 ): Promise<Result | 'interrupted'> {
+  if (result.outcome === 'unavailable') return overBudget(context, job, attempt, feature, result);
   if (result.outcome === 'ended') {
     return failed(result.reason, null, `The attempt ended: ${result.reason}. ${result.detail}`.trim(), []);
   }

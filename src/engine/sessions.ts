@@ -138,7 +138,12 @@ function featureOf(context: JobContext, sessionId: number): { featureId?: number
 }
 
 export function sessionEnd(id: number, result: SessionResult): SessionEnd {
-  const failed = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : null;
+  const failed =
+    result.outcome === 'ended'
+      ? `${result.reason}: ${result.detail}`
+      : result.outcome === 'unavailable'
+        ? result.detail
+        : null;
   return { id, status: failed === null ? 'completed' : 'failed', error_message: failed, turns: result.turns };
 }
 

@@ -3,7 +3,8 @@
  * the state and the file each time, so that a crash in between leaves neither out and makes neither twice.
  */
 import { isFinal, JOB } from '../core/machines.ts';
-import { countedMicroUsd, jobFeatures, jobPhases, projectMessages } from '../core/rows.ts';
+import { jobFeatures, jobPhases, projectMessages } from '../core/rows.ts';
+import { spentBy, spentText } from '../core/spent.ts';
 import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
@@ -118,19 +119,18 @@ function episode(state: State, job: JobRow): string {
   const failed = jobFeatures(state, job.id)
     .filter((feature) => feature.status === 'failed')
     .map((feature) => `- Failed: ${oneLine(feature.name)}: ${oneLine(feature.failure_reason ?? '')}`);
-  const facts = [`- ${endOf(job)}: ${outcome(job)}`, ...phases, ...failed, `- Cost: $${costOf(state).toFixed(4)}`];
+  const facts = [
+    `- ${endOf(job)}: ${outcome(job)}`,
+    ...phases,
+    ...failed,
+    `- Cost: ${spentText(spentBy(state.spends.values()), (usd) => `$${usd.toFixed(4)}`)}`,
+  ];
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts.map((line) => line.trimEnd()), ''].join('\n');
 }
 
 function outcome({ status, reason, merge }: JobRow): string {
   const into = merge === null ? '' : `, ${merge.mode} to ${merge.target}`;
   return `${status}${into}${reason === null ? '' : `: ${oneLine(reason)}`}`;
-}
-
-function costOf(state: State): number {
-  let micro = 0;
-  for (const spend of state.spends.values()) micro += countedMicroUsd(spend);
-  return micro / 1e6;
 }
 
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */

@@ -1,4 +1,5 @@
 /** How a task stands, as text for a model: our own words as they are, everybody else's quoted. */
+import { spentText } from '../core/spent.ts';
 import { taskReport } from '../core/views/taskReport.ts';
 import { taskProgress } from '../core/views/tasks.ts';
 import type { State } from '../shared/state.ts';
@@ -23,19 +24,19 @@ export function taskLine(state: State, taskId: string, nowMs: number): string {
   const progress = taskProgress(state, taskId, nowMs);
   const waits = progress.questions.length === 0 ? '' : ', waits for the steward';
   const { project_id } = state.tasks.get(taskId) ?? { project_id: '' };
-  return `- ${taskId} in ${project_id}: ${progress.status}${waits}, ${stepsText(progress)}, ${usd(progress.costUsd)}; ${quoted(progress.name)}`;
+  return `- ${taskId} in ${project_id}: ${progress.status}${waits}, ${stepsText(progress)}, ${spentText(progress, usd)}; ${quoted(progress.name)}`;
 }
 
 export function progressTold(state: State, taskId: string, nowMs: number): string {
   const progress = taskProgress(state, taskId, nowMs);
-  const { status, reason, current, questions, elapsedMs, eta, costUsd, nextWakeAt, lastCheckpointSummary } = progress;
+  const { status, reason, current, questions, elapsedMs, eta, nextWakeAt, lastCheckpointSummary } = progress;
   return [
     `Task ${taskId} ${quoted(progress.name)}: ${status}, ${stepsText(progress)}.`,
     ...(reason === null ? [] : [`Why: ${quoted(reason)}`]),
     ...(current.length === 0 ? [] : [`Runs now: ${current.map(quoted).join(', ')}`]),
     ...(nextWakeAt === null ? [] : [`Waits until ${nextWakeAt} with a step of it.`]),
     ...questions.map(({ id, question }) => `Waits for the steward, question ${id}: ${quoted(question)}`),
-    `${spell(elapsedMs)} so far; time left: ${eta.remainingMs === null ? 'unknown' : `about ${spell(eta.remainingMs)}`}; cost ${usd(costUsd)}.`,
+    `${spell(elapsedMs)} so far; time left: ${eta.remainingMs === null ? 'unknown' : `about ${spell(eta.remainingMs)}`}; cost ${spentText(progress, usd)}.`,
     ...(lastCheckpointSummary === null ? [] : [`Last checkpoint:\n${quotedBlock(lastCheckpointSummary)}`]),
   ].join('\n');
 }

@@ -174,6 +174,8 @@ interface EventBodies extends TaskEventBodies {
   job_options_changed: {
     readonly job_id: string;
     readonly budgetMicroUsd?: number | null;
+    /** The budget of each attempt. */
+    readonly attemptMicroUsd?: number;
     readonly mergeMode?: 'merge' | 'branch' | 'patch';
     readonly unpricedLimits?: UnpricedLimits;
     /** Roles that are somebody else's from here on. */

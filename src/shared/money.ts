@@ -56,6 +56,16 @@ export interface SpendRow {
   readonly reason: string | null;
 }
 
+/** Money of some calls, USD: what is settled, and apart from that what is only held. */
+export interface Spent {
+  /** Settled: what the calls cost. */
+  readonly costUsd: number;
+  /** Reserved for calls in flight: the most that they can cost. */
+  readonly reservedUsd: number;
+  /** Calls that were perhaps billed: the most that they can have cost. */
+  readonly unsettledUsd: number;
+}
+
 /** Limits over all jobs of the workspace, micro-USD; null: none. */
 export interface Limits {
   readonly callMicroUsd: number | null;

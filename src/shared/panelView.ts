@@ -12,6 +12,7 @@ import type {
   SessionStatus,
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
+import type { Spent } from './money.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 import type { Waiting } from './waiting.ts';
@@ -166,7 +167,7 @@ export interface PanelApproval {
   readonly refusal: Refusal;
 }
 
-export interface PanelJob {
+export interface PanelJob extends Spent {
   readonly id: string;
   readonly projectId: string;
   readonly title: string;
@@ -179,11 +180,6 @@ export interface PanelJob {
   readonly waiting: Waiting | null;
   /** It waits for a new day of the ledger: the daily limit is reached. */
   readonly waitsForDay: boolean;
-  readonly costUsd: number;
-  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
-  readonly openUsd: number;
-  /** Of `openUsd`: no longer in flight, and what became of it was not heard. */
-  readonly unsettledUsd: number;
   readonly budgetUsd: number | null;
   readonly simulated: boolean;
   /** The provider names no price: show calls and tokens, and `not priced` for money. */
@@ -241,8 +237,8 @@ export interface ExecutorLine {
   /** Of `calls`: of an account or a provider that names no price; their cost is what was reported, often 0. */
   readonly unpricedCalls: number;
   readonly settledUsd: number;
-  /** In flight or perhaps billed. */
-  readonly openUsd: number;
+  readonly reservedUsd: number;
+  readonly unsettledUsd: number;
   /** What was settled, for each that passed; null: none did. */
   readonly usdPerPassed: number | null;
 }

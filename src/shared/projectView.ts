@@ -29,8 +29,13 @@ export interface ProjectView {
   readonly questions: number;
   /** What it said and nobody saw. */
   readonly unread: number;
+  /** Settled. What is reserved for calls in flight and what was perhaps billed follow, each at the most that it can be. */
   readonly todayUsd: number;
+  readonly todayReservedUsd: number;
+  readonly todayUnsettledUsd: number;
   readonly totalUsd: number;
+  readonly totalReservedUsd: number;
+  readonly totalUnsettledUsd: number;
   readonly dayLimitUsd: number | null;
   readonly createdAt: string;
   /** Of its last message or job. */

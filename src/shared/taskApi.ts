@@ -18,6 +18,12 @@ import { WAIT_ACTIONS, WAIT_CODES, WAITS_FOR } from './waiting.ts';
 const time = z.iso.datetime();
 const milliseconds = z.number().nonnegative();
 const usd = z.number().nonnegative();
+/** Money of its calls, as `Spent` in `money.ts`. */
+const spent = {
+  costUsd: usd.describe('settled'),
+  reservedUsd: usd.describe('reserved for calls in flight, at most'),
+  unsettledUsd: usd.describe('perhaps billed, at most'),
+};
 
 export const etaSchema = z.object({
   /** null: unknown. */
@@ -57,7 +63,7 @@ export const taskSummarySchema = z.object({
   questions: z.array(z.object({ id: z.int(), kind: z.enum(APPROVAL_KINDS), question: z.string() })),
   elapsedMs: milliseconds,
   eta: etaSchema,
-  costUsd: usd,
+  ...spent,
   /** Its model is simulated: the money is not real. */
   simulated: z.boolean(),
   template: z.string().nullable(),
@@ -94,7 +100,7 @@ export const stepViewSchema = z.object({
   startedAt: time.nullable(),
   endedAt: time.nullable(),
   durationMs: milliseconds.nullable(),
-  costUsd: usd,
+  ...spent,
 });
 
 export const taskLogSchema = z.object({
@@ -136,6 +142,8 @@ export const taskProgressSchema = taskSummarySchema
     elapsedMs: true,
     eta: true,
     costUsd: true,
+    reservedUsd: true,
+    unsettledUsd: true,
   })
   .extend({
     taskId: z.string(),

@@ -18,6 +18,8 @@ export interface PanelTask
     | 'stepsTotal'
     | 'elapsedMs'
     | 'costUsd'
+    | 'reservedUsd'
+    | 'unsettledUsd'
     | 'simulated'
     | 'scheduleId'
     | 'createdAt'
@@ -55,6 +57,8 @@ export interface PanelStep
     | 'startedAt'
     | 'endedAt'
     | 'costUsd'
+    | 'reservedUsd'
+    | 'unsettledUsd'
   > {
   /** Numbers of the steps that must be over first. */
   readonly after: readonly number[];

@@ -1,13 +1,13 @@
 /** Results of several agents that lie side by side, to compare before one is picked. */
 import { tokensOf } from '../core/counted.ts';
 import { candidatesOf, executorOf } from '../core/executors.ts';
-import { countedMicroUsd } from '../core/rows.ts';
+import { heldText, spentBy } from '../core/spent.ts';
 import { areUnpriced } from '../core/unpriced.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { type Context, columns, command } from './context.ts';
-import { cost, duration, tokens } from './text/format.ts';
+import { cost, dollars, duration, tokens } from './text/format.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleBlock, visibleLine } from './text/visible.ts';
 
@@ -37,6 +37,7 @@ export function candidatesText(context: Context, state: State, { feature_id }: A
 function row(state: State, attempt: AttemptRow): string[] {
   const { id, status, cause, evidence, changed, worked_ms, ended_at } = attempt;
   const spends = [...state.spends.values()].filter((spend) => spend.attempt_id === id);
+  const spent = spentBy(spends);
   const used = spends.reduce((sum, spend) => sum + tokensOf(spend), 0);
   const passed = evidence.filter(({ exitCode }) => exitCode === 0).length;
   return [
@@ -45,7 +46,7 @@ function row(state: State, attempt: AttemptRow): string[] {
     status === 'succeeded' ? 'passed' : `${status} (${cause ?? 'unknown'})`,
     `${passed}/${evidence.length}`,
     changed === null ? '-' : `+${changed.added} -${changed.removed} in ${changed.files}`,
-    cost(spends.reduce((sum, spend) => sum + countedMicroUsd(spend), 0) / 1e6, areUnpriced(spends)),
+    cost(spent.costUsd, areUnpriced(spends)) + heldText(spent, dollars),
     ended_at === null ? '-' : duration(worked_ms),
     tokens(used),
   ];

@@ -1,13 +1,16 @@
 /** Money by what it went to, as tables. */
+import type { Spent } from '../shared/money.ts';
 import type { CostLine, ExecutorLine } from '../shared/panelView.ts';
-import { atMost, cost, duration, tokens } from './text/format.ts';
+import { cost, duration, tokens } from './text/format.ts';
+import { spentColumns } from './text/spentColumns.ts';
 import { type Column, table } from './text/table.ts';
 import { visibleLine } from './text/visible.ts';
 
-/** What counts against limits: settled, in flight and perhaps billed. */
-function countedUsd(line: CostLine): number {
-  return line.settledUsd + line.reservedUsd + line.unsettledUsd;
-}
+const spentIn = ({ settledUsd, reservedUsd, unsettledUsd }: CostLine | ExecutorLine): Spent => ({
+  costUsd: settledUsd,
+  reservedUsd,
+  unsettledUsd,
+});
 
 /** What of the total is in none of the lines, e.g. planning, which is in no phase; nothing when they make up the total. */
 export function withRest(lines: readonly CostLine[], total: CostLine, label: string): readonly CostLine[] {
@@ -33,13 +36,14 @@ export function withRest(lines: readonly CostLine[], total: CostLine, label: str
 
 /** A table with a title for its first column and a line for the total. */
 export function costTable(title: string, lines: readonly CostLine[], total: CostLine, width: number): string[] {
+  const money = spentColumns('COST', [...lines, total].map(spentIn));
   const columns: readonly Column[] = [
     { title, gives: true },
     { title: 'CALLS', align: 'right', optional: true },
     { title: 'INPUT', align: 'right', optional: true },
     { title: 'CACHED', align: 'right', optional: true },
     { title: 'OUTPUT', align: 'right', optional: true },
-    { title: 'COST', align: 'right' },
+    ...money.columns,
   ];
   const row = (line: CostLine): string[] => [
     visibleLine(line.label),
@@ -47,13 +51,14 @@ export function costTable(title: string, lines: readonly CostLine[], total: Cost
     tokens(line.inputTokens + line.cacheWriteTokens),
     tokens(line.cacheReadTokens),
     tokens(line.outputTokens),
-    atMost(countedUsd(line), line.reservedUsd + line.unsettledUsd),
+    ...money.cells(spentIn(line)),
   ];
   return table(columns, [...lines, total].map(row), width);
 }
 
 /** How well each did in each role. */
 export function executorTable(lines: readonly ExecutorLine[], width: number): string[] {
+  const money = spentColumns('COST', lines.map(spentIn));
   const columns: readonly Column[] = [
     { title: 'AGENT', gives: true },
     { title: 'ROLE' },
@@ -62,7 +67,7 @@ export function executorTable(lines: readonly ExecutorLine[], width: number): st
     { title: 'RATE', align: 'right' },
     { title: 'TIME', align: 'right', optional: true },
     { title: 'UNPRICED', align: 'right', optional: true },
-    { title: 'COST', align: 'right' },
+    ...money.columns,
   ];
   const row = (line: ExecutorLine): string[] => [
     visibleLine(line.executor),
@@ -72,7 +77,7 @@ export function executorTable(lines: readonly ExecutorLine[], width: number): st
     line.passRate === null ? '-' : `${Math.round(100 * line.passRate)} %`,
     line.medianMs === null ? '-' : duration(line.medianMs),
     String(line.unpricedCalls),
-    cost(line.settledUsd + line.openUsd, line.calls > 0 && line.unpricedCalls === line.calls),
+    ...money.cells(spentIn(line), cost(line.settledUsd, line.calls > 0 && line.unpricedCalls === line.calls)),
   ];
   return table(columns, lines.map(row), width);
 }

@@ -72,8 +72,8 @@ function job(cards: readonly PanelCard[], patch: Partial<PanelJob>): PanelJob {
     wakeAt: null,
     waiting: null,
     waitsForDay: false,
-    costUsd: 1.84,
-    openUsd: 0.3,
+    costUsd: 1.54,
+    reservedUsd: 0.3,
     unsettledUsd: 0,
     budgetUsd: 10,
     simulated: false,
@@ -166,11 +166,18 @@ export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'no
   if (kind === 'none') return { ...frame, approvals: [], jobs: [], costs };
   if (early) {
     const status = kind === 'plan' ? 'awaiting_steward' : 'planning';
-    const begun = job([], { status, phases: [], costUsd: 0.06, openUsd: 0.06 });
+    const begun = job([], { status, phases: [], costUsd: 0, reservedUsd: 0.06 });
     return { ...frame, approvals: kind === 'plan' ? [PLAN_QUESTION] : [], jobs: [begun], costs };
   }
   const all = jobs(cards);
-  const unpriced = all.map((one) => ({ ...one, unpriced: true, costUsd: 0, openUsd: 0, budgetUsd: null }));
+  const unpriced = all.map((one) => ({
+    ...one,
+    unpriced: true,
+    costUsd: 0,
+    reservedUsd: 0,
+    unsettledUsd: 0,
+    budgetUsd: null,
+  }));
   const whole = { ...frame, approvals: approvals(cards), jobs: kind === 'unpriced' ? unpriced : all, costs };
   if (kind === 'tasks') return withTasks(whole);
   if (kind === 'agents') return withAgents(whole);

@@ -62,7 +62,8 @@ const executor = (tally: Tally, unpriced = false): ExecutorLine => ({
   passRate: tally.judged === 0 ? null : tally.passed / tally.judged,
   calls: 12 * tally.attempts,
   unpricedCalls: unpriced ? 12 * tally.attempts : 0,
-  openUsd: 0,
+  reservedUsd: 0,
+  unsettledUsd: 0,
   usdPerPassed: tally.passed === 0 ? null : tally.settledUsd / tally.passed,
 });
 

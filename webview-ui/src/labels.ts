@@ -124,6 +124,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   tokens: t('too many tokens'),
   time: t('out of time'),
   money: t('out of money'),
+  attempt_budget: t("over the attempt's budget"),
   timeout: t('timed out'),
   output: t('too much output'),
   processes: t('too many processes'),

@@ -3,6 +3,7 @@ import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { fenced } from '../fenced.ts';
 import { countedMicroUsd } from '../rows.ts';
+import { spentBy, spentText } from '../spent.ts';
 import type { RecordRows } from './rows.ts';
 
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
@@ -13,8 +14,8 @@ const block = (title: string, text: string | null): string =>
 const joined = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
 /** What spends come to, at the worst where their end was not heard. */
-function cost(rows: RecordRows, of: (spend: RecordRows['spends'][number]) => boolean): number {
-  return rows.spends.filter(of).reduce((sum, row) => sum + countedMicroUsd(row), 0);
+function cost(rows: RecordRows, of: (spend: RecordRows['spends'][number]) => boolean): string {
+  return spentText(spentBy(rows.spends.filter(of)), (amount) => usd(amount * 1_000_000));
 }
 
 export function indexText(rows: RecordRows): string {
@@ -26,7 +27,7 @@ export function indexText(rows: RecordRows): string {
       list(
         rows.jobs.map(
           (job) =>
-            `[${job.id}](jobs/${job.id}.md) ${job.status}, ${usd(cost(rows, (row) => row.job_id === job.id))}: ${line(job.title)}`,
+            `[${job.id}](jobs/${job.id}.md) ${job.status}, ${cost(rows, (row) => row.job_id === job.id)}: ${line(job.title)}`,
         ),
       ),
     ),
@@ -43,7 +44,7 @@ export function indexText(rows: RecordRows): string {
           .map((row) => `${row.category ?? 'for all'}: ${line(row.content)}`),
       ),
     ),
-    `In all ${usd(cost(rows, () => true))}.`,
+    `In all ${cost(rows, () => true)}.`,
   ]);
 }
 
@@ -85,7 +86,7 @@ export function jobText(rows: RecordRows, job: JobRow): string {
       `From ${job.created_at}${job.ended_at === null ? '' : ` to ${job.ended_at}`}`,
       `Baseline ${job.baseline ?? 'none'}, branch ${job.branch}, head ${job.head ?? 'none'}`,
       `Result: ${job.merge === null ? 'not merged' : `${job.merge.mode} ${line(job.merge.target)} ${job.merge.commit ?? ''}`.trim()}`,
-      `Cost: ${usd(cost(rows, (row) => row.job_id === job.id))}`,
+      `Cost: ${cost(rows, (row) => row.job_id === job.id)}`,
     ]),
     block('## Brief', fenced(job.brief)),
     ...rows.plans
@@ -113,7 +114,7 @@ export function jobText(rows: RecordRows, job: JobRow): string {
 function featureText(rows: RecordRows, feature: FeatureRow): string {
   return joined([
     `### Feature ${feature.id}: ${line(feature.name)}`,
-    `${feature.status}${feature.failure_reason === null ? '' : `: ${line(feature.failure_reason)}`}, ${feature.retry_count} retries, ${usd(cost(rows, (row) => row.feature_id === feature.id))}`,
+    `${feature.status}${feature.failure_reason === null ? '' : `: ${line(feature.failure_reason)}`}, ${feature.retry_count} retries, ${cost(rows, (row) => row.feature_id === feature.id)}`,
     block('', feature.description === '' ? null : fenced(feature.description)).trim(),
     ...rows.attempts.filter((row) => row.feature_id === feature.id).map((row) => attemptText(rows, row)),
     block('Notes:', list(rows.notes.filter((row) => row.feature_id === feature.id).map((row) => line(row.content)))),
@@ -125,7 +126,7 @@ function attemptText(rows: RecordRows, attempt: AttemptRow): string {
   return joined([
     `#### ${attempt.feature_id === null ? 'Review' : 'Attempt'} ${attempt.number} (${attempt.id}): ${attempt.status}${attempt.cause === null ? '' : `, ${line(attempt.cause)}`}`,
     list([
-      `[session ${attempt.session_id}](../sessions/${attempt.session_id}.md), ${usd(cost(rows, (row) => row.attempt_id === attempt.id))}, ${attempt.started_at} to ${attempt.ended_at ?? 'its export'}`,
+      `[session ${attempt.session_id}](../sessions/${attempt.session_id}.md), ${cost(rows, (row) => row.attempt_id === attempt.id)}, ${attempt.started_at} to ${attempt.ended_at ?? 'its export'}`,
       ...(attempt.diff === null ? [] : [`diff: [${attempt.diff}](../artifacts/${attempt.diff})`]),
       ...(attempt.kept === null ? [] : [`whole patch: [${attempt.id}.patch](../attempts/${attempt.id}.patch)`]),
       ...attempt.evidence.map(
@@ -171,7 +172,7 @@ export function taskText(rows: RecordRows, task: RecordRows['tasks'][number]): s
     list([
       `Task: ${task.id}, project ${task.project_id}`,
       `Status: ${task.status}${task.reason === null ? '' : `: ${line(task.reason)}`}`,
-      `Cost: ${usd(cost(rows, (row) => row.task_id === task.id))}`,
+      `Cost: ${cost(rows, (row) => row.task_id === task.id)}`,
     ]),
     block('## Objective', task.objective === '' ? null : fenced(task.objective)),
     block('## Summary', task.summary === null ? null : fenced(task.summary)),

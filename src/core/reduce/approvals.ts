@@ -27,9 +27,12 @@ export function newApproval(state: State, asked: NewApproval, at: string): Appro
   };
 }
 
-/** A worker's question: the answer is its feedback, a rejection ends the feature, or its try where several agents try it. */
+/** Questions about one feature, or one agent's attempt at it. */
+const OF_FEATURE: readonly ApprovalRow['kind'][] = ['stuck', 'crashes', 'limit'];
+
+/** The answer to a worker's question is its feedback. A rejection ends the feature, or one agent's attempt if several agents try it. */
 function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'approval_decided'>): Change[] {
-  if (approval.feature_id === null || (approval.kind !== 'stuck' && approval.kind !== 'crashes')) return [];
+  if (approval.feature_id === null || !OF_FEATURE.includes(approval.kind)) return [];
   const feature = need(state, 'features', approval.feature_id);
   if (event.decision === 'rejected') {
     const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;

@@ -2,12 +2,13 @@
 import type { FeatureRow, FeatureStatus } from '../../shared/domain.ts';
 import { FEATURE_STATUSES } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
+import type { Spent } from '../../shared/money.ts';
 import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { executorFor } from '../executors.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { featureApprovals, heldBecause } from '../nextAction.ts';
-import { countedMicroUsd, openMicroUsd } from '../rows.ts';
+import { spentBy } from '../spent.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
 
@@ -15,7 +16,7 @@ export interface KanbanStats extends Counts {
   readonly byCategory: readonly ({ readonly category: string } & Counts)[];
 }
 
-export interface Card {
+export interface Card extends Spent {
   readonly id: number;
   readonly name: string;
   readonly description: string;
@@ -33,9 +34,6 @@ export interface Card {
   readonly executors: readonly string[];
   readonly attempts: number;
   readonly notes: number;
-  readonly costUsd: number;
-  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
-  readonly openUsd: number;
   readonly approval: number | null;
   readonly failure_reason: string | null;
   readonly feedback: string | null;
@@ -107,8 +105,7 @@ function executorsOf(state: State, { job_id, executors }: FeatureRow): readonly 
 /** `jobId` limits the board to one job; null is everything. */
 export function board(state: State, jobId: string | null = null): Board {
   const chosen = [...state.features.values()].filter((feature) => jobId === null || feature.job_id === jobId);
-  const costs = tally(state.spends.values(), (row) => row.feature_id, countedMicroUsd);
-  const open = tally(state.spends.values(), (row) => row.feature_id, openMicroUsd);
+  const spends = Map.groupBy(state.spends.values(), (row) => row.feature_id);
   const attempts = tally(
     state.attempts.values(),
     (row) => row.feature_id,
@@ -139,8 +136,7 @@ export function board(state: State, jobId: string | null = null): Board {
       executors: executorsOf(state, feature),
       attempts: attempts.get(feature.id) ?? 0,
       notes: notes.get(feature.id) ?? 0,
-      costUsd: (costs.get(feature.id) ?? 0) / 1e6,
-      openUsd: (open.get(feature.id) ?? 0) / 1e6,
+      ...spentBy(spends.get(feature.id) ?? []),
       approval: approval?.id ?? null,
       failure_reason: feature.failure_reason,
       feedback: feature.feedback,

@@ -7,7 +7,7 @@ import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { linesOf } from './costs.ts';
 import { executorLines } from './executors.ts';
-import { costLine, type Ledger, noDay } from './ledger.ts';
+import { costLine, countedIn, type Ledger, noDay, openIn } from './ledger.ts';
 
 const MAX_POINTS = 300;
 const MAX_SESSIONS = 200;
@@ -71,11 +71,11 @@ function sessions(state: State): PanelCostSession[] {
 export function costView(state: State, today: string, ledger: Ledger, withTables: boolean): PanelCosts {
   const day = laterDay(today, state.meta.last_day);
   const { dayMicroUsd } = state.meta.limits;
-  const { real, open, simulated } = ledger.byDay.get(day) ?? noDay();
+  const { real, simulated } = ledger.byDay.get(day) ?? noDay();
   return {
     day,
-    todayUsd: real / 1e6,
-    todayOpenUsd: open / 1e6,
+    todayUsd: countedIn(real) / 1e6,
+    todayOpenUsd: openIn(real) / 1e6,
     todaySimulatedUsd: simulated / 1e6,
     dayLimitUsd: dayMicroUsd === null ? null : dayMicroUsd / 1e6,
     total: costLine('total', 'Total', ledger.total),

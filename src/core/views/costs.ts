@@ -1,19 +1,18 @@
 /** Where the money went: sums over the ledger, never counters. Amounts in USD, exact to the micro-USD. */
+import type { Spent } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/panelView.ts';
 import { MAIN_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
+import { spentOf } from '../spent.ts';
 import { isPriced } from '../unpriced.ts';
 import { addDay, costLine, costLines, type Ledger, ledgerOf, noDay } from './ledger.ts';
 
 export interface Costs {
   readonly version: 1;
-  readonly today: {
+  /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
+  readonly today: Spent & {
     readonly day: string;
-    /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
-    readonly spentUsd: number;
-    /** Of `spentUsd`: in flight or perhaps billed, counted at the worst case. */
-    readonly openUsd: number;
     readonly simulatedUsd: number;
     readonly limitUsd: number | null;
   };
@@ -91,8 +90,7 @@ export function todayCosts(state: State, today: string): Costs['today'] {
   for (const row of state.spends.values()) if (row.day === day) addDay(sum, row, 1);
   return {
     day,
-    spentUsd: usd(sum.real),
-    openUsd: usd(sum.open),
+    ...spentOf(sum.real),
     simulatedUsd: usd(sum.simulated),
     limitUsd: limitUsd(state.meta.limits.dayMicroUsd),
   };

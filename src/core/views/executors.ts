@@ -3,12 +3,13 @@ import type { AttemptRow, AttemptStatus, Role, SessionRow } from '../../shared/d
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
-import { type Ledger, openIn, type Sums } from './ledger.ts';
+import { noSums, type SpentSums } from '../spent.ts';
+import type { Ledger, Sums } from './ledger.ts';
 
 /** What came to an end by itself; what was abandoned says nothing about who did it. */
 const JUDGED: ReadonlySet<AttemptStatus> = new Set(['succeeded', 'failed', 'stuck', 'blocked']);
 
-interface Tally {
+interface Tally extends SpentSums {
   readonly executor: string;
   readonly role: ExecutorRole;
   attempts: number;
@@ -17,8 +18,6 @@ interface Tally {
   readonly tookMs: number[];
   calls: number;
   unpricedCalls: number;
-  settled: number;
-  open: number;
 }
 
 /** One run of an executor at something that passes or does not. */
@@ -61,7 +60,8 @@ function add(tally: Tally, sums: Sums): void {
   tally.calls += sums.calls;
   tally.unpricedCalls += sums.unpricedCalls;
   tally.settled += sums.settled;
-  tally.open += openIn(sums);
+  tally.reserved += sums.reserved;
+  tally.unsettled += sums.unsettled;
 }
 
 function median(values: number[]): number | null {
@@ -71,7 +71,7 @@ function median(values: number[]): number | null {
   return high === undefined || low === undefined ? null : (high + low) / 2;
 }
 
-function lineOf({ executor, role, tookMs, settled, open, ...counts }: Tally): ExecutorLine {
+function lineOf({ executor, role, tookMs, settled, reserved, unsettled, ...counts }: Tally): ExecutorLine {
   const { judged, passed } = counts;
   return {
     executor,
@@ -80,7 +80,8 @@ function lineOf({ executor, role, tookMs, settled, open, ...counts }: Tally): Ex
     passRate: judged === 0 ? null : passed / judged,
     medianMs: median(tookMs),
     settledUsd: settled / 1e6,
-    openUsd: open / 1e6,
+    reservedUsd: reserved / 1e6,
+    unsettledUsd: unsettled / 1e6,
     usdPerPassed: passed === 0 ? null : settled / passed / 1e6,
   };
 }
@@ -101,7 +102,7 @@ export function executorLines(state: State, ledger: Ledger, jobId: string | null
     const key = `${executor} ${role}`;
     let tally = tallies.get(key);
     if (tally === undefined) {
-      const none = { attempts: 0, judged: 0, passed: 0, calls: 0, unpricedCalls: 0, settled: 0, open: 0 };
+      const none = { attempts: 0, judged: 0, passed: 0, calls: 0, unpricedCalls: 0, ...noSums() };
       tally = { executor, role, tookMs: [], ...none };
       tallies.set(key, tally);
     }

@@ -1,8 +1,10 @@
 /** A job as other programs read it. */
 import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { Spent } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
-import { countedMicroUsd, jobApprovals, jobFeatures, jobPhases, need, openMicroUsd } from '../rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, need } from '../rows.ts';
+import { spentBy } from '../spent.ts';
 import { type Counts, kanbanStats } from './board.ts';
 import { jobWaiting } from './waiting.ts';
 
@@ -13,7 +15,7 @@ export function jobOutcome(status: JobStatus): 'completed' | 'failed' | 'cancell
   return 'open';
 }
 
-export interface JobSummary {
+export interface JobSummary extends Spent {
   readonly id: string;
   readonly projectId: string;
   readonly title: string;
@@ -25,9 +27,6 @@ export interface JobSummary {
   readonly waiting: Waiting | null;
   readonly branch: string;
   readonly baseline: string | null;
-  readonly costUsd: number;
-  /** Of `costUsd`: in flight or perhaps billed, counted at the worst case. */
-  readonly openUsd: number;
   readonly turns: number;
   /** Time that its ended sessions worked, milliseconds: without the time between a crash, pause or wait and the resumption. */
   readonly durationMs: number;
@@ -59,8 +58,7 @@ export function jobSummary(state: State, id: string): JobSummary {
     waiting: jobWaiting(state, job),
     branch: job.branch,
     baseline: job.baseline,
-    costUsd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
-    openUsd: spends.reduce((sum, row) => sum + openMicroUsd(row), 0) / 1e6,
+    ...spentBy(spends),
     turns: sessions.reduce((sum, row) => sum + row.turns, 0),
     durationMs: sessions.reduce((sum, row) => sum + (row.ended_at === null ? 0 : row.worked_ms), 0),
     phases: jobPhases(state, id).length,

@@ -2,17 +2,14 @@
 import type { SpendRow } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/panelView.ts';
 import { countedMicroUsd } from '../rows.ts';
+import { addSpend, noSums, type SpentSums } from '../spent.ts';
 import { isPriced } from '../unpriced.ts';
 
-export interface Sums {
+export interface Sums extends SpentSums {
   /** Rows in it; a group without any is dropped. */
   rows: number;
   calls: number;
   unpricedCalls: number;
-  settled: number;
-  reserved: number;
-  unsettled: number;
-  released: number;
   input: number;
   output: number;
   cacheRead: number;
@@ -21,18 +18,15 @@ export interface Sums {
 
 export interface DaySum {
   /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
-  real: number;
-  /** Of `real`: in flight or perhaps billed. */
-  open: number;
+  readonly real: SpentSums;
   /** Settled, or perhaps billed: what a simulation has in flight stands for nothing. */
   simulated: number;
 }
 
-/** Of one project, all its jobs and its conversation; a simulation's too. Micro-USD as counted. */
+/** The sums of one project: all its jobs and its conversation, those of a simulation too. */
 export interface ProjectSum {
-  micro: number;
   readonly sums: Sums;
-  readonly byDay: Map<string, number>;
+  readonly byDay: Map<string, SpentSums>;
   /** Calls of its conversation that are not answered yet. */
   asking: number;
 }
@@ -62,7 +56,6 @@ function nothing(): Sums {
     settled: 0,
     reserved: 0,
     unsettled: 0,
-    released: 0,
     input: 0,
     output: 0,
     cacheRead: 0,
@@ -94,7 +87,7 @@ function add(sums: Sums, row: SpendRow, sign: 1 | -1): void {
     sums.calls += sign;
     if (!isPriced(row.provider)) sums.unpricedCalls += sign;
   }
-  sums[row.status] += sign * countedMicroUsd(row);
+  addSpend(sums, row, sign);
   sums.input += sign * row.input_tokens;
   sums.output += sign * row.output_tokens;
   sums.cacheRead += sign * row.cache_read_tokens;
@@ -113,29 +106,24 @@ function addTo<Key>(groups: Map<Key, Sums>, key: Key | null, row: SpendRow, sign
 }
 
 export function noDay(): DaySum {
-  return { real: 0, open: 0, simulated: 0 };
+  return { real: noSums(), simulated: 0 };
 }
 
 export function addDay(day: DaySum, row: SpendRow, sign: 1 | -1): void {
-  const amount = sign * countedMicroUsd(row);
-  if (row.provider === 'simulated') {
-    if (row.status !== 'reserved') day.simulated += amount;
-    return;
-  }
-  day.real += amount;
-  if (row.status !== 'settled') day.open += amount;
+  if (row.provider !== 'simulated') addSpend(day.real, row, sign);
+  else if (row.status !== 'reserved') day.simulated += sign * countedMicroUsd(row);
 }
 
 function addToProject(projects: Map<string, ProjectSum>, row: SpendRow, sign: 1 | -1): void {
   let of = projects.get(row.project_id);
   if (of === undefined) {
-    of = { micro: 0, sums: nothing(), byDay: new Map(), asking: 0 };
+    of = { sums: nothing(), byDay: new Map(), asking: 0 };
     projects.set(row.project_id, of);
   }
-  const amount = sign * countedMicroUsd(row);
-  of.micro += amount;
   add(of.sums, row, sign);
-  of.byDay.set(row.day, (of.byDay.get(row.day) ?? 0) + amount);
+  const day = of.byDay.get(row.day) ?? noSums();
+  addSpend(day, row, sign);
+  of.byDay.set(row.day, day);
   if (row.job_id === null && row.task_id === null && row.status === 'reserved') of.asking += sign;
 }
 
@@ -175,23 +163,13 @@ export function ledgerOf(rows: Iterable<SpendRow>): Ledger {
 }
 
 /** What the calls cost at most as things stand, micro-USD. */
-export function countedIn(sums: Sums | undefined): number {
+export function countedIn(sums: SpentSums | undefined): number {
   return sums === undefined ? 0 : sums.settled + sums.reserved + sums.unsettled;
 }
 
-/** Of that: without what is in flight, which will cost less. */
-export function spentIn(sums: Sums | undefined): number {
-  return sums === undefined ? 0 : sums.settled + sums.unsettled;
-}
-
 /** Of that: in flight or perhaps billed. */
-export function openIn(sums: Sums | undefined): number {
+export function openIn(sums: SpentSums | undefined): number {
   return sums === undefined ? 0 : sums.reserved + sums.unsettled;
-}
-
-/** Of that: perhaps billed. */
-export function unsettledIn(sums: Sums | undefined): number {
-  return sums?.unsettled ?? 0;
 }
 
 /** What is known to be spent: for a card, which nobody shall think dearer than it is. */

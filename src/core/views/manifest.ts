@@ -7,7 +7,8 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { executorOf } from '../executors.ts';
-import { countedMicroUsd, jobApprovals, jobPhases, need } from '../rows.ts';
+import { jobApprovals, jobPhases, need } from '../rows.ts';
+import { spentBy } from '../spent.ts';
 import { isAtWork, isOver } from './jobStatus.ts';
 
 export interface JobsIndex {
@@ -56,7 +57,14 @@ export interface JobManifest {
   readonly evidence: readonly ManifestEvidence[];
   /** How many older ones are left out. */
   readonly evidence_omitted: number;
-  readonly metrics: { readonly cumulative_cost_usd: number; readonly cumulative_time_seconds: number };
+  readonly metrics: {
+    /** Settled. */
+    readonly cumulative_cost_usd: number;
+    /** Held beside it, at most: for calls in flight, and for those that were perhaps billed. */
+    readonly reserved_cost_usd: number;
+    readonly unsettled_cost_usd: number;
+    readonly cumulative_time_seconds: number;
+  };
   readonly git: { readonly baseline_hash: string | null; readonly job_branch: string; readonly head: string | null };
   readonly acceptance_criteria_from_prompt: string;
   readonly is_goal_achieved: boolean;
@@ -160,7 +168,7 @@ export function jobManifest(state: State, jobId: string): JobManifest {
   ].sort((a, b) => a.started_at.localeCompare(b.started_at));
   const evidence = attempts.flatMap((row) => row.evidence);
   const phase = jobPhases(state, jobId).findLast((row) => row.status !== 'pending');
-  const spends = [...state.spends.values()].filter((row) => row.job_id === jobId);
+  const spent = spentBy([...state.spends.values()].filter((row) => row.job_id === jobId));
   return {
     job_id: job.id,
     status: manifestStatus(state, job),
@@ -169,7 +177,9 @@ export function jobManifest(state: State, jobId: string): JobManifest {
     evidence: evidence.slice(-MAX_EVIDENCE).map(withoutTail),
     evidence_omitted: Math.max(0, evidence.length - MAX_EVIDENCE),
     metrics: {
-      cumulative_cost_usd: spends.reduce((sum, row) => sum + countedMicroUsd(row), 0) / 1e6,
+      cumulative_cost_usd: spent.costUsd,
+      reserved_cost_usd: spent.reservedUsd,
+      unsettled_cost_usd: spent.unsettledUsd,
       cumulative_time_seconds: sessions.reduce((sum, row) => sum + seconds(row), 0),
     },
     git: { baseline_hash: job.baseline, job_branch: job.branch, head: job.head },

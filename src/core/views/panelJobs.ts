@@ -6,9 +6,10 @@ import type { State } from '../../shared/state.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
+import { spentOf } from '../spent.ts';
 import { isPriced } from '../unpriced.ts';
 import { isBuiltDemo, standsStill } from './jobStatus.ts';
-import { countedIn, type Ledger, openIn, type Sums, unsettledIn } from './ledger.ts';
+import type { Ledger, Sums } from './ledger.ts';
 import { waitsIn } from './waiting.ts';
 
 const noCounts = (): Record<FeatureStatus, number> => ({ pending: 0, in_progress: 0, completed: 0, failed: 0 });
@@ -63,9 +64,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }:
     wakeAt: job.wake_at,
     waiting,
     waitsForDay: job.status === 'waiting' && job.wake_at === dayEnds && !waitsForProject(job),
-    costUsd: countedIn(sums) / 1e6,
-    openUsd: openIn(sums) / 1e6,
-    unsettledUsd: unsettledIn(sums) / 1e6,
+    ...spentOf(sums),
     budgetUsd: budgetMicroUsd === null ? null : budgetMicroUsd / 1e6,
     simulated: provider === 'simulated',
     unpriced: !isPriced(provider),

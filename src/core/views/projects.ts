@@ -1,6 +1,7 @@
 /** The projects and what is said in them, as functions of the state. One pass over each table, however many projects there are. */
 import type { AtWork } from '../../shared/atWork.ts';
 import type { JobRow } from '../../shared/domain.ts';
+import type { Spent } from '../../shared/money.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/projects.ts';
 import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
@@ -9,6 +10,7 @@ import { unfinishedConversations } from '../conversations.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { projectMessages } from '../rows.ts';
+import { spentOf } from '../spent.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { isActive, isAtWork } from './jobStatus.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
@@ -86,6 +88,8 @@ function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money, wa
   const sum = money.byProject.get(project.id);
   const asking = sum?.asking ?? 0;
   const waiting = talks(project, asking) ? null : waits.project(project);
+
+  const [today, total] = [spentOf(sum?.byDay.get(day)), spentOf(sum?.sums)];
   return {
     name: project.id,
     status: project.status,
@@ -100,8 +104,12 @@ function viewOf(project: ProjectRow, tally: Tally, day: string, money: Money, wa
     jobs: tally.jobs.length,
     questions: tally.questions,
     unread: tally.unread,
-    todayUsd: (sum?.byDay.get(day) ?? 0) / 1e6,
-    totalUsd: (sum?.micro ?? 0) / 1e6,
+    todayUsd: today.costUsd,
+    todayReservedUsd: today.reservedUsd,
+    todayUnsettledUsd: today.unsettledUsd,
+    totalUsd: total.costUsd,
+    totalReservedUsd: total.reservedUsd,
+    totalUnsettledUsd: total.unsettledUsd,
     dayLimitUsd: usd(project.limits.dayMicroUsd),
     createdAt: project.created_at,
     lastAt: tally.lastAt,
@@ -142,6 +150,20 @@ export function projectMaker(): (state: State, today: string, money: Money) => P
     return { projects, mainAgent: made.get(MAIN_PROJECT) ?? null };
   };
 }
+
+/** What a project spent today, by the ledger's day. */
+export const spentToday = ({ todayUsd, todayReservedUsd, todayUnsettledUsd }: ProjectView): Spent => ({
+  costUsd: todayUsd,
+  reservedUsd: todayReservedUsd,
+  unsettledUsd: todayUnsettledUsd,
+});
+
+/** What a project spent in all. */
+export const spentInAll = ({ totalUsd, totalReservedUsd, totalUnsettledUsd }: ProjectView): Spent => ({
+  costUsd: totalUsd,
+  reservedUsd: totalReservedUsd,
+  unsettledUsd: totalUnsettledUsd,
+});
 
 /** All but the main agent's own, for whoever looks once: also an answer that was interrupted between two calls is talk. */
 export function projectViews(state: State, today: string): readonly ProjectView[] {

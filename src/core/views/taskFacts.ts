@@ -1,13 +1,14 @@
 /** What views of tasks need of the whole state, in one pass over each table: costs, questions, and how long steps took before. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { SpendRow } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
-import { countedMicroUsd } from '../rows.ts';
+import { addSpend, noSums, type SpentSums } from '../spent.ts';
 import { type Waits, waitsIn } from './waiting.ts';
 
 export interface TaskFacts {
-  readonly taskMicroUsd: Pick<ReadonlyMap<string, number>, 'get'>;
-  readonly stepMicroUsd: Pick<ReadonlyMap<number, number>, 'get'>;
+  readonly taskSums: Pick<ReadonlyMap<string, Readonly<SpentSums>>, 'get'>;
+  readonly stepSums: Pick<ReadonlyMap<number, Readonly<SpentSums>>, 'get'>;
   readonly simulated: Pick<ReadonlySet<string>, 'has'>;
   /** Pending, by task, oldest first. */
   readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
@@ -18,25 +19,29 @@ export interface TaskFacts {
 
 /** Made once for many tasks: two passes over the ledger and the steps. */
 export function taskFacts(state: State): TaskFacts {
-  const taskMicroUsd = new Map<string, number>();
-  const stepMicroUsd = new Map<number, number>();
+  const taskSums = new Map<string, SpentSums>();
+  const stepSums = new Map<number, SpentSums>();
   const simulated = new Set<string>();
   for (const row of state.spends.values()) {
     if (row.task_id === null) continue;
-    // A call in flight will cost less than what is reserved for it.
-    const micro = row.status === 'reserved' ? 0 : countedMicroUsd(row);
-    taskMicroUsd.set(row.task_id, (taskMicroUsd.get(row.task_id) ?? 0) + micro);
-    if (row.step_id !== null) stepMicroUsd.set(row.step_id, (stepMicroUsd.get(row.step_id) ?? 0) + micro);
+    addTo(taskSums, row.task_id, row);
+    if (row.step_id !== null) addTo(stepSums, row.step_id, row);
     if (row.provider === 'simulated') simulated.add(row.task_id);
   }
   return {
-    taskMicroUsd,
-    stepMicroUsd,
+    taskSums,
+    stepSums,
     simulated,
     questions: questionsOf(state),
     waits: waitsIn(state),
     usual: usualOf(state),
   };
+}
+
+function addTo<Id>(all: Map<Id, SpentSums>, id: Id, row: SpendRow): void {
+  const sums = all.get(id) ?? noSums();
+  addSpend(sums, row);
+  all.set(id, sums);
 }
 
 function questionsOf(state: State): ReadonlyMap<string, readonly ApprovalRow[]> {

@@ -1,12 +1,14 @@
 /** The tasks of the page: the list, made anew only where something happened, and all of the one that is looked at. */
+import type { Spent } from '../../shared/money.ts';
 import type { PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import type { PanelTask } from '../../shared/taskPanel.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { isOver } from '../rows.ts';
+import { isSameSpent, spentOf } from '../spent.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { atOnce, followed } from './followed.ts';
-import { type Ledger, spentIn } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { shortened } from './panelCards.ts';
 import { type TaskFacts, taskFacts } from './taskFacts.ts';
 import { detailsMaker } from './taskPanelDetails.ts';
@@ -25,7 +27,7 @@ interface Parts {
   readonly task: TaskRow;
   /** Counts the changes of its steps. */
   readonly steps: number;
-  readonly microUsd: number;
+  readonly spent: Spent;
   readonly questions: number;
   /** As text: it may change with a job or the project. */
   readonly waiting: string;
@@ -40,8 +42,8 @@ type TaskPart = Pick<PanelView, 'tasks' | 'schedules' | 'task'>;
 
 function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowMs: number): PanelTask {
   const { current, eta, reason, waiting, ...summary } = taskSummary(state, task.id, nowMs, facts);
-  const { id, projectId, name, status, percent, stepsDone, stepsTotal, elapsedMs, costUsd, simulated } = summary;
-  const { scheduleId, createdAt, startedAt, endedAt } = summary;
+  const { id, projectId, name, status, percent, stepsDone, stepsTotal, elapsedMs, simulated } = summary;
+  const { costUsd, reservedUsd, unsettledUsd, scheduleId, createdAt, startedAt, endedAt } = summary;
   return {
     id,
     projectId,
@@ -59,6 +61,8 @@ function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowM
     asOf: new Date(nowMs).toISOString(),
     etaAt: eta.at,
     costUsd,
+    reservedUsd,
+    unsettledUsd,
     simulated,
     scheduleId,
     createdAt,
@@ -70,7 +74,7 @@ function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowM
 const unchanged = (a: Parts, b: Parts): boolean =>
   a.task === b.task &&
   a.steps === b.steps &&
-  a.microUsd === b.microUsd &&
+  isSameSpent(a.spent, b.spent) &&
   a.questions === b.questions &&
   a.waiting === b.waiting;
 
@@ -88,8 +92,8 @@ function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFact
     if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, usual: taskFacts(state).usual };
     const asked = pendingApprovals(state).filter(({ task_id }) => task_id !== null);
     return {
-      taskMicroUsd: { get: (id) => spentIn(ledger.byTask.get(id)) },
-      stepMicroUsd: { get: (id) => spentIn(ledger.byStep.get(id)) },
+      taskSums: ledger.byTask,
+      stepSums: ledger.byStep,
       simulated: ledger.simulatedTasks,
       questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
       waits: waitsIn(state),
@@ -112,10 +116,10 @@ export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook
     made = new Map();
     for (const task of listed(state)) {
       const { id } = task;
-      const microUsd = facts.taskMicroUsd.get(id) ?? 0;
+      const spent = spentOf(facts.taskSums.get(id));
       const questions = facts.questions.get(id)?.length ?? 0;
       const waiting = JSON.stringify(facts.waits.task(task));
-      const parts: Parts = { task, steps: changes.get(id) ?? 0, microUsd, questions, waiting };
+      const parts: Parts = { task, steps: changes.get(id) ?? 0, spent, questions, waiting };
       const was = before.get(id);
       const isSame = was !== undefined && unchanged(was.parts, parts);
       made.set(id, isSame ? was : { parts, line: lineOf(state, parts, facts, nowMs) });

@@ -1,6 +1,8 @@
 /** The steps of the task that is looked at. */
+import type { Spent } from '../../shared/money.ts';
 import type { PanelStep, PanelStepTexts } from '../../shared/taskPanel.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { isSameSpent, spentOf } from '../spent.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
 import { shortened } from './panelCards.ts';
 import type { TaskFacts } from './taskFacts.ts';
@@ -8,11 +10,11 @@ import type { TaskFacts } from './taskFacts.ts';
 interface Parts {
   readonly row: TaskStepRow;
   readonly graph: TaskGraph;
-  readonly microUsd: number;
+  readonly spent: Spent;
   readonly questionId: number | null;
 }
 
-function stepView({ row, graph, microUsd, questionId }: Parts): PanelStep {
+function stepView({ row, graph, spent, questionId }: Parts): PanelStep {
   const branch = graph.branches[row.number - 1] ?? null;
   return {
     id: row.id,
@@ -26,7 +28,7 @@ function stepView({ row, graph, microUsd, questionId }: Parts): PanelStep {
     questionId,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    costUsd: microUsd / 1e6,
+    ...spent,
     after: (graph.needs[row.number - 1] ?? []).map((position) => position + 1),
     branch: branch === null ? null : { of: branch.of + 1, when: branch.when },
     error: shortened(row.error),
@@ -42,12 +44,12 @@ export function stepMaker(): (task: TaskRow, rows: readonly TaskStepRow[], facts
     return rows.map((row) => {
       const { approval_id } = row;
       const questionId = approval_id !== null && asked.has(approval_id) ? approval_id : null;
-      const parts = { row, graph, microUsd: facts.stepMicroUsd.get(row.id) ?? 0, questionId };
+      const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId };
       const before = made.get(row);
       const isSame =
         before !== undefined &&
         before.parts.graph === graph &&
-        before.parts.microUsd === parts.microUsd &&
+        isSameSpent(before.parts.spent, parts.spent) &&
         before.parts.questionId === questionId;
       if (isSame) return before.view;
       const view = stepView(parts);

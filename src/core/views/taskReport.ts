@@ -2,6 +2,7 @@
 import type { State } from '../../shared/state.ts';
 import type { Eta, StepView, TaskDetails, TaskReport } from '../../shared/taskApi.ts';
 import type { Json } from '../../shared/tasks.ts';
+import { isNothing, spentText } from '../spent.ts';
 import { taskDetails } from './tasks.ts';
 
 /** Characters of all results together, of one at most, and of one at least. */
@@ -53,7 +54,7 @@ function facts(task: TaskDetails): string {
     ['Running now', task.current.join(', ')],
     ['Elapsed', task.startedAt === null ? 'not started' : duration(task.elapsedMs)],
     ['Remaining', task.endedAt === null ? remaining(task.eta) : ''],
-    ['Cost', money(task.costUsd, task.simulated) + budget],
+    ['Cost', spentText(task, (usd) => money(usd, task.simulated)) + budget],
   ];
   return rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n');
 }
@@ -98,7 +99,7 @@ function stepPart(step: StepView, artifact: string | undefined, most: number): s
     step.action,
     step.status,
     step.durationMs === null ? '' : duration(step.durationMs),
-    step.costUsd === 0 ? '' : money(step.costUsd, false),
+    isNothing(step) ? '' : spentText(step, (usd) => money(usd, false)),
     step.tries === 0 ? '' : `${step.tries} failed ${step.tries === 1 ? 'try' : 'tries'}`,
     step.status === 'RUNNING' && step.wakeAt !== null ? `goes on at ${step.wakeAt}` : '',
     step.status === 'PENDING' && step.needs.length > 0 ? `after ${step.needs.join(', ')}` : '',

@@ -5,6 +5,7 @@ import type { JsonObject, TaskLogRow, TaskRow, TaskStatus, TaskStepRow } from '.
 import type { Waiting } from '../../shared/waiting.ts';
 import { progressData } from '../reduce/taskLog.ts';
 import { isOver, need, taskSteps } from '../rows.ts';
+import { spentOf } from '../spent.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
 import { taskElapsed, taskEta } from './taskEta.ts';
 import { stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
@@ -12,7 +13,6 @@ import { stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
 /** Most lines of the log that details have. */
 const LOG_LINES = 200;
 
-const usd = (micro: number | undefined): number => (micro ?? 0) / 1e6;
 /** What a schema says is JSON, where a row says that nobody changes it. */
 const given = (json: JsonObject) => json as StepView['params'];
 const givenWait = (waiting: Waiting | null) => waiting as TaskSummary['waiting'];
@@ -65,7 +65,7 @@ function summaryOf(
     questions: questions.map(({ id, kind, question }) => ({ id, kind, question })),
     elapsedMs: taskElapsed(task, nowMs),
     eta: taskEta(task, steps, facts, nowMs),
-    costUsd: usd(facts.taskMicroUsd.get(task.id)),
+    ...spentOf(facts.taskSums.get(task.id)),
     simulated: provider === 'simulated' || facts.simulated.has(task.id),
     template: task.template,
     scheduleId: task.schedule_id,
@@ -89,7 +89,7 @@ export function taskDetails(state: State, taskId: string, nowMs: number, facts =
     notifyOnProgress: task.notify_on_progress,
     progressIntervalMinutes: task.progress_interval_minutes,
     maxParallel: task.max_parallel,
-    budgetUsd: task.budget_micro_usd === null ? null : usd(task.budget_micro_usd),
+    budgetUsd: task.budget_micro_usd === null ? null : task.budget_micro_usd / 1e6,
     lastCheckpointSummary: task.last_checkpoint_summary,
     summary: task.summary,
     steps: steps.map((step, position) => stepView(state, step, needsOf(graph, steps, position), facts, nowMs)),
@@ -129,7 +129,7 @@ function stepView(state: State, step: TaskStepRow, needs: string[], facts: TaskF
     startedAt: step.started_at,
     endedAt: step.ended_at,
     durationMs: runsSince === null ? stepDuration(step) : Math.max(0, nowMs - runsSince),
-    costUsd: usd(facts.stepMicroUsd.get(step.id)),
+    ...spentOf(facts.stepSums.get(step.id)),
   };
 }
 
@@ -151,8 +151,8 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
   const task = need(state, 'tasks', taskId);
   const steps = taskSteps(state, task);
   const summary = summaryOf(state, task, steps, facts, nowMs);
-  const { name, status, reason, waiting, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta, costUsd } =
-    summary;
+  const { name, status, reason, waiting, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta } = summary;
+  const { costUsd, reservedUsd, unsettledUsd } = summary;
   const wakes = steps.flatMap((step) => (isStepOpen(step) && step.wake_at !== null ? [step.wake_at] : []));
   return {
     taskId,
@@ -168,6 +168,8 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
     elapsedMs,
     eta,
     costUsd,
+    reservedUsd,
+    unsettledUsd,
     lastCheckpointSummary: task.last_checkpoint_summary,
     nextWakeAt: isOver(task) ? null : (wakes.sort()[0] ?? null),
   };

@@ -3,6 +3,7 @@ import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { workerNextFeature, workerOpening } from '../../agent/prompts/worker.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../../core/executors.ts';
+import { OWN_BUDGET } from '../../core/givingUp.ts';
 import { selectNotes } from '../../core/noteSelection.ts';
 import { featureAttempts, jobPhases, need } from '../../core/rows.ts';
 import { parseAssignment } from '../../shared/assignment.ts';
@@ -59,17 +60,16 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
 }
 
 /**
- * A failed try at the same feature goes on from what it had committed, or else from the tree that it left, and one whose work could
- * not be checked from what it had committed, unless somebody else
- * does it now; everything else, tries side by side above all, from what counts. So nothing that a verify command wrote gets
- * into the next commit.
+ * The commit that the attempt starts from, or null for the tree as the last attempt left it. The attempt after one that failed, that could
+ * not be checked or that its own budget ended goes on from what that one committed, or else from its tree, if the same agent does both.
+ * All others, those side by side included, start from what counts. So nothing that a verify command wrote gets into the next commit.
  */
 function startingTree(context: JobContext, job: JobRow, feature: FeatureRow): string | null {
   const { state } = context.store;
   const last = [...state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
-  const unchecked = last?.status === 'blocked' && last.commit !== null;
+  const goesOn = last?.status === 'blocked' && (last.commit !== null || last.cause === OWN_BUDGET);
   if (last?.feature_id !== feature.id || isSideBySide(feature)) return jobHead(job);
-  if (last.status !== 'failed' && !unchecked) return jobHead(job);
+  if (last.status !== 'failed' && !goesOn) return jobHead(job);
   const same = state.sessions.get(last.session_id)?.executor === executorFor(job, 'worker', feature);
   return same ? last.commit : jobHead(job);
 }

@@ -1,7 +1,7 @@
 /** The steward raised a limit: to what the question named, or to twice what it was; never down. */
 import { limitAskedAbout, PROJECT_LIMITS } from '../../core/limitWords.ts';
 import { definitionOf } from '../../core/reduce/projects.ts';
-import { need } from '../../core/rows.ts';
+import { jobApprovals, need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
@@ -15,6 +15,19 @@ export async function raiseLimit(context: JobContext, approval: ApprovalRow): Pr
   // First, so that a kill in between asks again instead of raising twice.
   await context.store.commit({ type: 'approval_voided', id: approval.id, reason: 'the limit is raised' });
   await context.store.commit(limitRaised(context.store.state, approval));
+  for (const { id } of settledBy(context.store.state, approval))
+    await context.store.commit({ type: 'approval_voided', id, reason: 'the limit was raised' });
+}
+
+/** Questions of other features about the budget of an attempt that is now as high as they ask. */
+function settledBy(state: State, { job_id, subject }: ApprovalRow): readonly ApprovalRow[] {
+  if (job_id === null || limitAskedAbout(subject).limit !== 'attempt') return [];
+  const { microUsd } = need(state, 'jobs', job_id).options.attempt;
+  return jobApprovals(state, job_id).filter((row) => {
+    if (row.status !== 'pending' || row.kind !== 'limit') return false;
+    const { limit, raiseTo } = limitAskedAbout(row.subject);
+    return limit === 'attempt' && raiseTo !== null && raiseTo <= microUsd;
+  });
 }
 
 /** The event that an approved question about a limit leads to: a job's, or one of a project's conversation. */
@@ -51,6 +64,11 @@ function projectRaised(project: ProjectRow, name: keyof ProjectLimits, up: Up): 
 }
 
 function jobRaised(job: JobRow, limit: string, raiseTo: number | null, up: Up): EventDraft {
+  if (limit === 'attempt') {
+    const { microUsd } = job.options.attempt;
+    const attemptMicroUsd = Math.max(microUsd, raiseTo ?? 2 * microUsd);
+    return { type: 'job_options_changed', job_id: job.id, attemptMicroUsd, by };
+  }
   if (limit !== 'calls' && limit !== 'tokens') {
     return { type: 'job_options_changed', job_id: job.id, budgetMicroUsd: up(job.options.budgetMicroUsd), by };
   }

@@ -97,7 +97,8 @@ export function jobWishes(ports: WishPorts) {
       if (budgetMicroUsd !== undefined)
         await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
       for (const row of jobApprovals(store.state, job.id)) {
-        const triedAgain = row.kind === 'provider' || (row.kind === 'limit' && budgetMicroUsd !== undefined);
+        const triedAgain =
+          row.kind === 'provider' || (row.kind === 'limit' && row.feature_id === null && budgetMicroUsd !== undefined);
         if (row.status === 'pending' && triedAgain)
           await store.commit({ type: 'approval_voided', id: row.id, reason: 'tried again' });
       }

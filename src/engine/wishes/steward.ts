@@ -32,7 +32,7 @@ export function stewardWishes(ports: WishPorts) {
       };
       await store.commit({ type: 'limits_set', limits, by: 'steward' });
       for (const row of [...store.state.approvals.values()].filter(
-        (one) => one.kind === 'limit' && one.status === 'pending',
+        (one) => one.kind === 'limit' && one.status === 'pending' && one.feature_id === null,
       )) {
         await store.commit({ type: 'approval_voided', id: row.id, reason: 'the limits were set' });
         if (row.job_id !== null) ports.work(row.job_id);

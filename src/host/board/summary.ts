@@ -36,11 +36,11 @@ interface Summary {
 
 function summary({ engine, today }: HostContext): Summary {
   const { state } = engine;
-  const { spentUsd, openUsd, simulatedUsd } = todayCosts(state, today());
+  const { costUsd, simulatedUsd } = todayCosts(state, today());
   return {
     folder: engine.folder,
     running: [...state.jobs.values()].filter((job) => isAtWork(job) && !standsStill(job, engine.atWork)).length,
-    todayUsd: spentUsd - openUsd,
+    todayUsd: costUsd,
     simulatedUsd,
     waits: pendingApprovals(state).length,
     jobs: state.jobs.size,

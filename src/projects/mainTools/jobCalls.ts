@@ -1,6 +1,7 @@
 /** Tools about jobs, and what waits for the steward. */
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobFeatures, jobPhases, need } from '../../core/rows.ts';
+import { spentText } from '../../core/spent.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { briefLimits } from '../../core/unpriced.ts';
 import { jobSummary } from '../../core/views/job.ts';
@@ -14,8 +15,8 @@ import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock, usd } from './told.ts';
 
 function jobLine(state: State, { id, project_id }: JobRow): string {
-  const { status, features, costUsd, title } = jobSummary(state, id);
-  return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${usd(costUsd)}; ${quoted(title)}`;
+  const { status, features, title, ...summary } = jobSummary(state, id);
+  return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${spentText(summary, usd)}; ${quoted(title)}`;
 }
 
 function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {

@@ -1,8 +1,9 @@
 /** Tools about projects and their life. */
 import { bookingDay } from '../../core/budget.ts';
 import { need } from '../../core/rows.ts';
+import { spentText } from '../../core/spent.ts';
 import { isPriced } from '../../core/unpriced.ts';
-import { projectViews } from '../../core/views/projects.ts';
+import { projectViews, spentInAll, spentToday } from '../../core/views/projects.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
@@ -14,7 +15,8 @@ function projectLine(view: ProjectView): string {
   const parts = [
     `- ${name}: ${status}${view.parked ? ' but parked' : ''}, ${doing}`,
     view.jobs === 0 ? 'no job yet' : `${view.liveJobs} open of ${view.jobs} job${view.jobs === 1 ? '' : 's'}`,
-    `${usd(view.todayUsd)} today, ${usd(view.totalUsd)} in all`,
+    `${spentText(spentToday(view), usd)} today`,
+    `${spentText(spentInAll(view), usd)} in all`,
     ...(view.unread > 0 ? [`${view.unread} unread`] : []),
     ...(view.questions > 0 ? [`${view.questions} question${view.questions === 1 ? '' : 's'} to the steward`] : []),
     ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),

@@ -1,7 +1,7 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
-import { asItRuns, projectViews } from '../../core/views/projects.ts';
+import { asItRuns, projectViews, spentToday } from '../../core/views/projects.ts';
 import { ACTIVE, taskList } from '../../core/views/tasks.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { AtWork } from '../../shared/atWork.ts';
@@ -13,8 +13,9 @@ import type { State } from '../../shared/state.ts';
 import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns } from '../context.ts';
 import type { Talk } from '../deps.ts';
-import { dollars, localDay, plural } from '../text/format.ts';
+import { localDay, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { wayText } from '../text/taskText.ts';
@@ -148,16 +149,17 @@ async function command({ context, connection }: Chat, say: Say, line: string): P
 }
 
 function projectsText(context: Context, state: State, atWork: AtWork): string {
-  const rows = projectViews(state, localDay(context.deps.clock))
+  const views = projectViews(state, localDay(context.deps.clock))
     .filter(({ status }) => status !== 'archived')
-    .map((view) => asItRuns(state, view, atWork))
-    .map((view) => [
-      visibleLine(view.name),
-      view.parked ? 'parked' : view.status,
-      view.doing,
-      String(view.unread),
-      dollars(view.todayUsd),
-    ]);
+    .map((view) => asItRuns(state, view, atWork));
+  const money = spentColumns('TODAY', views.map(spentToday));
+  const rows = views.map((view) => [
+    visibleLine(view.name),
+    view.parked ? 'parked' : view.status,
+    view.doing,
+    String(view.unread),
+    ...money.cells(spentToday(view)),
+  ]);
   if (rows.length === 0) return 'There is no project yet.';
   const right = { align: 'right' as const };
   const titles = [
@@ -165,7 +167,7 @@ function projectsText(context: Context, state: State, atWork: AtWork): string {
     { title: 'STATUS' },
     { title: 'DOING' },
     { title: 'UNREAD', ...right },
-    { title: 'TODAY', ...right },
+    ...money.columns,
   ];
   return table(titles, rows, columns(context)).join('\n');
 }

@@ -44,7 +44,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
-    ...unsettledFact(context, money, options.passing === true),
+    ...heldFacts(context, money, options.passing === true),
     ['Result', resultText(job, planned)],
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ['Commands', commandsText(state, jobId, options.sandbox)],
@@ -75,11 +75,14 @@ function waitingFact(context: Context, job: JobSummary, options: ClosingOptions)
   return [['Waiting', waitingText(context, waiting, { of: 'job', id, projectId })]];
 }
 
-/** Money that nobody knows for sure: said beside the sums that it is in. */
-function unsettledFact(context: Context, { total }: Costs, passing: boolean): (readonly [string, string])[] {
-  const usd = total.reservedUsd + total.unsettledUsd;
+/** Money that is only held: it is in no sum of what the job cost. */
+function heldFacts(context: Context, { total }: Costs, passing: boolean): (readonly [string, string])[] {
+  const { reservedUsd, unsettledUsd } = total;
   const calls = passing ? '' : `; by call: ${command(context, 'costs')}`;
-  return usd === 0 ? [] : [['Unsettled', `${dollars(usd)} perhaps billed, counted in full${calls}`]];
+  return [
+    ...(reservedUsd === 0 ? [] : [['Reserved', `up to ${dollars(reservedUsd)} for calls in flight`] as const]),
+    ...(unsettledUsd === 0 ? [] : [['Unsettled', `up to ${dollars(unsettledUsd)} perhaps billed${calls}`] as const]),
+  ];
 }
 
 function lookFacts(context: Context, job: JobSummary, planned: boolean): (readonly [string, string])[] {

@@ -159,13 +159,14 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   job_resumed: () => plain('Resumed'),
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
-  job_options_changed: ({ job_id, budgetMicroUsd, unpricedLimits, executors }, state) => {
+  job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors }, state) => {
     if (executors !== undefined) {
       return plain(`Who works from here on: ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
     }
     if (unpricedLimits !== undefined) {
       return plain(`The job may use ${unpricedLimits.calls} calls and ${unpricedLimits.tokens} tokens`);
     }
+    if (attemptMicroUsd !== undefined) return plain('The budget of each attempt was changed');
     return budgetMicroUsd === undefined ? null : plain('The budget of the job was changed');
   },
   base_merged: (event) => plain(`Took in the moved base ${short(event.baseline)}`),

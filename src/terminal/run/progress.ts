@@ -1,5 +1,6 @@
 /** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
-import { countedMicroUsd, jobFeatures, jobPhases, need, openAttempt, openMicroUsd } from '../../core/rows.ts';
+import { jobFeatures, jobPhases, need, openAttempt } from '../../core/rows.ts';
+import { heldText, spentBy } from '../../core/spent.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow } from '../../shared/domain.ts';
@@ -77,14 +78,8 @@ function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly
 }
 
 function moneyLine({ state, elapsedMs }: Progress, job: JobRow): string {
-  let [micro, open] = [0, 0];
-  for (const row of state.spends.values()) {
-    if (row.job_id !== job.id) continue;
-    micro += countedMicroUsd(row);
-    open += openMicroUsd(row);
-  }
-  const most = open === 0 ? '' : ` (at most ${dollars(micro / 1e6)})`;
+  const spent = spentBy([...state.spends.values()].filter((row) => row.job_id === job.id));
   const budget = job.options.budgetMicroUsd === null ? '' : ` of ${dollars(job.options.budgetMicroUsd / 1e6)}`;
   const label = job.options.provider === 'simulated' ? ' · simulation' : '';
-  return `${dollars((micro - open) / 1e6)}${most}${budget} · ${duration(elapsedMs)}${label}`;
+  return `${dollars(spent.costUsd)}${budget}${heldText(spent, dollars)} · ${duration(elapsedMs)}${label}`;
 }

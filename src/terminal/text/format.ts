@@ -6,11 +6,6 @@ export function dollars(usd: number): string {
   return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
 }
 
-/** Marked where some of it is counted at its worst case: in flight or perhaps billed. */
-export function atMost(usd: number, openUsd: number): string {
-  return openUsd > 0 ? `≤${dollars(usd)}` : dollars(usd);
-}
-
 /** Of calls that have no price, what was reported of them. */
 export function cost(usd: number, unpriced: boolean): string {
   if (!unpriced) return dollars(usd);

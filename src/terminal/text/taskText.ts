@@ -1,4 +1,5 @@
 /** A task as lines for a person: where it is, what runs, how long and how dear. */
+import { spentText } from '../../core/spent.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Eta, TaskProgress } from '../../shared/taskApi.ts';
 import type { StepStatus, TaskEventName, TaskLogRow, TaskStatus } from '../../shared/tasks.ts';
@@ -86,10 +87,10 @@ export function logText({ event, text }: Pick<TaskLogRow, 'event' | 'text'>, nam
 
 /** Cost, time so far, time left. */
 export function moneyText(progress: TaskProgress, simulated: boolean): string {
-  const { status, costUsd, elapsedMs, eta } = progress;
+  const { status, elapsedMs, eta } = progress;
   const isOpen = status === 'RUNNING' || status === 'PAUSED' || status === 'PENDING';
   const parts = [
-    dollars(costUsd),
+    spentText(progress, dollars),
     ...(status === 'PENDING' ? [] : [duration(elapsedMs)]),
     ...(isOpen ? [etaText(eta)] : []),
     ...(simulated ? ['simulation'] : []),

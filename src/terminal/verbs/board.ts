@@ -11,7 +11,8 @@ import type { Lane } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command, findJob, print, readOwned, withEngine } from '../context.ts';
 import { parseId } from '../parse.ts';
-import { atMost, plural } from '../text/format.ts';
+import { plural } from '../text/format.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { stillLines } from '../text/standing.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -33,7 +34,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'CATEGORY', optional: true },
   { title: 'PHASE', align: 'right', optional: true },
   { title: 'RETRIES', align: 'right', optional: true },
-  { title: 'COST', align: 'right', optional: true },
 ];
 
 export async function boardVerb(context: Context, options: { readonly job?: string }): Promise<number> {
@@ -100,13 +100,15 @@ const isForeign = ({ executors }: Card): boolean => executors.some((name) => nam
 function laneText(context: Context, lane: Lane, cards: readonly Card[]): string {
   const width = columns(context);
   const agents = cards.some(isForeign);
+  const money = spentColumns('COST', cards, true);
+  const titles = [...COLUMNS, ...money.columns, ...(agents ? [AGENT] : [])];
   const rows = cards.map((card) => [
     String(card.id),
     visibleLine(card.name),
     visibleLine(card.category),
     card.phase === null ? '-' : String(card.phase.number),
     String(card.retry_count),
-    atMost(card.costUsd, card.openUsd),
+    ...money.cells(card),
     ...(agents ? [visibleLine(card.executors.join(', '))] : []),
   ]);
   const reasons = cards.flatMap((card) => {
@@ -114,9 +116,5 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
       card.held ?? card.failure_reason ?? (card.approval === null ? null : `waits for question ${card.approval}`);
     return why === null ? [] : [context.paint(`  ${card.id}: ${visibleLine(why)}`, 'faint')];
   });
-  return [
-    context.paint(TITLES[lane], 'strong'),
-    ...table(agents ? [...COLUMNS, AGENT] : COLUMNS, rows, width),
-    ...reasons,
-  ].join('\n');
+  return [context.paint(TITLES[lane], 'strong'), ...table(titles, rows, width), ...reasons].join('\n');
 }

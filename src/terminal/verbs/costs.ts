@@ -1,4 +1,5 @@
 /** `costs`: where the money went. */
+import { heldText } from '../../core/spent.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { executorLines } from '../../core/views/executors.ts';
 import { ledgerOf } from '../../core/views/ledger.ts';
@@ -6,7 +7,7 @@ import type { ExecutorLine } from '../../shared/panelView.ts';
 import { type Context, columns, command, findJob, print, readState, wish } from '../context.ts';
 import { costTable, executorTable, withRest } from '../costTables.ts';
 import { parseAmount, parseId } from '../parse.ts';
-import { atMost, dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
+import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function costsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
@@ -33,7 +34,7 @@ function costsText(context: Context, view: Costs, executors: readonly ExecutorLi
   // Real money and a simulation's count against it each by itself.
   const ofLimit = today.limitUsd === null ? '' : ` of ${dollars(today.limitUsd)}`;
   const head = [
-    `Today (${today.day}): ${atMost(today.spentUsd, today.openUsd)}${ofLimit === '' ? ' of none' : ofLimit}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)}${ofLimit} simulated` : ''}`,
+    `Today (${today.day}): ${dollars(today.costUsd)}${ofLimit === '' ? ' of none' : ofLimit}${heldText(today, dollars)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)}${ofLimit} simulated` : ''}`,
     `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
   ];
   if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');

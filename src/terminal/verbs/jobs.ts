@@ -6,7 +6,8 @@ import { isAtWork, standsStill } from '../../core/views/jobStatus.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../context.ts';
 import { closing } from '../run/closing.ts';
-import { atMost, moment } from '../text/format.ts';
+import { moment } from '../text/format.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { stillLines, stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -30,12 +31,13 @@ function jobsText(
   { owned, atWork }: Owned,
 ): string {
   if (jobs.length === 0) return `No job yet. File a brief: ${command(context, 'run "…"')}`;
+  const money = spentColumns('COST', jobs, true);
   const rows = jobs.map((job) => [
     job.id === selected ? '*' : '',
     job.id,
     standsStill(job, atWork) ? `${statusOf(job)} (${stillWord(owned)})` : statusOf(job),
     `${job.features.completed}/${job.features.total}`,
-    atMost(job.costUsd, job.openUsd),
+    ...money.cells(job),
     moment(job.createdAt, context.deps.clock),
     visibleLine(job.title),
   ]);
@@ -45,7 +47,7 @@ function jobsText(
       { title: 'JOB' },
       { title: 'STATUS' },
       { title: 'FEATURES', align: 'right', optional: true },
-      { title: 'COST', align: 'right', optional: true },
+      ...money.columns,
       { title: 'FILED', optional: true },
       { title: 'TITLE', gives: true },
     ],

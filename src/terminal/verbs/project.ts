@@ -1,12 +1,14 @@
 /** `project list` and `project show`: what there is and how it stands. */
 import { need } from '../../core/rows.ts';
-import { asItRuns, projectViews } from '../../core/views/projects.ts';
+import { spentText } from '../../core/spent.ts';
+import { asItRuns, projectViews, spentInAll, spentToday } from '../../core/views/projects.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import { type Context, columns, command, print, readOwned } from '../context.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, dollarsOrNone, localDay, moment, plural } from '../text/format.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -28,7 +30,11 @@ const UNTOUCHED: ProjectView = {
   questions: 0,
   unread: 0,
   todayUsd: 0,
+  todayReservedUsd: 0,
+  todayUnsettledUsd: 0,
   totalUsd: 0,
+  totalReservedUsd: 0,
+  totalUnsettledUsd: 0,
   dayLimitUsd: null,
   createdAt: '',
   lastAt: '',
@@ -71,12 +77,13 @@ const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parke
 const countText = (count: number): string => (count === 0 ? '' : String(count));
 
 function listTable(context: Context, views: readonly ProjectView[], owned: boolean): string[] {
+  const money = spentColumns('TODAY', views.map(spentToday));
   const cells = views.map((view) => [
     visibleLine(view.name),
     statusText(view),
     doingText(view, owned),
     countText(view.unread),
-    dollars(view.todayUsd),
+    ...money.cells(spentToday(view)),
     countText(view.questions),
     view.jobs === 0 ? '' : `${view.liveJobs}/${view.jobs}`,
   ]);
@@ -85,7 +92,7 @@ function listTable(context: Context, views: readonly ProjectView[], owned: boole
     { title: 'STATUS' },
     { title: 'DOING' },
     { title: 'UNREAD', align: 'right' as const },
-    { title: 'TODAY', align: 'right' as const },
+    ...money.columns,
     { title: 'ASKS', align: 'right' as const, optional: true },
     { title: 'JOBS', align: 'right' as const, optional: true },
   ];
@@ -128,7 +135,7 @@ function showText(
       ? []
       : [`  Waits:    for you, ${plural(view.questions, 'question')}: ${command(context, 'approvals')}`]),
     ...(view.unread === 0 ? [] : [`  Said:     ${plural(view.unread, 'unread message')}`]),
-    `  Cost:     ${dollars(view.todayUsd)} today, ${dollars(view.totalUsd)} in all`,
+    `  Cost:     ${spentText(spentToday(view), dollars)} today; ${spentText(spentInAll(view), dollars)} in all`,
     `  Limits:   ${limitsText(limits)}`,
     `  Answers:  ${provider}${view.model === null ? '' : `, ${visibleLine(view.model)}`}`,
     ...(executors === null ? [] : [`  Agents:   ${executorsText(executors)}`]),

@@ -1,5 +1,6 @@
 /** `task list`, `show`, `progress`, `report` and `log`: how tasks stand. */
 import { need } from '../../core/rows.ts';
+import { isNothing, spentText } from '../../core/spent.ts';
 import { taskReport } from '../../core/views/taskReport.ts';
 import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress, taskSummary } from '../../core/views/tasks.ts';
 import type { AtWork } from '../../shared/atWork.ts';
@@ -8,6 +9,7 @@ import { type Context, columns, command, print, readOwned, readState } from '../
 import { findTask } from '../findTask.ts';
 import { followTask } from '../run/followTask.ts';
 import { dollars, dollarsOrNone, duration, moment, plural } from '../text/format.ts';
+import { spentColumns } from '../text/spentColumns.ts';
 import { table } from '../text/table.ts';
 import { barText, logText, moneyText, nowText, STEP_MARKS, TASK_TONES, wayText } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -48,13 +50,14 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
     return `No task to show. Make one: ${command(context, 'task new <file>')}, or of a template: ${command(context, 'task template list')}`;
   }
   const { clock } = context.deps;
+  const money = spentColumns('COST', tasks);
   const cells = tasks.map((task) => [
     task.id,
     visibleLine(task.name),
     statusText(task),
     task.stepsTotal === 0 ? '' : `${task.percent} %`,
     isOver(task) || task.eta.remainingMs === null ? '' : duration(task.eta.remainingMs),
-    dollars(task.costUsd),
+    ...money.cells(task),
     visibleLine(task.projectId),
     moment(task.createdAt, clock),
   ]);
@@ -64,7 +67,7 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
     { title: 'STATUS' },
     { title: 'DONE', align: 'right' as const },
     { title: 'LEFT', align: 'right' as const, optional: true },
-    { title: 'COST', align: 'right' as const },
+    ...money.columns,
     { title: 'PROJECT', optional: true },
     { title: 'MADE', optional: true },
   ];
@@ -118,7 +121,7 @@ function stepLines(context: Context, step: StepView): string[] {
     step.action,
     step.status.toLowerCase(),
     ...(step.durationMs === null ? [] : [duration(step.durationMs)]),
-    ...(step.costUsd === 0 ? [] : [dollars(step.costUsd)]),
+    ...(isNothing(step) ? [] : [spentText(step, dollars)]),
     ...(step.tries === 0 ? [] : [plural(step.tries, 'failed try', 'failed tries')]),
     ...(step.wakeAt === null ? [] : [`until ${moment(step.wakeAt, clock)}`]),
     ...(step.jobId === null ? [] : [`job ${step.jobId}`]),

@@ -40,7 +40,7 @@ describe('a limit of the attempt', () => {
     const refusing: typeof fetch = () =>
       Promise.reject(failure('LIMIT_REACHED', 'attempt limit', { details: { limit: 'attempt' } }));
     const { result } = await run([], { ports: { fetch: refusing } });
-    expect(result).toMatchObject({ outcome: 'ended', reason: 'money' });
+    expect(result).toMatchObject({ outcome: 'unavailable', code: 'LIMIT_REACHED', limit: 'attempt' });
   });
 });
 

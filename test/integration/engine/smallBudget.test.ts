@@ -1,7 +1,8 @@
-/** A budget below what the planner's longest answer may cost is enough for a job that costs less. */
+/** Budgets below what the longest answers may cost. */
 import { expect, test } from 'vitest';
 import { countedMicroUsd } from '../../../src/core/rows.ts';
-import { ONE_FEATURE } from '../../support/briefs.ts';
+import { attempt, ONE_FEATURE, report, scenarioOf, write } from '../../support/briefs.ts';
+import { jobOptions } from '../../support/builders.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
 test('a job with a budget of $0.25 is done without a question, and never holds more than that', async () => {
@@ -20,4 +21,22 @@ test('a job with a budget of $0.25 is done without a question, and never holds m
   expect(planned?.max_tokens).toBeLessThan(16_000);
   expect(most).toBeGreaterThan(100_000);
   expect(most).toBeLessThanOrEqual(250_000);
+});
+
+test('an attempt that its own budget stops is reported as that, and the next one goes on from its work', async () => {
+  // About 2,000 tokens, $0.02: after it $0.06 do not pay for the shortest useful answer.
+  const text = `${'a line of text\n'.repeat(540)}`;
+  const first = { turns: [...attempt(write('big.txt', text)).turns, ...attempt(report('done')).turns] };
+  const features = [{ name: 'Big', attempts: [first, attempt(report('done'))] }];
+  await using world = await EngineWorld.open({ scenario: scenarioOf([{ features }]) });
+  await world.submit({ attempt: { ...jobOptions().attempt, microUsd: 60_000 } });
+  const asked = await world.asked('limit');
+  expect(asked.question).toMatch(/^Attempt 1 at "Big" was stopped by its own budget\./);
+  expect(world.attempts('Big')).toMatchObject([{ status: 'blocked', cause: 'attempt_budget', summary: asked.detail }]);
+  expect(world.feature('Big').retry_count).toBe(0);
+  await world.approve('limit', { choice: 'raise' });
+  await world.is('completed');
+  expect(world.attempts('Big').map(({ status }) => status)).toEqual(['blocked', 'succeeded']);
+  expect(world.feature('Big').retry_count).toBe(0);
+  expect(`${world.git('show', 'main:big.txt')}\n`).toBe(text);
 });

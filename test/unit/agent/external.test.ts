@@ -176,7 +176,7 @@ describe('what ends it', () => {
     expect(await bench.open().run()).toMatchObject({ outcome: 'answered' });
   });
 
-  it('is the gateway that refuses: it stands by, or ends for the money of the attempt', async () => {
+  it('is the gateway that refuses: it stands by, also for the money of the attempt', async () => {
     const refuse = (limit: string) => () => {
       throw failure('LIMIT_REACHED', `the ${limit} limit is reached`, { details: { limit, raiseTo: 5 } });
     };
@@ -189,7 +189,7 @@ describe('what ends it', () => {
     bench = new ExternalBench();
     bench.onCall = refuse('attempt');
     bench.turns = [[{ do: 'ask' }, { do: 'hang', deaf: true }]];
-    expect(await bench.open().run()).toMatchObject({ outcome: 'ended', reason: 'money' });
+    expect(await bench.open().run()).toMatchObject({ outcome: 'unavailable', limit: 'attempt', raiseTo: 5 });
   });
 
   it('is more at once than can be journaled: whoever stops it would wait for all of it', async () => {

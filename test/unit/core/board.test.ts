@@ -85,9 +85,11 @@ describe('a card', () => {
       spendRow({ id: 2, status: 'unsettled', reserved_micro_usd: 100_000 }),
       spendRow({ id: 3, status: 'released', reserved_micro_usd: 900_000 }),
       spendRow({ id: 4, feature_id: 2 }),
+      spendRow({ id: 5, status: 'reserved', reserved_micro_usd: 330_000 }),
     ];
     const [card] = board(stateOf({ jobs, phases, features: [featureRow()], attempts, notes, spends })).features;
-    expect(card).toMatchObject({ attempts: 2, notes: 1, costUsd: 0.35, phase: { id: 1, number: 1, title: 'Core' } });
+    expect(card).toMatchObject({ attempts: 2, notes: 1, phase: { id: 1, number: 1, title: 'Core' } });
+    expect(card).toMatchObject({ costUsd: 0.25, reservedUsd: 0.33, unsettledUsd: 0.1 });
   });
 });
 

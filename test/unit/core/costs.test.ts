@@ -124,9 +124,9 @@ describe('the costs', () => {
       spendRow({ id: 3, provider: 'anthropic', settled_micro_usd: 4_000_000, day: '2026-11-03' }),
     ];
     const state = stateOf({ spends });
-    expect(costs(state, '2026-11-02', JOB_ID).today).toMatchObject({ day: '2026-11-02', spentUsd: 3, limitUsd: null });
+    expect(costs(state, '2026-11-02', JOB_ID).today).toMatchObject({ day: '2026-11-02', costUsd: 3, limitUsd: null });
     state.meta = { ...state.meta, last_day: '2026-11-03', limits: { ...state.meta.limits, dayMicroUsd: 5_000_000 } };
-    expect(costs(state, '2026-11-02').today).toMatchObject({ day: '2026-11-03', spentUsd: 4, limitUsd: 5 });
+    expect(costs(state, '2026-11-02').today).toMatchObject({ day: '2026-11-03', costUsd: 4, limitUsd: 5 });
   });
 
   it('are labelled by what the keys stand for, or by the keys when that is gone', () => {

@@ -69,11 +69,12 @@ describe('how well who did what', () => {
         calls: 3,
         unpricedCalls: 0,
         settledUsd: 40e-6,
-        openUsd: 500e-6,
+        reservedUsd: 0,
+        unsettledUsd: 500e-6,
         usdPerPassed: 20e-6,
         medianMs: 15_000,
       },
-      { executor: 'codex', calls: 2, unpricedCalls: 2, settledUsd: 7e-6, openUsd: 0, usdPerPassed: null },
+      { executor: 'codex', calls: 2, unpricedCalls: 2, settledUsd: 7e-6, unsettledUsd: 0, usdPerPassed: null },
     ]);
     expect(linesIn(state, 'another')).toEqual([]);
   });

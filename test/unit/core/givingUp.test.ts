@@ -25,6 +25,13 @@ describe('two tries in a row', () => {
     ['no change', failed('a', { diff: null }), failed('b', { diff: null }), 'empty_diff'],
     ['no change once', failed('a', { diff: null }), failed('b'), null],
     ['out of turns, with work', failed('a', { cause: 'turns' }), failed('a', { cause: 'turns' }), null],
+    [
+      'out of money, as older versions stored it',
+      failed('a', { cause: 'money', diff: null }),
+      failed('b', { diff: null }),
+      null,
+    ],
+    ['over the budget', failed('a', { diff: null }), failed('b', { diff: null, status: 'blocked' }), null],
     ['one that asked', failed('a', { status: 'stuck' }), failed('a'), null],
     ['one that passed', failed('a'), failed('a', { status: 'succeeded' }), null],
     ['nothing said', failed(''), failed(''), null],

@@ -23,7 +23,7 @@ const SPENDS = [
 describe('the money of the panel', () => {
   it('keeps what is open apart from what is settled', () => {
     const { jobs, cards, costs } = viewOf({ spends: SPENDS });
-    expect(jobs[0]).toMatchObject({ costUsd: 0.00024, openUsd: 0.0002, unsettledUsd: 0.0001 });
+    expect(jobs[0]).toMatchObject({ costUsd: 0.00004, reservedUsd: 0.0001, unsettledUsd: 0.0001 });
     expect(cards[0]?.costUsd).toBe(0.00004);
     expect(costs).toMatchObject({ todayUsd: 0.00024, todayOpenUsd: 0.0002, total: { calls: 3, unpricedCalls: 0 } });
   });

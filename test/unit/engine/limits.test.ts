@@ -1,7 +1,9 @@
 /** Limits that are reached, a person who is quicker than the loop, and pauses in the middle of a call. */
 import { describe, expect, test } from 'vitest';
 import { limitAskedAbout } from '../../../src/core/limitWords.ts';
+import { pendingApprovals } from '../../../src/core/stewardship.ts';
 import { scenarioOf } from '../../support/briefs.ts';
+import { jobOptions } from '../../support/builders.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
 import type { ServedRequest } from '../../support/messagesServer.ts';
 
@@ -104,6 +106,57 @@ describe('a limit', () => {
     await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
     await world.owner.wish('resumeJob', { jobId: world.jobId });
     await world.is('completed');
+  });
+
+  describe('of an attempt', () => {
+    const { attempt } = jobOptions();
+    const stopped = async (): Promise<LoopWorld> => {
+      const world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]) });
+      await world.submit({ attempt: { ...attempt, microUsd: 10_000 } });
+      await world.until('both are asked about', () => pendingApprovals(world.state).length === 2);
+      return world;
+    };
+
+    test('holds its feature alone, says why, and uses no retry; raised once, all go on', async () => {
+      await using world = await stopped();
+      const [asked] = pendingApprovals(world.state);
+      const { raiseTo } = limitAskedAbout(asked?.subject ?? '');
+      expect(asked).toMatchObject({
+        kind: 'limit',
+        feature_id: world.feature('A').id,
+        question: `Attempt 1 at "A" was stopped by its own budget. The attempt limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and go on?`,
+        detail: expect.stringContaining('the attempt limit of $0.0100 is reached: $0.0000 settled'),
+      });
+      expect(world.attempts('A')).toMatchObject([
+        { status: 'blocked', cause: 'attempt_budget', summary: asked?.detail },
+      ]);
+      expect(world.attempts('B')).toHaveLength(1);
+      expect(world.feature('A')).toMatchObject({ status: 'pending', retry_count: 0 });
+      await world.owner.wish('setLimits', { dayMicroUsd: 100_000_000 });
+      await world.owner.wish('resumeJob', { jobId: world.jobId, budgetMicroUsd: 100_000_000 });
+      expect(pendingApprovals(world.state)).toHaveLength(2);
+      await world.approve('limit', { choice: 'raise' });
+      await world.is('completed');
+      expect(world.job.options.attempt).toEqual({ ...attempt, microUsd: raiseTo });
+      for (const name of ['A', 'B']) {
+        expect(world.attempts(name).map(({ status }) => status)).toEqual(['blocked', 'succeeded']);
+        expect(world.feature(name)).toMatchObject({ status: 'completed', retry_count: 0 });
+      }
+    });
+
+    test('that is not raised gives up the feature alone', async () => {
+      await using world = await stopped();
+      for (const { id, feature_id } of pendingApprovals(world.state).toReversed()) {
+        const isFirst = feature_id === world.feature('A').id;
+        const answer = isFirst
+          ? ({ decision: 'approved', choice: 'raise', feedback: null } as const)
+          : ({ decision: 'rejected', choice: null, feedback: 'Not for this.' } as const);
+        await world.owner.wish('decide', { approvalId: id, ...answer, by: 'steward' });
+      }
+      await world.is('completed');
+      expect(world.feature('A').status).toBe('completed');
+      expect(world.feature('B')).toMatchObject({ status: 'failed', failure_reason: 'Not for this.' });
+    });
   });
 
   test('of the day makes the job wait until midnight', async () => {

@@ -21,7 +21,7 @@ describe('projects', () => {
     );
     const list = await call('list_projects');
     expect(list.split('\n')).toHaveLength(2);
-    expect(list).toContain('- api: active, idle; no job yet; $0.0000 today, $0.0000 in all; goal "Move the API');
+    expect(list).toContain('- api: active, idle; no job yet; $0.0000 today; $0.0000 in all; goal "Move the API');
   });
 
   test('go through their life', async () => {

@@ -317,7 +317,7 @@ describe('acting', () => {
     expect(newestJob(world).merge?.mode).toBe('branch');
   });
 
-  test('money that is perhaps billed is marked wherever it is counted, and named with what settles it', async () => {
+  test('money that is perhaps billed has a column of its own, and is named with what settles it', async () => {
     const spends = [
       spendRow({ id: 1, job_id: JOB_ID, feature_id: 1, status: 'settled', settled_micro_usd: 6_700 }),
       spendRow({ id: 2, job_id: JOB_ID, feature_id: 1, status: 'unsettled', reserved_micro_usd: 186_900 }),
@@ -329,7 +329,7 @@ describe('acting', () => {
     for (const look of ['jobs', 'board', 'costs']) {
       world.clear();
       await world.run(look);
-      expect(world.out).toContain('≤$0.1936');
+      expect(world.out).toMatch(/ \$0\.0067 +≤\$0\.1869/);
     }
     expect(world.out).toContain('autonomous costs adjust CALL USD');
   });

@@ -7,6 +7,7 @@ import { post } from '../bridge.ts';
 import { usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { jobLabel, phaseLabel } from '../labels.ts';
+import { heldTexts } from '../spent.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
@@ -14,7 +15,7 @@ import type { IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Row } from '../ui/Row.tsx';
 import { JobParts } from './JobParts.tsx';
-import { money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
+import { money, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -56,7 +57,6 @@ function State({ job }: { readonly job: PanelJob }) {
 function Facts({ job }: { readonly job: PanelJob }) {
   const { pending, in_progress, completed, failed } = job.counts;
   const total = pending + in_progress + completed + failed;
-  const reserved = reservedUsd(job);
   const result = whereTo(job);
   const phase = job.phases.find(({ status }) => status === 'executing' || status === 'reviewing');
   return (
@@ -83,7 +83,9 @@ function Facts({ job }: { readonly job: PanelJob }) {
         {total === 0 ? null : <span>{t('{0} of {1} done', completed, total)}</span>}
         {failed === 0 ? null : <span className="bad">{t('{0} failed', failed)}</span>}
         <span>{money(job)}</span>
-        {reserved === 0 ? null : <span>{t('{0} reserved', usd(reserved))}</span>}
+        {heldTexts(job).map((held) => (
+          <span key={held}>{held}</span>
+        ))}
         {job.unsettledUsd === 0 ? null : <span>{t('{0} unsettled', usd(job.unsettledUsd))}</span>}
         {phase === undefined ? null : (
           <span className="one-line job-phase">

@@ -20,15 +20,10 @@ export function whyNot(job: PanelJob): string {
   return why === '' ? t('Tries again {0}', at) : t('{0}, tries again {1}', why, at);
 }
 
-/** In flight now: it may yet come out lower. Whole micro-USD, since a difference of two amounts has a tail. */
-export function reservedUsd({ openUsd, unsettledUsd }: PanelJob): number {
-  return Math.max(0, Math.round((openUsd - unsettledUsd) * 1e6) / 1e6);
-}
-
 /** What is settled of a job's cost. A provider without prices has only calls and tokens, which the cost panel shows. */
-export function money({ unpriced, costUsd, openUsd, budgetUsd, simulated }: PanelJob): string {
+export function money({ unpriced, costUsd, budgetUsd, simulated }: PanelJob): string {
   if (unpriced === true) return t('Not priced');
-  const settled = usd(Math.max(0, costUsd - openUsd));
+  const settled = usd(costUsd);
   const spent = budgetUsd === null ? settled : t('{0} of {1}', settled, usd(budgetUsd));
   return simulated ? t('{0}, simulated', spent) : spent;
 }

@@ -10,7 +10,7 @@ import { isArchived, takesMessages, talkName } from '../talk/talkers.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
 import { ask, ProjectLinks, Questions, Standstill } from './ProjectParts.tsx';
-import { projectIcon, spentToday, stateLabel } from './projectFacts.ts';
+import { heldInAll, heldToday, projectIcon, spentToday, stateLabel } from './projectFacts.ts';
 
 const PAGE = 25;
 
@@ -52,6 +52,9 @@ function Facts({ project }: Of) {
       <span>{stateLabel(project)}</span>
       {liveJobs === 0 ? null : <span>{plural(liveJobs, { one: '{0} job', other: '{0} jobs' })}</span>}
       {spends ? <span>{spentToday(project)}</span> : null}
+      {heldToday(project).map((held) => (
+        <span key={held}>{held}</span>
+      ))}
       <Questions project={project} />
       {unread === 0 ? null : <Link label={newMessages(unread)} describes={talkName(name)} onPress={talkTo(name)} />}
     </p>
@@ -65,8 +68,8 @@ function Parts({ project }: Of) {
     <div className="job-parts">
       {goal === '' ? null : <p>{visible(goal)}</p>}
       <p className="muted">
-        {t('{0} in all', usd(totalUsd))}, {plural(jobs, { one: '{0} job', other: '{0} jobs' })},{' '}
-        {t('begun {0}', localTime(createdAt))}
+        {[t('{0} in all', usd(totalUsd)), ...heldInAll(project)].join(', ')},{' '}
+        {plural(jobs, { one: '{0} job', other: '{0} jobs' })}, {t('begun {0}', localTime(createdAt))}
       </p>
       {model === null ? null : <p className="muted">{t('Model {0}', visible(model))}</p>}
       {workdir === null ? null : (

@@ -6,6 +6,7 @@ import type { ProjectView } from '../../../src/shared/projectView.ts';
 import { usd } from '../format.ts';
 import { t } from '../l10n.ts';
 import { doingLabel, projectLabel } from '../labels.ts';
+import { heldTexts } from '../spent.ts';
 import type { IconName } from '../ui/Icon.tsx';
 
 /** What it does, or why it does nothing. */
@@ -38,6 +39,12 @@ export function projectIcon({ name, status, parked, doing }: ProjectView): IconN
 export function spentToday({ todayUsd, dayLimitUsd }: ProjectView): string {
   return dayLimitUsd === null ? t('{0} today', usd(todayUsd)) : t('{0} of {1} today', usd(todayUsd), usd(dayLimitUsd));
 }
+
+/** What is only held of today's money, and of all. */
+export const heldToday = ({ todayReservedUsd, todayUnsettledUsd }: ProjectView): string[] =>
+  heldTexts({ reservedUsd: todayReservedUsd, unsettledUsd: todayUnsettledUsd });
+export const heldInAll = ({ totalReservedUsd, totalUnsettledUsd }: ProjectView): string[] =>
+  heldTexts({ reservedUsd: totalReservedUsd, unsettledUsd: totalUnsettledUsd });
 
 /** Whether there is any that somebody made. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>

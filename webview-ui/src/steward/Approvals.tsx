@@ -99,7 +99,7 @@ function Answers({ approval, picked }: AnswersProps) {
         describes={question}
         onPress={() => post({ kind: 'reject', approvalId: id, jobId })}
       />
-      {kind === 'limit' && jobId !== null ? (
+      {kind === 'limit' && jobId !== null && featureId === null ? (
         <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
       ) : null}
       {featureId === null ? null : (

@@ -6,6 +6,7 @@ import type { Json } from '../../../src/shared/tasks.ts';
 import { post } from '../bridge.ts';
 import { duration, localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { heldTexts } from '../spent.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
@@ -124,7 +125,7 @@ function Facts({ step, texts }: { readonly step: PanelStep; readonly texts: Pane
         </>
       )}
       <dt>{t('Cost')}</dt>
-      <dd>{usd(costUsd)}</dd>
+      <dd>{[usd(costUsd), ...heldTexts(step)].join(', ')}</dd>
     </dl>
   );
 }

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { PanelStep } from '../../../src/shared/taskPanel.ts';
 import { usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { heldTexts } from '../spent.ts';
 import { look } from '../store.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../useNow.ts';
@@ -34,7 +35,8 @@ export const StepLine = memo(function StepLine({ step, selected, reached, listed
   const { label, icon } = stepLook(step);
   const after = afterText(step);
   const time = stepClock(step, now);
-  const facts = [label, time, costUsd === 0 ? '' : usd(costUsd)].filter((part) => part !== '').join(' · ');
+  const money = [costUsd === 0 ? '' : usd(costUsd), ...heldTexts(step)];
+  const facts = [label, time, ...money].filter((part) => part !== '').join(' · ');
   return (
     <button
       type="button"

@@ -5,6 +5,7 @@ import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
 import type { PanelSchedule, PanelTask } from '../../../src/shared/taskPanel.ts';
 import { localTime, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
+import { heldTexts } from '../spent.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
 import { useNow } from '../useNow.ts';
@@ -42,6 +43,9 @@ export function TaskFacts({ task }: Of) {
       <span>{t('{0} of {1} steps', stepsDone, stepsTotal)}</span>
       <TaskTimes task={task} />
       {startedAt === null && costUsd === 0 ? null : <span>{money(task)}</span>}
+      {heldTexts(task).map((held) => (
+        <span key={held}>{held}</span>
+      ))}
       {scheduleId === null ? null : <span>{t('recurring')}</span>}
       {isEnded(task) ? <span>{localTime(task.endedAt ?? createdAt)}</span> : null}
     </p>
