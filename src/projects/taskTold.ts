@@ -28,14 +28,16 @@ export function taskLine(state: State, taskId: string, nowMs: number): string {
 
 export function progressTold(state: State, taskId: string, nowMs: number): string {
   const progress = taskProgress(state, taskId, nowMs);
-  const { status, reason, current, questions, elapsedMs, eta, costUsd, nextWakeAt, lastCheckpointSummary } = progress;
+  const { status, reason, current, questions, elapsedMs, eta, nextWakeAt, lastCheckpointSummary } = progress;
+  const { costUsd, unsettledUsd } = progress;
+  const open = unsettledUsd === 0 ? '' : `, ${usd(unsettledUsd)} of it unsettled`;
   return [
     `Task ${taskId} ${quoted(progress.name)}: ${status}, ${stepsText(progress)}.`,
     ...(reason === null ? [] : [`Why: ${quoted(reason)}`]),
     ...(current.length === 0 ? [] : [`Runs now: ${current.map(quoted).join(', ')}`]),
     ...(nextWakeAt === null ? [] : [`Waits until ${nextWakeAt} with a step of it.`]),
     ...questions.map(({ id, question }) => `Waits for the steward, question ${id}: ${quoted(question)}`),
-    `${spell(elapsedMs)} so far; time left: ${eta.remainingMs === null ? 'unknown' : `about ${spell(eta.remainingMs)}`}; cost ${usd(costUsd)}.`,
+    `${spell(elapsedMs)} so far; time left: ${eta.remainingMs === null ? 'unknown' : `about ${spell(eta.remainingMs)}`}; cost ${usd(costUsd)}${open}.`,
     ...(lastCheckpointSummary === null ? [] : [`Last checkpoint:\n${quotedBlock(lastCheckpointSummary)}`]),
   ].join('\n');
 }

@@ -42,6 +42,8 @@ export const taskSummarySchema = z.object({
   elapsedMs: milliseconds,
   eta: etaSchema,
   costUsd: usd,
+  /** Of `costUsd`: calls whose cost is unknown, counted at the most that they may have cost. */
+  unsettledUsd: usd,
   /** Its model is simulated: the money is not real. */
   simulated: z.boolean(),
   template: z.string().nullable(),
@@ -117,6 +119,7 @@ export const taskProgressSchema = taskSummarySchema
     elapsedMs: true,
     eta: true,
     costUsd: true,
+    unsettledUsd: true,
   })
   .extend({
     taskId: z.string(),

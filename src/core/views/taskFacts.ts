@@ -7,10 +7,15 @@ import { countedMicroUsd } from '../rows.ts';
 export interface TaskFacts {
   readonly taskMicroUsd: Pick<ReadonlyMap<string, number>, 'get'>;
   readonly stepMicroUsd: Pick<ReadonlyMap<number, number>, 'get'>;
+  /** Of `taskMicroUsd`: calls whose cost is unknown, counted at the most that they may have cost. */
+  readonly unsettledMicroUsd: Pick<ReadonlyMap<string, number>, 'get'>;
+  /** Tasks with a simulated call. */
   readonly simulated: Pick<ReadonlySet<string>, 'has'>;
+  /** Whether the step was played: its duration says nothing about a real step. */
+  isSimulated(step: TaskStepRow): boolean;
   /** Pending, by task, oldest first. */
   readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
-  /** Median milliseconds of a project's completed steps of this action and name, or of this action and model; null: there were none. */
+  /** Median milliseconds of a project's completed real steps of this action and name, or of this action and model; null if there were none. */
   usual(like: 'name' | 'model', task: TaskRow, step: TaskStepRow): number | null;
 }
 
@@ -18,16 +23,32 @@ export interface TaskFacts {
 export function taskFacts(state: State): TaskFacts {
   const taskMicroUsd = new Map<string, number>();
   const stepMicroUsd = new Map<number, number>();
+  const unsettledMicroUsd = new Map<string, number>();
   const simulated = new Set<string>();
+  const played = new Set<number>();
   for (const row of state.spends.values()) {
     if (row.task_id === null) continue;
     // A call in flight will cost less than what is reserved for it.
     const micro = row.status === 'reserved' ? 0 : countedMicroUsd(row);
     taskMicroUsd.set(row.task_id, (taskMicroUsd.get(row.task_id) ?? 0) + micro);
     if (row.step_id !== null) stepMicroUsd.set(row.step_id, (stepMicroUsd.get(row.step_id) ?? 0) + micro);
-    if (row.provider === 'simulated') simulated.add(row.task_id);
+    if (row.status === 'unsettled') {
+      unsettledMicroUsd.set(row.task_id, (unsettledMicroUsd.get(row.task_id) ?? 0) + micro);
+    }
+    if (row.provider !== 'simulated') continue;
+    simulated.add(row.task_id);
+    if (row.step_id !== null) played.add(row.step_id);
   }
-  return { taskMicroUsd, stepMicroUsd, simulated, questions: questionsOf(state), usual: usualOf(state) };
+  const isSimulated = ({ id, job_id }: TaskStepRow): boolean =>
+    played.has(id) || (job_id !== null && state.jobs.get(job_id)?.options.provider === 'simulated');
+  const questions = questionsOf(state);
+  const usual = usualOf(state, (task, step) => isSimulatedTask(state, task) || isSimulated(step));
+  return { taskMicroUsd, stepMicroUsd, unsettledMicroUsd, simulated, isSimulated, questions, usual };
+}
+
+/** Whether a model that is simulated answers the task from now on. */
+export function isSimulatedTask({ projects }: State, { provider, project_id }: TaskRow): boolean {
+  return (provider ?? projects.get(project_id)?.provider) === 'simulated';
 }
 
 function questionsOf(state: State): ReadonlyMap<string, readonly ApprovalRow[]> {
@@ -42,11 +63,11 @@ function questionsOf(state: State): ReadonlyMap<string, readonly ApprovalRow[]> 
 }
 
 /** Read when it is first asked. */
-function usualOf(state: State): TaskFacts['usual'] {
+function usualOf(state: State, isPlayed: (task: TaskRow, step: TaskStepRow) => boolean): TaskFacts['usual'] {
   let durations: Map<string, number[]> | null = null;
   const medians = new Map<string, number | null>();
   const medianOf = (key: string): number | null => {
-    durations ??= durationsOf(state);
+    durations ??= durationsOf(state, isPlayed);
     const known = medians.get(key);
     if (known !== undefined) return known;
     const found = median(durations.get(key) ?? []);
@@ -59,12 +80,12 @@ function usualOf(state: State): TaskFacts['usual'] {
 const keyOf = (like: 'name' | 'model', task: TaskRow, step: TaskStepRow): string =>
   JSON.stringify([task.project_id, step.action, like, like === 'name' ? step.name : task.model]);
 
-function durationsOf(state: State): Map<string, number[]> {
+function durationsOf(state: State, isPlayed: (task: TaskRow, step: TaskStepRow) => boolean): Map<string, number[]> {
   const durations = new Map<string, number[]>();
   for (const step of state.task_steps.values()) {
     const task = state.tasks.get(step.task_id);
     const took = step.status === 'COMPLETED' ? stepDuration(step) : null;
-    if (task === undefined || took === null) continue;
+    if (task === undefined || took === null || isPlayed(task, step)) continue;
     for (const key of [keyOf('name', task, step), keyOf('model', task, step)]) {
       const before = durations.get(key);
       if (before === undefined) durations.set(key, [took]);

@@ -6,7 +6,7 @@ import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { isOver } from '../rows.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { atOnce, followed } from './followed.ts';
-import { type Ledger, spentIn } from './ledger.ts';
+import { type Ledger, spentIn, unsettledIn } from './ledger.ts';
 import { shortened } from './panelCards.ts';
 import { type TaskFacts, taskFacts } from './taskFacts.ts';
 import { detailsMaker } from './taskPanelDetails.ts';
@@ -75,16 +75,18 @@ function listed(state: State): TaskRow[] {
 
 /** What is known of the whole state, from the ledger that is kept anyway. */
 function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFacts {
-  let last: { readonly at: number; readonly usual: TaskFacts['usual'] } | null = null;
+  let last: { readonly at: number; readonly facts: TaskFacts } | null = null;
   return (state, ledger, nowMs) => {
-    if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, usual: taskFacts(state).usual };
+    if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, facts: taskFacts(state) };
     const asked = pendingApprovals(state).filter(({ task_id }) => task_id !== null);
     return {
       taskMicroUsd: { get: (id) => spentIn(ledger.byTask.get(id)) },
       stepMicroUsd: { get: (id) => spentIn(ledger.byStep.get(id)) },
+      unsettledMicroUsd: { get: (id) => unsettledIn(ledger.byTask.get(id)) },
       simulated: ledger.simulatedTasks,
+      isSimulated: last.facts.isSimulated,
       questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
-      usual: last.usual,
+      usual: last.facts.usual,
     };
   };
 }

@@ -53,7 +53,8 @@ function facts(task: TaskDetails): string {
     ['Running now', task.current.join(', ')],
     ['Elapsed', task.startedAt === null ? 'not started' : duration(task.elapsedMs)],
     ['Remaining', task.endedAt === null ? remaining(task.eta) : ''],
-    ['Cost', money(task.costUsd, task.simulated) + budget],
+    ['Cost', money(task.costUsd - task.unsettledUsd, task.simulated) + budget],
+    ['Unsettled', task.unsettledUsd === 0 ? '' : `${money(task.unsettledUsd, task.simulated)} more, perhaps billed`],
   ];
   return rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n');
 }

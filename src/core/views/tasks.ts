@@ -6,7 +6,7 @@ import { progressData } from '../reduce/taskLog.ts';
 import { isOver, need, taskSteps } from '../rows.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
 import { taskElapsed, taskEta } from './taskEta.ts';
-import { stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
+import { isSimulatedTask, stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
 
 /** Most lines of the log that details have. */
 const LOG_LINES = 200;
@@ -48,22 +48,25 @@ function summaryOf(
 ): TaskSummary {
   const { percent, done, total } = progressData(steps);
   const questions = facts.questions.get(task.id) ?? [];
-  const provider = task.provider ?? state.projects.get(task.project_id)?.provider;
+  const isPlayed = isSimulatedTask(state, task);
+  // Stopped on its way: at 100 only if it is completed.
+  const most = task.status === 'FAILED' || task.status === 'CANCELLED' ? 99 : 100;
   return {
     id: task.id,
     projectId: task.project_id,
     name: task.name,
     status: task.status,
     reason: task.reason,
-    percent,
+    percent: Math.min(most, percent),
     stepsDone: done,
     stepsTotal: total,
     current: steps.filter(({ status }) => status === 'RUNNING').map(({ name }) => name),
     questions: questions.map(({ id, kind, question }) => ({ id, kind, question })),
     elapsedMs: taskElapsed(task, nowMs),
-    eta: taskEta(task, steps, facts, nowMs),
+    eta: taskEta(task, steps, facts, { nowMs, isSimulated: isPlayed }),
     costUsd: usd(facts.taskMicroUsd.get(task.id)),
-    simulated: provider === 'simulated' || facts.simulated.has(task.id),
+    unsettledUsd: usd(facts.unsettledMicroUsd.get(task.id)),
+    simulated: isPlayed || facts.simulated.has(task.id),
     template: task.template,
     scheduleId: task.schedule_id,
     createdBy: task.created_by,
@@ -147,7 +150,8 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
   const task = need(state, 'tasks', taskId);
   const steps = taskSteps(state, task);
   const summary = summaryOf(state, task, steps, facts, nowMs);
-  const { name, status, reason, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta, costUsd } = summary;
+  const { name, status, reason, percent, stepsDone, stepsTotal, current, questions, elapsedMs, eta } = summary;
+  const { costUsd, unsettledUsd } = summary;
   const wakes = steps.flatMap((step) => (isStepOpen(step) && step.wake_at !== null ? [step.wake_at] : []));
   return {
     taskId,
@@ -162,6 +166,7 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
     elapsedMs,
     eta,
     costUsd,
+    unsettledUsd,
     lastCheckpointSummary: task.last_checkpoint_summary,
     nextWakeAt: isOver(task) ? null : (wakes.sort()[0] ?? null),
   };

@@ -84,10 +84,11 @@ export function logText({ event, text }: Pick<TaskLogRow, 'event' | 'text'>, nam
 
 /** Cost, time so far, time left. */
 export function moneyText(progress: TaskProgress, simulated: boolean): string {
-  const { status, costUsd, elapsedMs, eta } = progress;
+  const { status, costUsd, unsettledUsd, elapsedMs, eta } = progress;
   const isOpen = status === 'RUNNING' || status === 'PAUSED' || status === 'PENDING';
   const parts = [
     dollars(costUsd),
+    ...(unsettledUsd === 0 ? [] : [`${dollars(unsettledUsd)} of it unsettled`]),
     ...(status === 'PENDING' ? [] : [duration(elapsedMs)]),
     ...(isOpen ? [etaText(eta)] : []),
     ...(simulated ? ['simulation'] : []),
