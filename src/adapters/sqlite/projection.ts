@@ -103,8 +103,8 @@ class FileProjection implements Projection {
         return null;
       }
       const bytes = await this.#ops.read(this.#path);
-      const proof = await this.#ops.read(`${this.#path}.mac`);
-      if (bytes === null || proof === null || this.#seal.mac(bytes) !== Buffer.from(proof).toString('latin1')) {
+      const [proof] = await this.#proof();
+      if (bytes === null || this.#seal.mac(bytes) !== proof) {
         this.#problem('it was changed by something else; rebuilt from the events');
         return null;
       }
@@ -115,6 +115,28 @@ class FileProjection implements Projection {
       this.#db = null;
       this.#problem(`it cannot be read (${messageOf(thrown)}); rebuilt from the events`);
       return null;
+    }
+  }
+
+  /** Lines of the file beside the database: the mac of its bytes, and sealed the point of the log that it was written at. */
+  async #proof(): Promise<readonly string[]> {
+    const bytes = await this.#ops.read(`${this.#path}.mac`);
+    return bytes === null ? [] : Buffer.from(bytes).toString('latin1').split('\n');
+  }
+
+  async lastWritten(): Promise<number> {
+    const [, point = ''] = await this.#proof();
+    if (this.#seal.check(Buffer.from(point, 'latin1')) === null) return 0;
+    return (JSON.parse(point) as LogPoint).seq;
+  }
+
+  async keep(): Promise<string | null> {
+    try {
+      const bytes = await this.#ops.read(this.#path);
+      return bytes === null ? null : await this.#keep(bytes, 'restored');
+    } catch (thrown) {
+      const details = { path: this.#path };
+      throw failure('DISK', `cannot copy ${this.#path}: ${messageOf(thrown)}`, { details, cause: thrown });
     }
   }
 
@@ -243,7 +265,7 @@ class FileProjection implements Projection {
       return;
     }
     try {
-      await this.#save();
+      await this.#save(at);
       this.#failed = false;
     } catch (thrown) {
       this.#retryLater(thrown);
@@ -278,13 +300,14 @@ class FileProjection implements Projection {
     db.commit();
   }
 
-  async #save(): Promise<void> {
+  async #save(at: LogPoint): Promise<void> {
     if (this.#db === null) return;
     const start = this.#clock.monotonic();
     const bytes = this.#db.bytes();
     this.#exportMs = this.#clock.monotonic() - start;
     await replaceFile(this.#ops, this.#path, bytes);
-    await replaceFile(this.#ops, `${this.#path}.mac`, Buffer.from(this.#seal.mac(bytes), 'latin1'));
+    const proof = `${this.#seal.mac(bytes)}\n${this.#seal.seal(JSON.stringify(at)).line}`;
+    await replaceFile(this.#ops, `${this.#path}.mac`, Buffer.from(proof, 'latin1'));
   }
 
   async close(abandon = false): Promise<void> {
