@@ -77,6 +77,12 @@ export class ApiDesk implements TaskDesk {
     await this.#left(engine, taskId, ['PENDING', 'RUNNING', 'PAUSED']);
   }
 
+  async retry(taskId: string): Promise<void> {
+    const engine = await this.#engine();
+    await engine.wish('retryTask', { taskId, by: 'api' });
+    await this.#left(engine, taskId, ['FAILED']);
+  }
+
   follow(heard: () => void): () => void {
     this.#hearers.add(heard);
     return () => this.#hearers.delete(heard);

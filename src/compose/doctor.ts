@@ -3,6 +3,7 @@ import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { diagnose, type KeyFound } from '../adapters/shell/doctor.ts';
 import { bad, type Finding, good } from '../adapters/shell/finding.ts';
 import { isShortKey } from '../core/knownSecrets.ts';
+import { LOST_TAIL_HINT, lostTailText } from '../core/lostTail.ts';
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { Diagnosis } from '../terminal/deps.ts';
@@ -33,7 +34,8 @@ async function findingOfState(viewer: Viewer): Promise<Finding> {
   try {
     const store = await lookAtState(viewer);
     await store.close();
-    const { problems } = store;
+    const { problems, lostTail } = store;
+    if (lostTail !== null) return bad('state', lostTailText(lostTail), LOST_TAIL_HINT);
     if (problems.length === 0) return good('state', 'all of it can be read');
     return bad('state', firstProblems(problems.map(problemText)).join('; '), LEFT_OUT);
   } catch (thrown) {

@@ -47,6 +47,7 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
         state: store.state,
         problems: store.problems.map(problemText),
         ownerAlive: await isOwned(seen),
+        lostTail: store.lostTail,
       };
     },
     open: async (settings) => {

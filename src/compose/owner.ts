@@ -82,6 +82,8 @@ export interface OwnerOptions {
   readonly stepActions?: StepActions;
   /** Take the place of an owner that holds on without a word: its process is ended first, with the commands that it runs. */
   readonly takeOver?: boolean;
+  /** Take over what the database holds beyond a log that lost its end. Absent: such a state is not owned (`STATE_INCOMPLETE`). */
+  readonly restores?: boolean;
 }
 
 export interface Owner extends Engine {

@@ -41,9 +41,11 @@ export async function ownState(
     readonly problem?: (problem: Problem) => void;
     /** Absent: nobody else can be at work on it. */
     readonly claimant?: Claimant;
+    /** Whether a person wants what the database holds beyond a log that lost its end. */
+    readonly restores?: boolean;
   },
 ): Promise<Store> {
-  const { places, clock, wasmFile, version, isShipped, claimant, clean = withoutSecrets() } = options;
+  const { places, clock, wasmFile, version, isShipped, claimant, restores = false, clean = withoutSecrets() } = options;
   const told = options.problem === undefined ? {} : { problem: options.problem };
   const key = await loadKey(places.configDir, nodeFiles);
   return openStore({
@@ -68,6 +70,7 @@ export async function ownState(
     kept: (draft) => draftWithoutSecrets(draft, clean),
     clock,
     checked: projectsChecked(places),
+    restores,
     owner: { pid: process.pid, version },
   });
 }
@@ -116,6 +119,7 @@ export async function lookAtState(options: Looked): Promise<Store> {
     eventTypes: EVENT_TYPES,
     clock,
     checked: projectsChecked(places),
+    follows: committed !== null,
     owner: null,
   });
 }

@@ -173,6 +173,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
       return diagnoseAll(await viewer(folder), keyOf(env), { provider: 'anthropic', credentials });
     },
+    restoreState: async (folder) => {
+      const { restoreState } = await import('./restoreState.ts');
+      return restoreState(await owner(folder, null, 'nothing'));
+    },
     preview: async (folder, jobId) => {
       const { previewJob } = await import('./readOnly.ts');
       return previewJob(await viewer(folder), jobId);

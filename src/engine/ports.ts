@@ -330,6 +330,8 @@ export interface EventLog {
   /** Bytes of all segments. */
   size(): Promise<number>;
   read(after: LogPoint | null): Promise<LogContent>;
+  /** Number of the last event that the last owner committed, as its claim says; 0 if it says nothing. */
+  lastClaimed(): Promise<number>;
   /** Makes this process the owner of a new epoch, its number. Read the log after it, then append. */
   claim(): Promise<number>;
   /**
@@ -344,6 +346,10 @@ export interface EventLog {
 export interface Projection {
   /** The state as it was last written; null when there is none that is whole, ours and of this schema. */
   load(): Promise<ProjectedState | null>;
+  /** Number of the last event that is in the file, read without opening the database; 0 if there is none of ours. */
+  lastWritten(): Promise<number>;
+  /** Keeps a copy of the file beside it, and returns the name of the copy; null if there is no file. DISK. */
+  keep(): Promise<string | null>;
   /** From here on the file follows: `state` now, and what `apply` is told. */
   follow(state: State, at: LogPoint | null): void;
   apply(changes: readonly Change[], at: LogPoint): void;

@@ -2,6 +2,7 @@
  * The one writer of the state: a draft becomes an event when the reducer allows it and the log made it durable, and
  * only then does anyone hear of it. Two folds are kept: what is committed, and that plus what is on its way to the disk.
  */
+import { changesTo, LOST_TAIL_HINT, type LostTail, lostTailText } from '../core/lostTail.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isoTime } from '../shared/clock.ts';
 import { type AutonomousError, asFailure, failure, messageOf } from '../shared/errors.ts';
@@ -43,6 +44,8 @@ export interface Store {
   /** `own` and `empty` states can be continued; others are only shown. */
   readonly origin: LogOrigin;
   readonly problems: readonly Problem[];
+  /** Only of a state that is looked at: its log lost its end. null: it did not. */
+  readonly lostTail: LostTail | null;
   /**
    * One transition: durable and told to every subscriber when it resolves. A function sees the newest state, drafts on
    * their way to the disk included. Rejects with what the reducer refuses, DISK, OWNER_LOST, STATE_FOREIGN or STATE_NEWER; then
@@ -75,6 +78,10 @@ export interface StoreOptions {
   readonly replayBytes?: number;
   /** Told of a problem that is met after the opening. */
   readonly problem?: (problem: Problem) => void;
+  /** Whether a person wants what the database holds beyond a log that lost its end. Without it such a state cannot be owned. */
+  readonly restores?: boolean;
+  /** Whether the log is another process's that lives: what that one wrote meanwhile is no lost end. */
+  readonly follows?: boolean;
   /** Throws where what lies beside the log may not be opened, which only the state can tell. Before anything is written. */
   readonly checked?: (state: State) => Promise<void>;
 }
@@ -165,31 +172,42 @@ function resume(before: Opened, rest: LogContent, options: StoreOptions): Opened
   };
 }
 
-/** Where there is no event, but a database of ours knows some: to begin with an empty log would lose them. */
-async function logGone(projection: Projection | null): Promise<AutonomousError | null> {
-  const saved = (await projection?.load()) ?? null;
-  if (saved === null || saved.at.seq === 0) return null;
-  return failure('STATE_DAMAGED', `the event log is gone, though the database knows ${saved.at.seq} events`, {
-    hint: 'Put the folder .autonomous/events back, from a backup. To begin anew, move .autonomous away.',
-  });
+/** The last event that something beside the log knows. Read before the log, which only grows: an owner may be at work. */
+async function lastKnown({ log, projection, follows }: StoreOptions): Promise<number> {
+  if (follows === true) return 0;
+  return Math.max((await projection?.lastWritten()) ?? 0, await log.lastClaimed());
+}
+
+/** null: the log holds all that is known. A log that is gone is known by the database alone: to begin anew would lose its rows. */
+async function lostTailOf({ content }: Opened, known: number, options: StoreOptions): Promise<LostTail | null> {
+  const { origin, end } = content;
+  if (origin === 'own' && (end?.seq ?? 0) < known) return { found: end?.seq ?? 0, known };
+  if (origin !== 'empty' || options.follows === true) return null;
+  const saved = (await options.projection?.load()) ?? null;
+  return saved === null || saved.at.seq === 0 ? null : { found: 0, known: saved.at.seq };
 }
 
 /** Opens the state: to own it, when `owner` is given and the state is ours, else to look at it. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { owner, projection } = options;
+  const { owner } = options;
+  const known = await lastKnown(options);
   const before = await replay(options);
   await options.checked?.(before.state);
-  const gone = before.content.origin === 'empty' ? await logGone(projection) : null;
-  if (gone !== null) before.problems.push({ file: 'events', line: null, what: `${gone.message}. ${gone.hint}` });
+  const lost = await lostTailOf(before, known, options);
   const isOthers = before.content.origin === 'foreign' || before.content.origin === 'newer';
   if (owner === null || isOthers) {
+    if (lost !== null) {
+      before.problems.push({ file: 'events', line: null, what: `${lostTailText(lost)}. ${LOST_TAIL_HINT}` });
+    }
     if (!isOthers) await previewOld(options, before);
-    return new LogStore(options, before, 0);
+    return new LogStore(options, before, 0, lost);
   }
-  if (gone !== null) throw gone;
+  if (lost !== null && options.restores !== true) {
+    throw failure('STATE_INCOMPLETE', lostTailText(lost), { hint: LOST_TAIL_HINT, details: { ...lost } });
+  }
   const epoch = await options.log.claim();
   try {
-    return await begin(options, before, owner, epoch);
+    return await begin(options, before, owner, epoch, lost);
   } catch (thrown) {
     // Who cannot begin claims nothing. What failed first is what counts.
     await options.log.close().catch(() => undefined);
@@ -202,12 +220,15 @@ async function begin(
   before: Opened,
   owner: NonNullable<StoreOptions['owner']>,
   epoch: number,
+  lost: LostTail | null,
 ): Promise<Store> {
   const { projection } = options;
   // Only a reading after the claim holds all that the last owner was told it had committed.
   const rest = await options.log.read(before.content.end);
   const opened = rest.continues ? resume(before, rest, options) : await replay(options);
+  const draft = lost === null ? null : await restored(opened, lost, projection);
   const store = new LogStore(options, opened, epoch);
+  if (draft !== null) await store.commit(draft);
   await store.commit({ type: 'owner_started', pid: owner.pid, release: owner.version });
   const handled = await importOld(options, opened, (draft) => store.commit(draft));
   projection?.follow(store.state, store.end);
@@ -249,6 +270,23 @@ async function previewOld({ old, clock, reduce }: StoreOptions, { state, sequenc
   }
 }
 
+/** What takes over the database's rows. Numbers of events and of rows that are lost are not given again. */
+async function restored(
+  opened: Opened,
+  { found, known }: LostTail,
+  projection: Projection | null,
+): Promise<Extract<EventDraft, { readonly type: 'state_restored' }>> {
+  const saved = (await projection?.load()) ?? null;
+  const isNewer = saved !== null && saved.at.seq > found;
+  const source = (await projection?.keep()) ?? null;
+  const changes = isNewer ? changesTo(opened.state, saved.state) : [];
+  for (const [table, id] of isNewer ? saved.sequences : []) {
+    if (id > (opened.sequences.get(table) ?? 0)) opened.sequences.set(table, id);
+  }
+  opened.state.meta = { ...opened.state.meta, last_seq: known };
+  return { type: 'state_restored', source, found, known, changes };
+}
+
 interface Pending {
   readonly event: Event;
   readonly changes: readonly Change[];
@@ -260,6 +298,7 @@ class LogStore implements Store {
   readonly state: State;
   readonly epoch: number;
   readonly origin: LogOrigin;
+  readonly lostTail: LostTail | null;
   end: LogPoint | null;
   readonly #options: StoreOptions;
   /** Committed plus queued. */
@@ -275,11 +314,12 @@ class LogStore implements Store {
   #lost: AutonomousError | null = null;
   #closed = false;
 
-  constructor(options: StoreOptions, opened: Opened, epoch: number) {
+  constructor(options: StoreOptions, opened: Opened, epoch: number, lostTail: LostTail | null = null) {
     this.#options = options;
     this.state = opened.state;
     this.epoch = epoch;
     this.origin = opened.content.origin;
+    this.lostTail = lostTail;
     this.end = opened.content.end;
     this.#ahead = epoch === 0 ? opened.state : copyState(opened.state);
     this.#sequences = opened.sequences;

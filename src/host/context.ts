@@ -23,8 +23,8 @@ export interface JobFiles {
 /** Why there is no engine in this window: by its folder, or by the state that lies in it. */
 export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen' | StateHindrance;
 
-/** Looked at, never resumed or obeyed: written by somebody else, or by a newer version; or not even to be read. */
-export type StateHindrance = 'foreign' | 'newer' | 'unreadable';
+/** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
+export type StateHindrance = 'foreign' | 'newer' | 'unreadable' | 'incomplete';
 
 export type Opened = Engine & ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false });
 

@@ -103,6 +103,7 @@ export const COMMANDS = [
   { id: 'autonomous.setDailyLimit', title: 'Set Daily Limit', enablement: USABLE },
   { id: 'autonomous.chooseFolder', title: 'Choose Folder', enablement: 'workspaceFolderCount > 1' },
   { id: 'autonomous.takeOver', title: 'Take Over', enablement: USABLE },
+  { id: 'autonomous.restoreState', title: 'Restore Lost State…', enablement: FOLDER },
   { id: 'autonomous.reloadBoard', title: 'Reload Board', icon: '$(refresh)', enablement: FOLDER },
   { id: 'autonomous.restoreAttempt', title: 'Restore Attempt…', enablement: HAS_JOB },
   { id: 'autonomous.cleanUpClones', title: 'Clean Up Clones…', enablement: HAS_JOB },

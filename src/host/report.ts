@@ -39,6 +39,7 @@ const REMEDIES: Partial<Record<ErrorCode, Button>> = {
   SANDBOX_UNAVAILABLE: { title: () => vscode.l10n.t('Doctor'), command: 'autonomous.doctor' },
   AGENT_MISSING: { title: () => vscode.l10n.t('Show Agents'), command: 'autonomous.showAgents' },
   AGENT_LOGIN: { title: () => vscode.l10n.t('Show Agents'), command: 'autonomous.showAgents' },
+  STATE_INCOMPLETE: { title: () => vscode.l10n.t('Restore Lost State…'), command: 'autonomous.restoreState' },
   OWNER_BUSY: { title: () => vscode.l10n.t('Take Over'), command: 'autonomous.takeOver' },
 };
 

@@ -142,6 +142,13 @@ const cancel: Act = async (desk, caller, input) => {
   return `Cancelled task ${id}. Results so far are in get_report.`;
 };
 
+const retry: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
+  await desk.wish('retryTask', { taskId: id, by: caller.by });
+  return `Task ${id} resumes at the step that failed; completed steps do not run again. ${NEXT}.`;
+};
+
 const getProgress: Act = async (desk, caller, input) => {
   if (input.taskId !== undefined) return progressTold(desk.state, taskOf(desk, caller, input).id, desk.now());
   const project = caller.project ?? input.project;
@@ -163,6 +170,7 @@ const ACTS: Readonly<Record<TaskToolAction, Act>> = {
   pause,
   resume,
   cancel,
+  retry,
   get_progress: getProgress,
   get_report: getReport,
 };

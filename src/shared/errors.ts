@@ -38,6 +38,7 @@ export const ERROR_TRAITS = {
   STATE_FOREIGN: fatal,
   STATE_NEWER: fatal,
   STATE_DAMAGED: fatal,
+  STATE_INCOMPLETE: fatal,
   STATE_SYMLINK: fatal,
   DISK: passing,
   OWNER_LOST: passing,

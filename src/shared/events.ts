@@ -23,7 +23,7 @@ import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type { MessageRow, ProjectDefinition } from './projects.ts';
-import type { TableName, Tables } from './state.ts';
+import type { Change, TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
 import type { CallWait, Waiter } from './waiting.ts';
 
@@ -111,6 +111,15 @@ interface EventBodies extends TaskEventBodies {
     /** SHA-256 of its manifest. */
     readonly source: string;
     readonly rows: { readonly [T in TableName]: readonly Tables[T][] };
+  };
+
+  /** A log that had lost its end takes over what the database held beyond it. Events `found` + 1 to `known` are lost. */
+  state_restored: {
+    /** Name of the kept copy of the database; null if there was no database. */
+    readonly source: string | null;
+    readonly found: number;
+    readonly known: number;
+    readonly changes: readonly Change[];
   };
 
   // --- the job

@@ -307,7 +307,7 @@ export const NO_LOOK: PanelLook = {
 };
 
 /** What can be pressed beside a banner. */
-export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver'] as const;
+export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver', 'restoreState'] as const;
 export type Mend = (typeof MENDS)[number];
 
 export interface PanelBanner {

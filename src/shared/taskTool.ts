@@ -14,6 +14,7 @@ export const TASK_TOOL_ACTIONS = [
   'pause',
   'resume',
   'cancel',
+  'retry',
   'get_progress',
   'get_report',
 ] as const;
@@ -22,7 +23,7 @@ export type TaskToolAction = (typeof TASK_TOOL_ACTIONS)[number];
 export const TASK_TOOL_DESCRIPTION = `A script of steps that runs for minutes or hours by itself: create it, add_steps, start, then get_progress or get_report.
 Steps run one after the other; \`needs: [names]\` replaces that ([] = at once, side by side). A string of params may hold the result of an earlier step: {{step_1_result}} or {{Step name}}, with a path into JSON: {{Step name.items[0].title}}.
 Actions of a step and their params: llm_generate {prompt, systemPrompt?, maxTokens?, temperature?}; wait {minutes} or {until: ISO time}; conditional {condition, ifTrue, ifFalse: names of later steps}, the condition e.g. "{{Count}} > 3"; aggregate {keys: names of steps, operation: concat | merge | list}; notify {title, message, type}; run_brief {brief}: a change of the repository as a step; command {command}: in a sandbox; http_get {url}: hosts that the steward listed; approval {question}: asks the steward.
-isCheckpoint: true has the results so far summed up after the step. onError: abort, retry (maxRetries) or continue. It does not wait for you; what it has to say goes to the steward, as a message of its project.`;
+isCheckpoint: true has the results so far summed up after the step. onError: abort, retry (maxRetries) or continue. A task that FAILED: retry resumes it at the step that failed; what is completed stays. It does not wait for you; what it has to say goes to the steward, as a message of its project.`;
 
 const step = stepSchema.extend({
   params: z.record(z.string(), z.unknown()).optional().describe('What the action needs'),
@@ -82,6 +83,7 @@ export const TASK_TOOL_ARGUMENTS: Readonly<
   pause: { needs: ['taskId'], takes: ['reason'] },
   resume: { needs: ['taskId'], takes: [] },
   cancel: { needs: ['taskId'], takes: ['reason'] },
+  retry: { needs: ['taskId'], takes: [] },
   get_progress: { needs: [], takes: ['taskId', 'project'] },
   get_report: { needs: ['taskId'], takes: [] },
 };

@@ -1,5 +1,6 @@
 /** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
 import type { CleanUp } from '../core/cloneCleanUp.ts';
+import type { LostTail } from '../core/lostTail.ts';
 import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -84,6 +85,13 @@ export interface Diagnosis {
   readonly detail: string;
   /** What to do about it, one sentence; null when there is nothing to do. */
   readonly fix: string | null;
+}
+
+export interface RestoredState extends LostTail {
+  /** Name of the kept copy of the database; null if there was none. */
+  readonly source: string | null;
+  /** Whether the database held something beyond the log. */
+  readonly taken: boolean;
 }
 
 export interface DryRunStep {
@@ -213,6 +221,8 @@ export interface TerminalDeps {
   openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
   /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */
   agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;
+  /** Takes over what the database holds beyond a log that lost its end; null: the log did not. */
+  restoreState(projectDir: string): Promise<RestoredState | null>;
   diagnose(projectDir: string): Promise<readonly Diagnosis[]>;
   /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
   preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;

@@ -32,6 +32,7 @@ export function memoryLog(): MemoryLog {
       continues: true,
       problems: [],
     }),
+    lastClaimed: async () => 0,
     claim: async () => (log.events.at(-1)?.epoch ?? 0) + 1,
     append: async (events) => {
       await setImmediate();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { nodeFiles } from '../../src/adapters/files.ts';
+import type { Claimant } from '../../src/adapters/log/epoch.ts';
 import { openEventLog } from '../../src/adapters/log/eventLog.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { openOldState } from '../../src/adapters/sqlite/oldState.ts';
@@ -42,7 +43,12 @@ export interface OpenOptions {
   readonly key?: Uint8Array | null;
   /** Whether an old database came with the repository. */
   readonly shipped?: boolean;
+  /** The owner says in its claim what it committed last. */
+  readonly claims?: boolean;
+  readonly restores?: boolean;
 }
+
+const CLAIMANT: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
 
 export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise<EventLog> {
   const key = options.key === undefined ? folder.key : options.key;
@@ -52,6 +58,7 @@ export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise
     seal: key && lineSeal(key, 'events'),
     ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
     ...(options.committed === undefined ? {} : { committed: options.committed }),
+    ...(options.claims === true ? { claimant: CLAIMANT } : {}),
   });
 }
 
@@ -81,6 +88,8 @@ export async function open(folder: StateFolder, options: OpenOptions = {}): Prom
     eventTypes: EVENT_TYPES,
     clock: options.clock ?? systemClock(),
     owner: options.mode === 'read' ? null : { pid: process.pid, version: '0.0.0-test' },
+    follows: options.committed !== undefined,
+    restores: options.restores ?? false,
     ...(options.replayBytes === undefined ? {} : { replayBytes: options.replayBytes }),
   });
 }

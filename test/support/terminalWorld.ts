@@ -175,6 +175,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       faults: [],
       file: '/config/agents.yaml',
     }),
+    restoreState: async () => null,
     diagnose: async () => [],
     preview: async () => ({ describes: 'The planner, attempt 1', body: '{"model":"m","messages":[]}' }),
     dryRun: async () => {

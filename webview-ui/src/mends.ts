@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<Mend, string>> = {
   chooseFolder: t('Choose Folder'),
   reloadBoard: t('Reload Board'),
   takeOver: t('Take Over'),
+  restoreState: t('Restore Lost State…'),
 };
 
 export function mendLabel(mend: Mend): string {

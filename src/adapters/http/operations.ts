@@ -96,7 +96,7 @@ async function listed(
 
 /** A step of a task's life: carried out, and how the task stands then. */
 function act<B extends z.ZodType>(
-  name: 'start' | 'pause' | 'resume' | 'cancel',
+  name: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
   summary: string,
   body: B,
   run: (desk: TaskDesk, taskId: string, body: z.output<B>) => Promise<void>,
@@ -183,6 +183,7 @@ export const OPERATIONS: readonly Operation[] = [
     desk.resume(taskId, budgetUsd),
   ),
   act('cancel', 'End a task for good', reasonSchema, (desk, taskId, { reason }) => desk.cancel(taskId, reason)),
+  act('retry', 'Resume a failed task at the step that failed', nothingSchema, (desk, taskId) => desk.retry(taskId)),
   operation({
     id: 'getProgress',
     method: 'GET',

@@ -18,6 +18,7 @@ export interface TaskDesk {
   /** `budgetUsd`: its new limit, null for none; left out, it stays. */
   resume(taskId: string, budgetUsd: number | null | undefined): Promise<void>;
   cancel(taskId: string, reason: string | undefined): Promise<void>;
+  retry(taskId: string): Promise<void>;
   /** Calls back after each commit, and when another owner is followed. Returns how to stop. */
   follow(heard: () => void): () => void;
 }

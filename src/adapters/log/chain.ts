@@ -68,7 +68,7 @@ function gaps(links: readonly Link[]): Problem[] {
     let mac = segment.partial ? '' : (segment.headerMac ?? '');
     if (segment.partial) seq = (lines[0]?.event.seq ?? seq + 1) - 1;
     for (const line of lines) {
-      if (line.event.seq > seq + 1) {
+      if (line.event.seq > seq + 1 && line.event.type !== 'state_restored') {
         problems.push({
           file,
           line: line.number,

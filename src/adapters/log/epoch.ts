@@ -68,13 +68,23 @@ export async function claimEpoch(
   throw failure('STATE_DAMAGED', `no epoch can be claimed in ${folder}`, { details: { path: folder } });
 }
 
-/** Ends a claim: who made it is at work no more, though its process may live on. One that is cleared away stays so. */
-export async function releaseEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {
+/** What the highest claim says beside whose it is; empty if there is no claim. */
+export async function highestClaim(folder: string, ops: FileOps): Promise<{ epoch: number; claim: Uint8Array }> {
+  const epoch = Math.max(0, ...(await claimed(folder, ops)));
+  const claim = epoch === 0 ? null : await ops.read(join(folder, String(epoch)));
+  return { epoch, claim: claim ?? new Uint8Array() };
+}
+
+/**
+ * Ends a claim: its owner stopped working, though its process may live on. A claim that was removed stays removed. `last`: a line
+ * that says what was committed.
+ */
+export async function releaseEpoch(folder: string, mine: number, ops: FileOps, last = ''): Promise<void> {
   const path = join(folder, String(mine));
   if ((await ops.stat(path))?.kind !== 'file') return;
   const file = await ops.openAppend(path);
   try {
-    await file.write(RELEASED);
+    await file.write(Buffer.concat([Buffer.from(last), RELEASED]));
     await file.sync();
   } finally {
     await file.close();

@@ -14,7 +14,8 @@ import type {
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, cutAt, walk } from './chain.ts';
-import { type Claimant, checkEpoch, claimEpoch, releaseEpoch } from './epoch.ts';
+import { type Claimant, checkEpoch, claimEpoch, highestClaim, releaseEpoch } from './epoch.ts';
+import { lastCommitted, sealLast } from './lastCommitted.ts';
 import { unsealed } from './seal.ts';
 import {
   LOG_VERSION,
@@ -81,6 +82,8 @@ class SegmentedLog implements EventLog {
   #n = 0;
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
+  /** Of the last event that was appended here. */
+  #last = 0;
 
   constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant, committed = null }: EventLogOptions) {
     this.#ops = ops;
@@ -152,6 +155,12 @@ class SegmentedLog implements EventLog {
       : content(cutAt(chain, this.#committed), loaded, origin, 'growing');
   }
 
+  async lastClaimed(): Promise<number> {
+    if (this.#seal === null) return 0;
+    const { epoch, claim } = await highestClaim(this.#epochs, this.#ops);
+    return lastCommitted(this.#seal, claim, epoch);
+  }
+
   async claim(): Promise<number> {
     await makeStateDir(this.#stateDir, this.#ops);
     const floor = (await this.#names()).at(-1)?.epoch ?? 0;
@@ -170,6 +179,7 @@ class SegmentedLog implements EventLog {
       const end = await this.#write(events, after ?? NOTHING);
       await checkEpoch(this.#epochs, this.#epoch, this.#ops);
       if ((this.#open?.bytes ?? 0) > this.#segmentBytes) await this.#closeSegment();
+      this.#last = end.seq;
       return end;
     } catch (thrown) {
       const path = this.#open?.path ?? this.#events;
@@ -236,7 +246,8 @@ class SegmentedLog implements EventLog {
     await this.#closeSegment();
     if (this.#claimant === undefined || this.#epoch === 0) return;
     // What a failing disk keeps from being said, the end of the process says.
-    await releaseEpoch(this.#epochs, this.#epoch, this.#ops).catch(() => undefined);
+    const last = this.#last === 0 ? '' : sealLast(this.#sealing, this.#epoch, this.#last);
+    await releaseEpoch(this.#epochs, this.#epoch, this.#ops, last).catch(() => undefined);
   }
 }
 

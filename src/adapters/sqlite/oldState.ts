@@ -1,8 +1,8 @@
 /** `OldState` on files: the database and the progress notes that a tool of seed 003's form left in `.autonomous`. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FileOps, ImportedDraft, LastId, OldFile, OldState } from '../../engine/ports.ts';
-import { failure, messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { copiesIn } from './copies.ts';
 import { Database } from './database.ts';
 import { kindOfFile } from './fileHeader.ts';
 import { FILE } from './projection.ts';
@@ -22,22 +22,7 @@ export interface OldStateOptions {
 
 export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOptions): OldState {
   const pathOf = (name: string): string => join(stateDir, name);
-  /** Name of the copy: the first that no other content has, so that the same bytes always get the same name. */
-  const copyName = async (file: string, label: string, bytes: Uint8Array): Promise<string> => {
-    for (let n = 1; ; n++) {
-      const name = `${file}.${label}-${n}.bak`;
-      const present = await ops.read(pathOf(name));
-      if (present === null || digest(present) === digest(bytes)) return name;
-    }
-  };
-  const keep = async (file: string, name: string, bytes: Uint8Array): Promise<void> => {
-    try {
-      if (await ops.create(pathOf(name), bytes)) await ops.syncDir(stateDir);
-    } catch (thrown) {
-      const details = { path: pathOf(file) };
-      throw failure('DISK', `cannot copy ${pathOf(file)}: ${messageOf(thrown)}`, { details, cause: thrown });
-    }
-  };
+  const copies = copiesIn(stateDir, ops);
   const found = (
     file: string,
     copy: { readonly name: string; readonly bytes: Uint8Array } | null,
@@ -46,7 +31,7 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
   ): OldFile => ({
     draft,
     problem: what === null ? null : { file, line: null, what },
-    keep: async () => (copy === null ? undefined : keep(file, copy.name, copy.bytes)),
+    keep: async () => (copy === null ? undefined : copies.keep(file, copy.name, copy.bytes)),
     // The database is replaced by ours with the next flush.
     finish: async () => (file === FILE ? undefined : ops.remove(pathOf(file))),
   });
@@ -70,7 +55,7 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
       if (kind === null || kind === 'ours' || kind === 'other schema') return null;
       const bytes = (await ops.stat(pathOf(FILE)))?.kind === 'file' ? await ops.read(pathOf(FILE)) : null;
       if (bytes === null) return found(FILE, null, null, 'it is not a file; replaced');
-      const name = await copyName(FILE, kind === 'other' ? OLD : 'unknown', bytes);
+      const name = await copies.nameOf(FILE, kind === 'other' ? OLD : 'unknown', bytes);
       const copy = { name, bytes };
       if (kind === 'unknown') return found(FILE, copy, null, `it is not a database; kept as ${name}`);
       if (await isShipped()) {
@@ -88,11 +73,9 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
       if ((await ops.stat(pathOf(PROGRESS)))?.kind !== 'file' || (await isShipped())) return null;
       const bytes = await ops.read(pathOf(PROGRESS));
       if (bytes === null) return null;
-      const name = await copyName(PROGRESS, OLD, bytes);
+      const name = await copies.nameOf(PROGRESS, OLD, bytes);
       const draft = progressDraft(name, Buffer.from(bytes).toString('utf8'), lastId, at);
       return draft === null ? null : found(PROGRESS, { name, bytes }, draft, null);
     },
   };
 }
-
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../engine/filePorts.ts';
 import type { FileOps, LineSeal, LogPoint, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { failure, messageOf } from '../../shared/errors.ts';
 import {
   type Change,
   emptyState,
@@ -13,6 +13,7 @@ import {
   type TableName,
   type Tables,
 } from '../../shared/state.ts';
+import { type Copies, copiesIn } from './copies.ts';
 import { Database } from './database.ts';
 import { kindOfFile } from './fileHeader.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -49,6 +50,7 @@ class FileProjection implements Projection {
   readonly #ops: FileOps;
   readonly #seal: LineSeal;
   readonly #clock: Clock;
+  readonly #copies: Copies;
   readonly #path: string;
   readonly #wasmFile: string | undefined;
   readonly #tell: (problem: Problem) => void;
@@ -69,6 +71,7 @@ class FileProjection implements Projection {
     this.#ops = ops;
     this.#seal = seal;
     this.#clock = clock;
+    this.#copies = copiesIn(stateDir, ops);
     this.#path = join(stateDir, FILE);
     this.#wasmFile = wasmFile;
     this.#tell = problem ?? (() => undefined);
@@ -88,8 +91,8 @@ class FileProjection implements Projection {
         return null;
       }
       const bytes = await this.#ops.read(this.#path);
-      const proof = await this.#ops.read(`${this.#path}.mac`);
-      if (bytes === null || proof === null || this.#seal.mac(bytes) !== Buffer.from(proof).toString('latin1')) {
+      const [proof] = await this.#proof();
+      if (bytes === null || this.#seal.mac(bytes) !== proof) {
         this.#problem('it was changed by something else; rebuilt from the events');
         return null;
       }
@@ -101,6 +104,29 @@ class FileProjection implements Projection {
       this.#problem(`it cannot be read (${messageOf(thrown)}); rebuilt from the events`);
       return null;
     }
+  }
+
+  /** Lines of the file beside the database: the mac of its bytes, and sealed the point of the log that it was written at. */
+  async #proof(): Promise<readonly string[]> {
+    const bytes = await this.#ops.read(`${this.#path}.mac`);
+    return bytes === null ? [] : Buffer.from(bytes).toString('latin1').split('\n');
+  }
+
+  async lastWritten(): Promise<number> {
+    const [, point = ''] = await this.#proof();
+    if (this.#seal.check(Buffer.from(point, 'latin1')) === null) return 0;
+    return (JSON.parse(point) as LogPoint).seq;
+  }
+
+  async keep(): Promise<string | null> {
+    const bytes = await this.#ops.read(this.#path).catch((thrown: unknown) => {
+      const details = { path: this.#path };
+      throw failure('DISK', `cannot read ${this.#path}: ${messageOf(thrown)}`, { details, cause: thrown });
+    });
+    if (bytes === null) return null;
+    const name = await this.#copies.nameOf(FILE, 'restored', bytes);
+    await this.#copies.keep(FILE, name, bytes);
+    return name;
   }
 
   #readState(db: Database): ProjectedState {
@@ -173,7 +199,7 @@ class FileProjection implements Projection {
       return;
     }
     try {
-      await this.#save();
+      await this.#save(at);
       this.#failed = false;
     } catch (thrown) {
       this.#retryLater(thrown);
@@ -208,13 +234,14 @@ class FileProjection implements Projection {
     db.commit();
   }
 
-  async #save(): Promise<void> {
+  async #save(at: LogPoint): Promise<void> {
     if (this.#db === null) return;
     const start = this.#clock.monotonic();
     const bytes = this.#db.bytes();
     this.#exportMs = this.#clock.monotonic() - start;
     await replaceFile(this.#ops, this.#path, bytes);
-    await replaceFile(this.#ops, `${this.#path}.mac`, Buffer.from(this.#seal.mac(bytes), 'latin1'));
+    const proof = `${this.#seal.mac(bytes)}\n${this.#seal.seal(JSON.stringify(at)).line}`;
+    await replaceFile(this.#ops, `${this.#path}.mac`, Buffer.from(proof, 'latin1'));
   }
 
   async close(abandon = false): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Event } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import { isStepOver } from '../tasks/next.ts';
 
 /** Most lines of one event; an id is the event's number and the line's. */
 const LINES_PER_EVENT = 4_096;
@@ -28,11 +29,11 @@ export interface Progress {
   readonly total: number;
 }
 
-const ENDED: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'SKIPPED']);
-
-/** `done`: they came to their own end, whichever. A task is at 100 only when all did; one that was stopped stays where it was. */
-export function progressData(steps: readonly Pick<TaskStepRow, 'status'>[]): Progress & Record<string, number> {
-  const done = steps.filter(({ status }) => ENDED.has(status)).length;
+/** `done`: steps that need not run again. A step whose failure fails the task is not done: the task is below 100 until a retry. */
+export function progressData(
+  steps: readonly Pick<TaskStepRow, 'status' | 'on_error'>[],
+): Progress & Record<string, number> {
+  const done = steps.filter(isStepOver).length;
   const total = steps.length;
   return { percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total };
 }

@@ -66,6 +66,8 @@ function stopped(state: State, task: TaskRow, why: string, at: string): Change[]
   ];
 }
 
+const RESUMED = { level: 'info', event: 'task:started', text: 'resumed', data: {} } as const;
+
 function newTask(event: EventOf<'task_created'> | EventOf<'task_defined'>): TaskRow {
   const { task, steps } = event;
   const due = event.type === 'task_created' ? event.schedule : null;
@@ -174,7 +176,7 @@ export const taskReducers = {
       put({ ...move(task, 'resume', going(task, event.at)), ...budget }),
       // It is simply tried again.
       ...voidedQuestions(state, task.id, 'the task goes on', event.at, ['limit', 'provider']),
-      logOf(event, task, { level: 'info', event: null, text: 'resumed', data: {} }),
+      logOf(event, task, RESUMED),
     ];
   },
 
@@ -223,7 +225,7 @@ export const taskReducers = {
           ended_at: null,
         }),
       ),
-      logOf(event, task, { level: 'info', event: 'task:started', text: 'taken up again where it failed', data: {} }),
+      logOf(event, task, { level: 'info', event: 'task:started', text: 'retried at the step that failed', data: {} }),
     ];
   },
 
@@ -299,7 +301,7 @@ export function resumedTasks(state: State, event: OfProject, reason: string): Ch
   );
   return waiting.flatMap((task, line) => [
     put(move(task, 'resume', going(task, event.at))),
-    logOf(event, task, { level: 'info', event: null, text: 'resumed', data: {} }, line),
+    logOf(event, task, RESUMED, line),
   ]);
 }
 

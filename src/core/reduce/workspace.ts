@@ -78,7 +78,13 @@ export const workspaceReducers = {
     for (const { id } of rows.projects) needNew(state, 'projects', id);
     return TABLE_NAMES.flatMap((table) => rows[table].map((put) => ({ table, put }) as Change));
   },
+  state_restored: (_state, event) => {
+    const unknown = event.changes.find(({ table }) => table !== 'meta' && !TABLE_NAMES.includes(table));
+    if (unknown === undefined) return event.changes;
+    throw failure('ILLEGAL_TRANSITION', `there is no table ${String(unknown.table)}`);
+  },
 } satisfies {
+  state_restored: Reducer<'state_restored'>;
   record_imported: Reducer<'record_imported'>;
   owner_started: Reducer<'owner_started'>;
   limits_set: Reducer<'limits_set'>;

@@ -24,9 +24,15 @@ export function taskElapsed(task: TaskRow, nowMs: number): number {
   return Math.max(0, until - Date.parse(task.started_at) - task.paused_ms);
 }
 
-export function taskEta(task: TaskRow, steps: readonly TaskStepRow[], facts: TaskFacts, nowMs: number): Eta {
+/** `isSimulated`: a simulated model answers the task, so its own steps so far are alike. */
+export function taskEta(
+  task: TaskRow,
+  steps: readonly TaskStepRow[],
+  facts: TaskFacts,
+  { nowMs, isSimulated }: { readonly nowMs: number; readonly isSimulated: boolean },
+): Eta {
   if (isOver(task)) return { remainingMs: 0, at: task.ended_at, source: null };
-  const found = steps.length === 0 ? null : bySteps(task, steps, facts, nowMs);
+  const found = steps.length === 0 ? null : bySteps(task, steps, facts, nowMs, isSimulated);
   const eta = found ?? byEstimate(task, nowMs);
   if (eta === null) return UNKNOWN;
   const remainingMs = Math.round(eta.ms);
@@ -41,9 +47,15 @@ function byEstimate(task: TaskRow, nowMs: number): Expected | null {
 }
 
 /** The longest way through what is left, or all its work over the places that there are, whichever is more. */
-function bySteps(task: TaskRow, steps: readonly TaskStepRow[], facts: TaskFacts, nowMs: number): Expected | null {
+function bySteps(
+  task: TaskRow,
+  steps: readonly TaskStepRow[],
+  facts: TaskFacts,
+  nowMs: number,
+  isSimulated: boolean,
+): Expected | null {
   const graph = graphOf(task, steps);
-  const own = ownDurations(steps);
+  const own = ownDurations(isSimulated ? steps : steps.filter((step) => !facts.isSimulated(step)));
   const ends = new Map<number, number>();
   let work = 0;
   let longest = 0;

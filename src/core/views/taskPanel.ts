@@ -87,17 +87,18 @@ function listed(state: State): TaskRow[] {
 
 /** What is known of the whole state, from the ledger that is kept anyway. */
 function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFacts {
-  let last: { readonly at: number; readonly usual: TaskFacts['usual'] } | null = null;
+  let last: { readonly at: number; readonly facts: TaskFacts } | null = null;
   return (state, ledger, nowMs) => {
-    if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, usual: taskFacts(state).usual };
+    if (last === null || Math.abs(nowMs - last.at) > USUAL_MS) last = { at: nowMs, facts: taskFacts(state) };
     const asked = pendingApprovals(state).filter(({ task_id }) => task_id !== null);
     return {
       taskSums: ledger.byTask,
       stepSums: ledger.byStep,
       simulated: ledger.simulatedTasks,
+      isSimulated: last.facts.isSimulated,
       questions: Map.groupBy(asked, ({ task_id }) => task_id ?? ''),
       waits: waitsIn(state),
-      usual: last.usual,
+      usual: last.facts.usual,
     };
   };
 }

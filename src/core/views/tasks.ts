@@ -8,7 +8,7 @@ import { isOver, need, taskSteps } from '../rows.ts';
 import { spentOf } from '../spent.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
 import { taskElapsed, taskEta } from './taskEta.ts';
-import { stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
+import { isSimulatedTask, stepDuration, type TaskFacts, taskFacts } from './taskFacts.ts';
 
 /** Most lines of the log that details have. */
 const LOG_LINES = 200;
@@ -50,7 +50,9 @@ function summaryOf(
 ): TaskSummary {
   const { percent, done, total } = progressData(steps);
   const questions = facts.questions.get(task.id) ?? [];
-  const provider = task.provider ?? state.projects.get(task.project_id)?.provider;
+  const isPlayed = isSimulatedTask(state, task);
+  // Stopped on its way: at 100 only if it is completed.
+  const most = task.status === 'FAILED' || task.status === 'CANCELLED' ? 99 : 100;
   return {
     id: task.id,
     projectId: task.project_id,
@@ -58,15 +60,15 @@ function summaryOf(
     status: task.status,
     reason: task.reason,
     waiting: givenWait(facts.waits.task(task)),
-    percent,
+    percent: Math.min(most, percent),
     stepsDone: done,
     stepsTotal: total,
     current: steps.filter(({ status }) => status === 'RUNNING').map(({ name }) => name),
     questions: questions.map(({ id, kind, question }) => ({ id, kind, question })),
     elapsedMs: taskElapsed(task, nowMs),
-    eta: taskEta(task, steps, facts, nowMs),
+    eta: taskEta(task, steps, facts, { nowMs, isSimulated: isPlayed }),
     ...spentOf(facts.taskSums.get(task.id)),
-    simulated: provider === 'simulated' || facts.simulated.has(task.id),
+    simulated: isPlayed || facts.simulated.has(task.id),
     template: task.template,
     scheduleId: task.schedule_id,
     createdBy: task.created_by,

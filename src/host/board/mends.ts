@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<Mend, string>> = {
   chooseFolder: 'autonomous.chooseFolder',
   reloadBoard: 'autonomous.reloadBoard',
   takeOver: 'autonomous.takeOver',
+  restoreState: 'autonomous.restoreState',
 };
 
 /** null: nothing that can be pressed here. */
@@ -26,6 +27,8 @@ export function mendOf(hindrance: Hindrance): Mend | null {
     case 'foreign':
     case 'unreadable':
       return 'reloadBoard';
+    case 'incomplete':
+      return 'restoreState';
     case 'newer':
       return null;
   }
@@ -43,6 +46,8 @@ function mendTitle(mend: Mend): string {
       return vscode.l10n.t('Reload Board');
     case 'takeOver':
       return vscode.l10n.t('Take Over');
+    case 'restoreState':
+      return vscode.l10n.t('Restore Lost State…');
   }
 }
 

@@ -38,7 +38,27 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
       );
       if (answer === take) await handle.takeOver();
     },
+    'autonomous.restoreState': async () => restoreState(handle),
   });
+}
+
+async function restoreState(handle: World['handle']): Promise<void> {
+  if (handle.hindrance !== 'incomplete') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No state is lost in this folder.'));
+    return;
+  }
+  const restore = vscode.l10n.t('Restore');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Restore the lost state?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The jobs, tasks and messages that the database still holds are taken over. A copy of the database is kept beside it. If you have a full backup of .autonomous/events, cancel and put its files back instead.',
+      ),
+    },
+    restore,
+  );
+  if (answer === restore) await handle.restoreState();
 }
 
 async function chooseProvider(): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the composition root gives the host: the engine's parts, loaded at first use. */
 import type { CleanUp } from '../../core/cloneCleanUp.ts';
+import type { LostTail } from '../../core/lostTail.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { ProviderName } from '../../shared/domain.ts';
@@ -43,6 +44,8 @@ export interface OwnerSettings {
   readonly resumes: boolean;
   /** Take the place of an owner that holds on without a word, and end its process. */
   readonly takeOver: boolean;
+  /** Take over what the database holds beyond a log that lost its end. */
+  readonly restores: boolean;
 }
 
 export interface Look {
@@ -52,6 +55,8 @@ export interface Look {
   readonly state: State;
   readonly problems: readonly string[];
   readonly ownerAlive: boolean;
+  /** The log lost its end; null: it did not. */
+  readonly lostTail: LostTail | null;
 }
 
 /** The HTTP API, on this machine alone. */

@@ -68,6 +68,10 @@ export function hindranceText(hindrance: Hindrance): string {
       return vscode.l10n.t(
         'The folder .autonomous was written by a newer version of Autonomous: it is shown and not changed. Update Autonomous to go on.',
       );
+    case 'incomplete':
+      return vscode.l10n.t(
+        'The event log in .autonomous/events lost its end, perhaps by a partial backup. Nothing runs until you put its files back or restore the lost state.',
+      );
     case 'unreadable':
       return vscode.l10n.t('The folder .autonomous cannot be read (see the log). Move it away, then reload the board.');
   }

@@ -11,7 +11,7 @@ import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle, Hindrance, JobFiles, Opened, StateHindrance } from '../context.ts';
 import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
-import type { Backend, OwnerSettings, Place } from './backend.ts';
+import type { Backend, Look, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, hindranceText, workFolder } from './folder.ts';
 import type { ApiKey } from './key.ts';
 import { permittedFiles } from './permittedFiles.ts';
@@ -29,6 +29,13 @@ export interface HandlePorts {
   readonly key: ApiKey;
   readonly memory: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
+}
+
+type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
+
+function refusedFor({ origin, lostTail }: Look): StateHindrance | null {
+  if (origin === 'foreign' || origin === 'newer') return origin;
+  return lostTail === null ? null : 'incomplete';
 }
 
 export class WorkspaceEngine implements EngineHandle {
@@ -117,7 +124,7 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** Throws NOT_PERMITTED where nothing may run. */
-  async settings(takeOver = false): Promise<OwnerSettings> {
+  async settings(how: How = {}): Promise<OwnerSettings> {
     this.#permit();
     const { key } = this.#ports;
     await key.read();
@@ -135,7 +142,9 @@ export class WorkspaceEngine implements EngineHandle {
       threadMb: setting.threadMb(),
       allowedHosts: setting.allowedHosts,
       resumes: setting.resumeOnOpen(),
-      takeOver,
+      takeOver: false,
+      restores: false,
+      ...how,
     };
   }
 
@@ -153,7 +162,7 @@ export class WorkspaceEngine implements EngineHandle {
       if (generation !== this.#engines.generation) return false;
       this.#looked = seen.state;
       this.#projectDir = seen.projectDir;
-      this.#refused = seen.origin === 'foreign' || seen.origin === 'newer' ? seen.origin : null;
+      this.#refused = refusedFor(seen);
       for (const problem of firstProblems(seen.problems)) this.#problem(problem);
       this.#change();
       return seen.ownerAlive;
@@ -188,11 +197,11 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
   async open(): Promise<Opened> {
-    return this.#current ?? this.#opening ?? this.#start(false);
+    return this.#current ?? this.#opening ?? this.#start();
   }
 
-  #start(takeOver: boolean): Promise<Opened> {
-    const opening = this.#open(takeOver).finally(() => {
+  #start(how: How = {}): Promise<Opened> {
+    const opening = this.#open(how).finally(() => {
       if (this.#opening === opening) this.#opening = null;
     });
     this.#opening = opening;
@@ -204,9 +213,21 @@ export class WorkspaceEngine implements EngineHandle {
     this.#leave();
     const generation = this.#engines.generation;
     try {
-      await this.#start(true);
+      await this.#start({ takeOver: true });
     } catch (thrown) {
       if (generation === this.#engines.generation) await this.begin();
+      throw thrown;
+    }
+  }
+
+  /** Takes over what the database holds beyond a log that lost its end, and works here from then on. */
+  async restoreState(): Promise<void> {
+    this.#leave();
+    this.#refused = null;
+    try {
+      await this.#start({ restores: true });
+    } catch (thrown) {
+      await this.#look();
       throw thrown;
     }
   }
@@ -217,7 +238,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  async #open(takeOver: boolean): Promise<Opened> {
+  async #open(how: How): Promise<Opened> {
     const generation = this.#engines.generation;
     const wanted = (): void => {
       if (this.#closed) throw failure('ABORTED', 'the window is closing');
@@ -227,7 +248,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#engines.cleared;
     wanted();
     if (this.hindrance === 'not_chosen') await this.#choose();
-    const settings = await this.settings(takeOver);
+    const settings = await this.settings(how);
     const backend = await this.#ports.load();
     wanted();
     const opened = await this.#engines.open(() => backend.open(settings));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Act } from '../program.ts';
 import type { RestoreOptions } from '../verbs/attempts.ts';
 import type { CleanOptions } from '../verbs/clean.ts';
+import type { DoctorOptions } from '../verbs/doctor.ts';
 import type { LimitOptions } from '../verbs/limits.ts';
 import type { NoteOptions, NotesOptions } from '../verbs/notes.ts';
 
@@ -22,7 +23,10 @@ export function addStateVerbs(program: Command, act: Act): void {
   program
     .command('doctor')
     .description('what is missing on this machine, and how to get it')
-    .action(() => act(async (context) => (await import('../verbs/doctor.ts')).doctorVerb(context)));
+    .option('--restore', 'restore what the database holds beyond a log that lost its end')
+    .action((options: DoctorOptions) =>
+      act(async (context) => (await import('../verbs/doctor.ts')).doctorVerb(context, options)),
+    );
 }
 
 function addLooks(program: Command, act: Act): void {

@@ -123,6 +123,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
   message_sent: messageSent,
   messages_read: silent,
+  state_restored: ({ found, known, source }) =>
+    plain(
+      `Restored the state: events ${found + 1} to ${known} were lost${source === null ? '' : `; copy of the database: ${visibleLine(source)}`}`,
+    ),
   record_imported: (event) => plain(`Took in an export: ${plural(event.rows.jobs.length, 'job')}`),
   imported: (event) => plain(`Took in ${plural(event.features.length, 'feature')} of an old database`),
 

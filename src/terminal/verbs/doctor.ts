@@ -2,7 +2,13 @@
 import { type Context, print } from '../context.ts';
 import { visibleLine } from '../text/visible.ts';
 
-export async function doctorVerb(context: Context): Promise<number> {
+export interface DoctorOptions {
+  readonly restore?: true;
+}
+
+export async function doctorVerb(context: Context, { restore }: DoctorOptions = {}): Promise<number> {
+  if (restore === true) return restoreVerb(context);
+
   const checks = await context.deps.diagnose(context.projectDir);
   const lines = checks.flatMap(({ name, ok, detail, fix }) => {
     const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
@@ -12,4 +18,22 @@ export async function doctorVerb(context: Context): Promise<number> {
   const ok = checks.every((check) => check.ok);
   print(context, { ok, checks }, lines.join('\n'));
   return ok ? 0 : 1;
+}
+
+async function restoreVerb(context: Context): Promise<number> {
+  const restored = await context.deps.restoreState(context.projectDir);
+  if (restored === null) {
+    print(context, { restored }, 'Nothing to restore: the event log is complete.');
+    return 0;
+  }
+  const { found, known, source, taken } = restored;
+  const text = [
+    `Events ${found + 1} to ${known} were lost.`,
+    taken
+      ? 'What the database held of them is restored.'
+      : 'The database held nothing of them; work continues without them.',
+    ...(source === null ? [] : [`A copy of the database is kept as .autonomous/${source}.`]),
+  ].join(' ');
+  print(context, { restored }, visibleLine(text));
+  return 0;
 }

@@ -36,6 +36,7 @@ class Disk {
         continues: true,
         problems: [],
       }),
+      lastClaimed: async () => 0,
       claim: async () => {
         mine = ++this.epoch;
         return mine;

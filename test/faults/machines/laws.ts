@@ -18,7 +18,7 @@ const MACHINE_OF: Partial<Record<TableName, string>> = {
   task_steps: 'step',
 };
 /** What was taken over from elsewhere was never begun here. */
-const IMPORTS: readonly string[] = ['imported', 'record_imported'];
+const IMPORTS: readonly string[] = ['imported', 'record_imported', 'state_restored'];
 /** One line of the log may end a step and begin it again, or make a feature pending and something of it at once. */
 const MOST_MOVES = 2;
 

@@ -36,6 +36,7 @@ function logOf(events: Event[], epochs: { last: number }): EventLog {
       continues: true,
       problems: [],
     }),
+    lastClaimed: async () => 0,
     claim: async () => {
       mine = ++epochs.last;
       return mine;

@@ -56,3 +56,50 @@ test('a damaged line is told, and the job goes on and is shown without it; a log
   renameSync(away, events);
   expect([...(await world.state()).jobs.values()]).toMatchObject([{ status: 'completed' }]);
 });
+
+/** Takes the last lines of the newest segment away, as a partial backup does. */
+function loseTail(world: CrashWorld, lines: number): void {
+  const folder = join(world.places.stateDir, 'events');
+  const epoch = (file: string): number => Number(file.split('-')[0]);
+  const file = join(
+    folder,
+    readdirSync(folder)
+      .sort((a, b) => epoch(a) - epoch(b))
+      .at(-1) ?? '',
+  );
+  const all = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, `${all.slice(0, -1 - lines).join('\n')}\n`);
+}
+
+test('a log that lost its end is told, nothing continues it, and doctor --restore takes over what the database holds', async () => {
+  await using world = await crashWorld(await testPrograms(inject('tempRoot')), 0, oneFile);
+  expect(await world.run(null)).toMatchObject({ code: 0, stderr: '' });
+  const whole = await world.state();
+  loseTail(world, 3);
+  const database = readFileSync(join(world.places.stateDir, 'features.db'));
+
+  for (const verb of [
+    ['note', '--global', 'mind this'],
+    ['run', '--yes', 'More'],
+  ]) {
+    const refused = await world.cli(...verb).exit;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('events were committed') });
+    expect(refused.stderr).toContain('autonomous doctor --restore');
+  }
+  expect((await world.cli('jobs').exit).stderr).toContain('the event log ends at event');
+  expect((await world.cli('doctor').exit).stdout).toMatch(/MISSING {2}state: the event log ends at event \d+/);
+  expect(readFileSync(join(world.places.stateDir, 'features.db')).equals(database)).toBe(true);
+
+  const restored = await world.cli('doctor', '--restore').exit;
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toContain(
+    'restored. A copy of the database is kept as .autonomous/features.db.restored-1.bak',
+  );
+  const copy = readFileSync(join(world.places.stateDir, 'features.db.restored-1.bak'));
+  expect(copy.equals(database)).toBe(true);
+  const state = await world.state();
+  expect([...state.jobs.values()]).toEqual([...whole.jobs.values()]);
+  expect([...state.spends.values()]).toEqual([...whole.spends.values()]);
+  expect(await world.cli('note', '--global', 'mind this').exit).toMatchObject({ code: 0, stderr: '' });
+  expect((await world.cli('doctor', '--restore').exit).stdout).toContain('Nothing to restore');
+});

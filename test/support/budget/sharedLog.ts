@@ -26,6 +26,7 @@ export class SharedLog {
         continues: true,
         problems: [],
       }),
+      lastClaimed: async () => 0,
       claim: async () => epoch,
       append: async (events) => {
         await Promise.resolve();

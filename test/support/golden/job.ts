@@ -26,6 +26,15 @@ export const BEFORE: readonly EventDraft[] = [
     sessions: [sessionRow({ id: 901, job_id: null, phase_id: null, status: 'completed' })],
   },
   {
+    type: 'state_restored',
+    source: 'features.db.restored-1.bak',
+    found: 3,
+    known: 3,
+    changes: [
+      { table: 'notes', put: noteRow({ id: 902, feature_id: 901, category: 'old', content: 'Not in the log' }) },
+    ],
+  },
+  {
     type: 'limits_set',
     limits: { callMicroUsd: 900_000, projectMicroUsd: null, dayMicroUsd: 20_000_000, totalMicroUsd: null },
     by: 'steward',

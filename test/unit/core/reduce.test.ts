@@ -219,6 +219,7 @@ describe('the reducer', () => {
         "session_ended",
         "session_started",
         "setup_finished",
+        "state_restored",
         "task_cancelled",
         "task_checkpointed",
         "task_cloned",

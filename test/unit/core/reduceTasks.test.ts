@@ -105,7 +105,16 @@ describe('steps', () => {
     fold.commit(stepped({ ended: [failedStep(1, null)] }));
     fold.commit(stepped({ skipped: [2] }));
     expect(events(fold)).toEqual(['task:started', null, null, 'task:progress', 'task:progress']);
-    expect([...fold.state.task_logs.values()].slice(-2).map(({ data }) => data['percent'])).toEqual([50, 100]);
+    expect([...fold.state.task_logs.values()].slice(-2).map(({ data }) => data['percent'])).toEqual([0, 50]);
+  });
+
+  it('of a task that resumes, or is retried, are announced by task:started', () => {
+    const fold = running();
+    fold.commit({ type: 'task_paused', task_id, reason: 'later', by, approval: null, message: null });
+    fold.commit({ type: 'task_resumed', task_id, by });
+    fold.commit({ type: 'task_failed', task_id, reason: 'it said no', message: null });
+    fold.commit({ type: 'task_retried', task_id, by });
+    expect(events(fold)).toEqual(['task:started', 'task:paused', 'task:started', 'task:failed', 'task:started']);
   });
 
   it('begin only while their task runs, and only their own task begins them', () => {
@@ -197,7 +206,7 @@ describe('a task', () => {
     fold.commit({ type: 'project_resumed', project_id, by });
     expect(fold.state.tasks.get(task_id)).toMatchObject({ status: 'RUNNING', paused_at: null });
     const heard = [...fold.state.task_logs.values()].slice(-2);
-    expect(heard).toMatchObject([{ event: 'task:paused' }, { event: null, text: 'resumed' }]);
+    expect(heard).toMatchObject([{ event: 'task:paused' }, { event: 'task:started', text: 'resumed' }]);
     fold.commit({ type: 'task_paused', task_id, reason: 'later', by, approval: null, message: null });
     fold.commit({ type: 'project_suspended', project_id, reason: 'idle', by });
     fold.commit({ type: 'project_resumed', project_id, by });

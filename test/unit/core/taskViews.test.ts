@@ -27,7 +27,10 @@ function halfDone() {
   task.start();
   task.begin('Identify Competitors');
   task.complete('Identify Competitors', 'A, B');
-  task.state.spends.set(1, spendRow({ id: 1, task_id: task.taskId, step_id: 1, settled_micro_usd: 1_500_000 }));
+  task.state.spends.set(
+    1,
+    spendRow({ id: 1, task_id: task.taskId, step_id: 1, settled_micro_usd: 1_500_000, provider: 'anthropic' }),
+  );
   return task;
 }
 
@@ -76,6 +79,31 @@ describe('views of a task', () => {
     task.begin('Ask');
     task.fail('Ask', 'the model said no');
     expect(taskReport(task.state, task.taskId, START_MS).report).toContain('- 1. Ask: the model said no');
+  });
+
+  it('never show a task as complete whose step failed, or whose summary did', () => {
+    const failed = (onError: string) => {
+      const task = playedTask([llm('Ask', { onError })]);
+      task.start();
+      task.begin('Ask');
+      task.fail('Ask', 'the model said no');
+      task.commit({ type: 'task_failed', task_id: task.taskId, reason: 'it said no', message: null });
+      const { percent, stepsDone } = taskSummary(task.state, task.taskId, START_MS);
+      const told = taskEvents(task.state, 0).map(({ data }) => Number(data['percent'] ?? 0));
+      return { percent, stepsDone, told: Math.max(...told) };
+    };
+    expect(failed('abort')).toEqual({ percent: 0, stepsDone: 0, told: 0 });
+    expect(failed('continue')).toMatchObject({ percent: 99, stepsDone: 1 });
+  });
+
+  it('list unsettled cost apart from what is known to be spent', () => {
+    const task = halfDone();
+    const open = { id: 2, task_id: task.taskId, status: 'unsettled', provider: 'anthropic' } as const;
+    task.state.spends.set(2, spendRow({ ...open, reserved_micro_usd: 250_000 }));
+    const { report } = taskReport(task.state, task.taskId, START_MS);
+    expect(report).toContain('- Cost: $1.50\n- Unsettled: $0.25 more, perhaps billed\n');
+    expect(taskSummary(task.state, task.taskId, START_MS)).toMatchObject({ costUsd: 1.75, unsettledUsd: 0.25 });
+    expect(taskReport(halfDone().state, task.taskId, START_MS).report).not.toContain('Unsettled');
   });
 
   it('count no step as done that was stopped with its task', () => {
@@ -130,6 +158,22 @@ describe('the time that is left', () => {
       remainingMs: 1000,
       source: 'history',
     });
+  });
+
+  it('never comes from steps that a simulated model played', () => {
+    const asked = (provider: 'simulated' | 'anthropic', answers: 'simulated' | 'anthropic') => {
+      const fold = startFold();
+      const first = playedTask([llm('Ask'), llm('Then')], { provider }, fold, 'first');
+      first.start();
+      first.begin('Ask');
+      first.complete('Ask', 'x');
+      const [step_id = 0] = first.state.tasks.get('first')?.steps ?? [];
+      first.state.spends.set(1, spendRow({ id: 1, task_id: 'first', step_id, provider: answers }));
+      return [eta(first, START_MS).source, eta(playedTask([llm('Ask')], {}, fold, 'second'), START_MS).source];
+    };
+    expect(asked('anthropic', 'anthropic')).toEqual(['elapsed', 'history']);
+    expect(asked('simulated', 'simulated')).toEqual(['elapsed', null]);
+    expect(asked('anthropic', 'simulated')).toEqual([null, null]);
   });
 
   it('comes from its own steps where there are no others', () => {

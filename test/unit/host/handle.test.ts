@@ -43,6 +43,7 @@ function machine(seen: Partial<Look> = {}) {
     state: stateOf({}),
     problems: [],
     ownerAlive: false,
+    lostTail: null,
     ...seen,
   };
   const backend = {
@@ -223,6 +224,19 @@ describe('at the beginning of a window', () => {
     expect(handle.hindrance).toBe(origin);
     await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(engines).toEqual([]);
+  });
+
+  it('a log that lost its end is shown, and opened only to restore it', async () => {
+    const at = machine({ state: job('running'), lostTail: { found: 3, known: 9 } });
+    await at.handle.begin();
+    expect(at.handle.hindrance).toBe('incomplete');
+    await expect(at.handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    at.next.push(failure('DISK', 'no space'));
+    await expect(at.handle.restoreState()).rejects.toMatchObject({ code: 'DISK' });
+    expect(at.handle.hindrance).toBe('incomplete');
+    await at.handle.restoreState();
+    expect(at.opened.map(({ restores }) => restores)).toEqual([true, true]);
+    expect([at.handle.hindrance, at.handle.current?.owner]).toEqual([null, true]);
   });
 
   it('each problem of the state is told once', async () => {

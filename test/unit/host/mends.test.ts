@@ -38,6 +38,7 @@ describe('New Brief on a page', () => {
     ['untrusted', 'Manage Trust', 'workbench.trust.manage'],
     ['foreign', 'Reload Board', 'autonomous.reloadBoard'],
     ['unreadable', 'Reload Board', 'autonomous.reloadBoard'],
+    ['incomplete', 'Restore Lost State…', 'autonomous.restoreState'],
   ] as const)('offers what mends %s', async (hindrance, button, command) => {
     editor.presses = button;
     await acts(hindrance)({ kind: 'newBrief' });

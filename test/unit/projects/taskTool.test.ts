@@ -62,6 +62,18 @@ test('a round that was interrupted runs again and does nothing twice', async () 
   expect(made(await task(create))).not.toBe(taskId);
 });
 
+test('a failed task is retried at the step that failed, once', async () => {
+  const { world, task, made, state } = await withProject();
+  const taskId = made(await task({ ...CREATE, project: 'api', steps: STEPS }));
+  await task({ action: 'start', taskId });
+  await expect(task({ action: 'retry', taskId })).resolves.toContain('runs already');
+  await world.store.commit({ type: 'task_failed', task_id: taskId, reason: 'no luck', message: null });
+  expect(await task({ action: 'retry', taskId })).toContain('resumes at the step that failed');
+  expect(state.tasks.get(taskId)?.status).toBe('RUNNING');
+  await task({ action: 'cancel', taskId });
+  await expect(task({ action: 'retry', taskId })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+});
+
 test.each([
   [{ action: 'create' }, 'INVALID_INPUT', /create: it needs name/],
   [{ action: 'start' }, 'INVALID_INPUT', /start: it needs taskId/],

@@ -1,0 +1,20 @@
+/** Takes over what the database holds beyond a log that lost its end. */
+import type { Event, EventOf } from '../shared/events.ts';
+import type { RestoredState } from '../terminal/deps.ts';
+import { becomeOwner, type OwnerOptions } from './owner.ts';
+import { lookAtState, readEvents } from './storage.ts';
+
+/** null: the log did not lose its end. Throws what `becomeOwner` does. */
+export async function restoreState(options: OwnerOptions): Promise<RestoredState | null> {
+  const seen = await lookAtState(options);
+  await seen.close();
+  if (seen.lostTail === null) return null;
+  const owner = await becomeOwner({ ...options, work: false, restores: true });
+  await owner.close();
+  const event = (await readEvents(options)).findLast(isRestored);
+  if (event === undefined) throw new Error('the state was restored without an event');
+  const { found, known, source, changes } = event;
+  return { found, known, source, taken: changes.length > 0 };
+}
+
+const isRestored = (event: Event): event is EventOf<'state_restored'> => event.type === 'state_restored';
