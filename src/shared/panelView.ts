@@ -7,6 +7,7 @@ import type {
   FeatureStatus,
   JobStatus,
   MergeResult,
+  NoteRow,
   PhaseStatus,
   Role,
   SessionStatus,
@@ -107,7 +108,7 @@ export interface PanelSession {
   readonly endedAt: string | null;
 }
 
-export interface PanelNote {
+export interface PanelNote extends Pick<NoteRow, 'created_by' | 'created_by_session'> {
   readonly id: number;
   readonly content: string;
   readonly createdAt: string;

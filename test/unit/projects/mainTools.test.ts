@@ -136,8 +136,12 @@ test('a note is kept once, for one scope', async () => {
   expect(await call('add_note', { content: 'port 8080' })).toBe('Kept as note 1.');
   expect(await call('add_note', { content: 'port 8080' })).toBe('Note 1 says that already.');
   await call('add_note', { content: 'no mocks', category: 'tests' });
-  expect(await call('list_notes')).toBe('- note 1 for all: "port 8080"\n- note 2 for category "tests": "no mocks"');
-  expect(await call('list_notes', { category: 'tests' })).toBe('- note 2 for category "tests": "no mocks"');
+  expect(await call('list_notes')).toBe(
+    '- note 1 for all, by main agent: "port 8080"\n- note 2 for category "tests", by main agent: "no mocks"',
+  );
+  expect(await call('list_notes', { category: 'tests' })).toBe(
+    '- note 2 for category "tests", by main agent: "no mocks"',
+  );
   await expect(call('add_note', { content: 'x', feature: 7 })).rejects.toEqual(code('NOT_FOUND'));
   await expect(call('add_note', { content: 'x', feature: 7, category: 'a' })).rejects.toEqual(code('INVALID_INPUT'));
 });
