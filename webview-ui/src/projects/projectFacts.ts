@@ -39,9 +39,9 @@ export function spentToday({ todayUsd, dayLimitUsd }: ProjectView): string {
   return dayLimitUsd === null ? t('{0} today', usd(todayUsd)) : t('{0} of {1} today', usd(todayUsd), usd(dayLimitUsd));
 }
 
-/** Whether there is any that somebody made. */
+/** Whether there is any besides the default project, which is shown alone only if it is suspended. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
-  projects.some(({ name }) => name !== DEFAULT_PROJECT);
+  projects.some(({ name, status }) => name !== DEFAULT_PROJECT || status === 'suspended');
 
 /** The view with the jobs, cards and tasks of one project alone. What waits for the steward is never left out. */
 export function ofProject(view: PanelView, projectId: string): PanelView {
