@@ -1,8 +1,8 @@
 /** Small files that show the state to other programs: whole or not at all, and only when they changed. */
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isOver } from '../core/views/jobStatus.ts';
-import { indexFile, jobFiles, type ManifestFile } from '../core/views/manifest.ts';
+import { INDEX_FILE, indexFiles, indexFolder, jobFiles, type ManifestFile } from '../core/views/manifest.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure, messageOf } from '../shared/errors.ts';
@@ -86,7 +86,7 @@ interface Followed {
 
 export interface FollowOptions {
   readonly store: Followed;
-  /** The workspace's folder of jobs. */
+  /** Where this owner makes the clones of jobs. The index is where the workspace's first job is. */
   readonly jobsDir: string;
   readonly clock: Clock;
   /** Told when a file could not be written. The next change tries again: the files only show the state. */
@@ -116,14 +116,17 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
   let writing: Promise<void> = Promise.resolve();
   let delay = DELAY_MS;
   let closed = false;
+  let selected = store.state.meta.current_job;
 
   function write(): void {
     cancel = null;
+    const isSelected = store.state.meta.current_job !== selected;
+    selected = store.state.meta.current_job;
     const jobs = [...changed].flatMap((id) => store.state.jobs.get(id) ?? []);
     changed.clear();
     const ended = jobs.filter(isOver).map(({ job_dir }) => job_dir);
     const texts = jobs.flatMap(({ id }) => jobFiles(store.state, id));
-    if (jobs.length > 0) texts.push(indexFile(store.state, jobsDir));
+    if (jobs.length > 0 || isSelected) texts.push(...indexFiles(store.state));
     const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
     delay = Math.min(MAX_DELAY_MS, Math.max(DELAY_MS, (characters / 1024) * DELAY_MS_PER_KIB));
     writing = files.put(texts, ended).catch((thrown: unknown) => failed?.(thrown));
@@ -134,7 +137,11 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
       if (closed) return;
       if (job_dir !== '') await files.mend(job_dir, () => jobFiles(store.state, id));
     }
-    if (over.length > 0 && !closed) await files.mend(jobsDir, () => [indexFile(store.state, jobsDir)]);
+    const folder = indexFolder(store.state);
+    if (folder === null || closed) return;
+    if (over.length > 0) await files.mend(folder, () => indexFiles(store.state));
+    // Older versions wrote one into each folder that `--jobs-dir` named: it would name the wrong job for good.
+    if (folder !== jobsDir) await rm(join(jobsDir, INDEX_FILE), { force: true });
   }
 
   for (const job of store.state.jobs.values()) {
@@ -147,7 +154,7 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
       const id = jobOf(change);
       if (id !== null) changed.add(id);
     }
-    if (changed.size > 0) cancel ??= clock.timer(delay, write);
+    if (changed.size > 0 || store.state.meta.current_job !== selected) cancel ??= clock.timer(delay, write);
   });
 
   return {

@@ -8,10 +8,19 @@ import { checkProjectName } from '../projects/names.ts';
 import { failure } from '../shared/errors.ts';
 import { isNestedDeeper } from '../shared/jsonDepth.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
-import { TABLE_NAMES, type TableName } from '../shared/state.ts';
+import { TABLE_NAMES, type TableName, type Tables } from '../shared/state.ts';
 
 /** What ids become names of files, here or in the next export. */
 const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
+const NO_WAIT = { wait: null };
+/** Columns that exports of older versions lack, with what is assumed. */
+const NEWER: { readonly [T in TableName]?: Partial<Tables[T]> } = {
+  notes: { created_by: null },
+  projects: NO_WAIT,
+  jobs: NO_WAIT,
+  tasks: NO_WAIT,
+  task_steps: NO_WAIT,
+};
 /** Of a result, and what is around it; what reads it calls itself for each level. */
 const MAX_DEPTH = 200;
 
@@ -56,9 +65,8 @@ export function importedRows(record: RecordFiles): RecordRows {
     const ids = new Set<unknown>();
     const path = `state/${table}.json`;
     return jsonOf(record, path, MAX_DEPTH).map((given, at) => {
-      // Exports of older versions have no waits.
-      const row = isFields(given) && Object.hasOwn(COLUMNS[table], 'wait') ? { wait: null, ...given } : given;
       const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
+      const row = isFields(given) ? { ...NEWER[table], ...given } : given;
       if (!isFields(row) || Object.keys(row).length !== columns.length) throw bad('it has other columns');
       for (const [name, kind] of columns)
         if (!Object.hasOwn(row, name) || !fits(kind, row[name])) throw bad(`${name} is no ${kind}`);

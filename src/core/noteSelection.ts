@@ -1,5 +1,6 @@
 /** Which notes a feature's prompt gets. Pure, so that the same rows always give the same prompt. */
 import type { FeatureRow, NoteRow } from '../shared/domain.ts';
+import { noteAuthor, noteText } from './notes.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 const DEFAULT_TOKENS = 1_500;
@@ -39,12 +40,12 @@ export function selectNotes(
   return { ids: chosen.map((note) => note.id), notes: chosen, lines: chosen.map(noteLine) };
 }
 
-/** e.g. `- [note 7, category] migrations run in name order (src/db.ts:12)` */
+/** e.g. `- [note 7, category, by worker, session 12] migrations run in name order (src/db.ts:12)` */
 export function noteLine(note: NoteRow): string {
-  const content = note.content.trim().replaceAll(/\r?\n/g, '\n  ');
+  const content = noteText(note.content);
   const line = note.line === null ? '' : `:${note.line}`;
-  const place = note.file === null ? '' : ` (${note.file}${line})`;
-  return `- [note ${note.id}, ${scopeOf(note)}] ${content}${place}`;
+  const place = note.file === null ? '' : ` (${noteText(note.file)}${line})`;
+  return `- [note ${note.id}, ${scopeOf(note)}, by ${noteAuthor(note)}] ${content}${place}`;
 }
 
 function scopeOf(note: NoteRow): NoteScope {

@@ -154,8 +154,9 @@ export const WISHES = {
     line: z.number().int().positive().nullable().default(null),
     /** The noted line's text, to find it again when the code moves. */
     anchor: z.string().max(4096).nullable().default(null),
-    /** The note that this one replaces. */
+    /** The note that this one replaces. Its author stays the same if its words do. */
     supersedes: z.number().int().positive().nullable().default(null),
+    by: asker,
   }),
   resolveNote: z.object({ noteId: z.number().int().positive() }),
   setLimits: z.object({

@@ -29,7 +29,7 @@ export interface RosterOptions
   mainTool(name: string, input: unknown): Promise<string>;
 }
 
-/** Of those who never heard of projects, and of the main agent: always active, and there when they are needed. */
+/** The default project and the main agent: their threads start with their first work. */
 const isBuiltIn = (projectId: string): boolean => projectId === DEFAULT_PROJECT || projectId === MAIN_PROJECT;
 
 /** Threads that wait for their work. Of more active projects than that, a thread begins with the first work of its project. */

@@ -5,6 +5,7 @@ import { bounded } from '../core/unpriced.ts';
 import type { FilingCheck } from '../engine/filing.ts';
 import type { Store } from '../engine/store.ts';
 import { checkKnown } from '../engine/wishes/brief.ts';
+import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, Executors } from '../shared/executors.ts';
@@ -124,6 +125,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       return null;
     },
     suspendProject: async ({ project, reason, by }) => {
+      if (project === DEFAULT_PROJECT) await projectOrDefault(store, project);
       const { id } = needOrdinary(store, project);
       await store.commit({ type: 'project_suspended', project_id: id, reason, by });
       return null;
@@ -157,10 +159,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
       await needAnswerer(input);
       if (input.project === MAIN_PROJECT) await prepareMain(input);
-      const isFirst = input.project === DEFAULT_PROJECT && !store.state.projects.has(DEFAULT_PROJECT);
-      if (isFirst)
-        await store.commit({ type: 'project_created', project: { id: DEFAULT_PROJECT, model: null, workdir: null } });
-      const { id } = need(store.state, 'projects', input.project);
+      const { id } = await projectOrDefault(store, input.project);
       const sent = newMessage(store, {
         project_id: id,
         direction: 'in',

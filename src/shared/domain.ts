@@ -307,6 +307,8 @@ export interface NoteRow {
   readonly category: string | null;
   readonly content: string;
   readonly created_by_session: number | null;
+  /** Set by the engine. The role of the session that added it, or who added it without one. null for a note of an older version. */
+  readonly created_by: 'steward' | 'import' | Role | null;
   readonly created_at: string;
   /** Path relative to the repository, with `/`; null: not anchored. */
   readonly file: string | null;

@@ -322,7 +322,11 @@ interface EventBodies extends TaskEventBodies {
     readonly feedback: string | null;
     readonly by: Actor;
   };
-  note_added: { readonly note: Omit<NoteRow, 'created_at' | 'superseded_by'>; readonly supersedes: number | null };
+  /** `created_by` is absent for a note of a session, whose role counts, and in older events. */
+  note_added: {
+    readonly note: Omit<NoteRow, 'created_at' | 'superseded_by' | 'created_by'> & Partial<Pick<NoteRow, 'created_by'>>;
+    readonly supersedes: number | null;
+  };
   note_resolved: { readonly id: number };
 
   // --- the steward

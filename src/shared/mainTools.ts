@@ -4,6 +4,7 @@
  * What a call does is in `projects/mainTools.ts`.
  */
 import { z } from 'zod';
+import { PROJECT_STATUSES } from './projects.ts';
 import { MAIN_TASK_TOOL_INPUT, TASK_TOOL, TASK_TOOL_DESCRIPTION, TASK_TOOL_LOOKS } from './taskTool.ts';
 
 interface MainToolSpec {
@@ -19,6 +20,8 @@ interface MainToolSpec {
 }
 
 const project = z.string().min(1).max(64).describe('Name of the project, as list_projects gives it');
+/** Of the tools that are about a project itself: seed 002 calls the parameter so. */
+const name = project;
 const words = z.string().max(64 * 1024);
 const id = z.int().min(1);
 const count = (most: number) => z.int().min(1).max(most);
@@ -33,6 +36,12 @@ export const MAIN_TOOLS = {
       goal: words.min(1).describe('What it is for and when it is done'),
       background: words.optional(),
       constraints: words.optional(),
+      model: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Model of its conversation and jobs; left out: the default models'),
       template: z
         .string()
         .max(64)
@@ -49,31 +58,33 @@ export const MAIN_TOOLS = {
   list_projects: {
     title: 'List the projects',
     description: 'All projects with status, what each does now, cost, unread messages and open questions.',
-    input: z.strictObject({ archived: z.boolean().optional().describe('Archived ones too') }),
+    input: z.strictObject({
+      status: z.enum(PROJECT_STATUSES).optional().describe('Only those; left out: all but archived ones'),
+    }),
     changes: false,
   },
   suspend_project: {
     title: 'Suspend a project',
     description: 'Stop a project and pause its jobs. Nothing is lost; resume_project goes on.',
-    input: z.strictObject({ project, reason: words.optional() }),
+    input: z.strictObject({ name, reason: words.optional() }),
     changes: true,
   },
   resume_project: {
     title: 'Resume a project',
     description: 'Make a suspended project active again; its jobs go on.',
-    input: z.strictObject({ project }),
+    input: z.strictObject({ name }),
     changes: true,
   },
   complete_project: {
     title: 'Complete a project',
     description: 'Its goal is reached. Refused while a job of it is not over.',
-    input: z.strictObject({ project, reason: words.optional().describe('What came of it') }),
+    input: z.strictObject({ name, reason: words.optional().describe('What came of it') }),
     changes: true,
   },
   archive_project: {
     title: 'Archive a project',
     description: 'Put a completed project out of the way. It stays readable and takes nothing more.',
-    input: z.strictObject({ project }),
+    input: z.strictObject({ name }),
     changes: true,
   },
   message_project: {

@@ -7,6 +7,7 @@ import type {
   FeatureStatus,
   JobStatus,
   MergeResult,
+  NoteRow,
   PhaseStatus,
   Role,
   SessionStatus,
@@ -115,7 +116,7 @@ export interface PanelSession {
   readonly workedMs: number;
 }
 
-export interface PanelNote {
+export interface PanelNote extends Pick<NoteRow, 'created_by' | 'created_by_session'> {
   readonly id: number;
   readonly content: string;
   readonly createdAt: string;

@@ -3,10 +3,9 @@ import { refuseGrants } from '../core/grants.ts';
 import { isOver, need, taskSteps } from '../core/rows.ts';
 import { definitionOf } from '../core/tasks/definition.ts';
 import { newSteps, newTask } from '../core/tasks/newTask.ts';
-import type { Store } from '../engine/store.ts';
+import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { TaskWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
-import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../shared/tasks.ts';
 import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
@@ -44,7 +43,7 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
         refuseProblems('the task cannot start', problems);
         await ports.ready('the task cannot start', definition, store.state.projects.get(input.project));
       }
-      const { id: project_id } = await projectOf(store, input.project);
+      const { id: project_id } = await projectOrDefault(store, input.project);
       const id = newTaskId();
       const task = newTask(definition, { id, project_id, template: input.template ?? null, created_by: input.by });
       const steps = numbered(definition.steps);
@@ -128,14 +127,6 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
     saveTaskTemplate: async ({ taskId, ...kept }) => {
       return { path: await ports.keepTemplate(definitionOf(store.state, taskOf(taskId)), kept) };
     },
-    ...scheduleWishes(ports, (id) => projectOf(store, id)),
+    ...scheduleWishes(ports, (id) => projectOrDefault(store, id)),
   };
-}
-
-/** The default one is made when it is first needed. Throws NOT_FOUND. */
-async function projectOf(store: Store, id: string) {
-  if (id === DEFAULT_PROJECT && !store.state.projects.has(id)) {
-    await store.commit({ type: 'project_created', project: { id, model: null, workdir: null } });
-  }
-  return need(store.state, 'projects', id);
 }

@@ -16,7 +16,7 @@ import { openTranscript } from '../../src/adapters/transcripts.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { keptBytes } from '../../src/core/keptWork.ts';
 import { recordRows } from '../../src/core/record/rows.ts';
-import { indexFile, jobFiles } from '../../src/core/views/manifest.ts';
+import { indexFiles, jobFiles } from '../../src/core/views/manifest.ts';
 import type { Store } from '../../src/engine/store.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/state.ts';
 import { goldenRun } from '../support/goldenRun.ts';
@@ -186,8 +186,7 @@ function alive(state: State): string[] {
       .filter((row) => row.feature_id === null && row.superseded_by === null)
       .map(({ id }) => `note ${id} is told to all`),
     ...[...state.jobs.keys()]
-      .flatMap((id) => [...jobFiles(state, id), indexFile(state, '/jobs')])
-      .filter(({ path }) => !path.startsWith('/jobs/'))
+      .flatMap((id) => [...jobFiles(state, id), ...indexFiles(state)])
       .map(({ path }) => `${path} would be written`),
   ];
 }

@@ -65,7 +65,7 @@ function told(world: EngineWorld, prize: Prize): Said {
       by('main', 'approve', { approval_id: 1 }),
       by('main', 'answer', { approval_id: 1, decision: 'approved' }),
       by('main', 'submit_brief', { project: 'one', brief: 'Merge it all.', gates: [] }),
-      by('main', 'resume_project', { project: 'one', limits: null }),
+      by('main', 'resume_project', { name: 'one', limits: null }),
       by('main', 'read_memory', { project: 'other', path: '../../../config/canary' }),
       by('main', 'memory', { command: 'view', path: '/memories/../../other/memory/canary.md' }),
     ],

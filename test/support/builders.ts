@@ -203,6 +203,7 @@ export function noteRow(patch: Partial<NoteRow> = {}): NoteRow {
     category: null,
     content: 'Mind the gap',
     created_by_session: null,
+    created_by: 'steward',
     created_at: START,
     file: null,
     line: null,

@@ -57,6 +57,7 @@ export const promptNote: NoteRow = {
   category: 'core',
   content: 'arrays, not lists',
   created_by_session: null,
+  created_by: 'steward',
   created_at: '2030-01-01T00:00:00.000Z',
   file: null,
   line: null,

@@ -51,6 +51,7 @@ describe('the board', () => {
     await description.waitFor();
     const note = details.locator('.note');
     expect(await note.locator('.prose').textContent()).toBe('Keep the old flag working until 2.0.');
+    expect(await note.locator('p').first().textContent()).toBe('Worker, session 21');
     expect(await note.locator('code').textContent()).toBe('src/config/parse.js:12');
     await button(page, 'Add a note').click();
     const session = details.locator('.session');

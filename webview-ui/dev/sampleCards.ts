@@ -129,6 +129,8 @@ export function sampleDetails(card: PanelCard): PanelDetails {
     notes: Array.from({ length: card.notes }, () => ({
       id: card.id,
       content: 'Keep the old flag working until 2.0.',
+      created_by: 'worker' as const,
+      created_by_session: card.id * 10 + 1,
       createdAt: at,
       file: 'src/config/parse.js',
       line: 12,

@@ -2,7 +2,7 @@
 
 import type { ApprovalKind } from '../../src/shared/approvals.ts';
 import type { AttemptStatus, JobStatus, PhaseStatus, Role, SessionStatus } from '../../src/shared/domain.ts';
-import type { Lane } from '../../src/shared/panelView.ts';
+import type { Lane, PanelNote } from '../../src/shared/panelView.ts';
 import type { ProjectStatus } from '../../src/shared/projects.ts';
 import type { ProjectView } from '../../src/shared/projectView.ts';
 import { visible, words } from './format.ts';
@@ -156,6 +156,14 @@ export const phaseLabel = known(PHASES);
 export const attemptLabel = known(ATTEMPTS);
 export const sessionLabel = known(SESSIONS);
 export const roleLabel = known(ROLES);
+
+/** Who wrote a note. */
+export function authorLabel({ created_by, created_by_session }: PanelNote): string {
+  if (created_by === 'steward') return t('You');
+  const author =
+    created_by === null ? t('Unknown author') : created_by === 'import' ? t('Imported') : roleLabel(created_by);
+  return created_by_session === null ? author : t('{0}, session {1}', author, created_by_session);
+}
 export const kindLabel = known(KINDS);
 export const verdictLabel = known(VERDICTS);
 export const causeLabel = known(CAUSES);

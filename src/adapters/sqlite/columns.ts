@@ -172,6 +172,7 @@ export const COLUMNS: Columns = {
     category: 'text',
     content: 'text',
     created_by_session: 'integer',
+    created_by: 'text',
     created_at: 'text',
     file: 'text',
     line: 'integer',

@@ -1,7 +1,9 @@
 /** A record as Markdown: for people, made of the rows alone. */
+
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { fenced } from '../fenced.ts';
+import { noteAuthor } from '../notes.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
 import type { RecordRows } from './rows.ts';
@@ -41,7 +43,7 @@ export function indexText(rows: RecordRows): string {
       list(
         rows.notes
           .filter((row) => row.feature_id === null)
-          .map((row) => `${row.category ?? 'for all'}: ${line(row.content)}`),
+          .map((row) => `${row.category ?? 'for all'}, by ${noteAuthor(row)}: ${line(row.content)}`),
       ),
     ),
     `In all ${cost(rows, () => true)}.`,
@@ -117,7 +119,14 @@ function featureText(rows: RecordRows, feature: FeatureRow): string {
     `${feature.status}${feature.failure_reason === null ? '' : `: ${line(feature.failure_reason)}`}, ${feature.retry_count} retries, ${cost(rows, (row) => row.feature_id === feature.id)}`,
     block('', feature.description === '' ? null : fenced(feature.description)).trim(),
     ...rows.attempts.filter((row) => row.feature_id === feature.id).map((row) => attemptText(rows, row)),
-    block('Notes:', list(rows.notes.filter((row) => row.feature_id === feature.id).map((row) => line(row.content)))),
+    block(
+      'Notes:',
+      list(
+        rows.notes
+          .filter((row) => row.feature_id === feature.id)
+          .map((row) => `by ${noteAuthor(row)}: ${line(row.content)}`),
+      ),
+    ),
   ]).trim();
 }
 

@@ -1,5 +1,6 @@
 /** What happens to a feature, whoever caused it; its order, and notes. */
-import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
+import type { EventOf } from '../../shared/events.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { candidatesOf, executorOf, othersRemain } from '../executors.ts';
@@ -81,6 +82,15 @@ export function newFixFeature(
   };
 }
 
+/** An imported note stays one when its scope changes. Otherwise the role of the session counts, whatever the event says. */
+function authorOf(
+  state: State,
+  { created_by = null, created_by_session }: Pick<EventOf<'note_added'>['note'], 'created_by' | 'created_by_session'>,
+): NoteRow['created_by'] {
+  const session = created_by_session === null ? undefined : state.sessions.get(created_by_session);
+  return created_by === 'import' || session === undefined ? created_by : session.role;
+}
+
 export const featureReducers = {
   feature_reordered: (state, event) => {
     const feature = need(state, 'features', event.id);
@@ -90,7 +100,9 @@ export const featureReducers = {
     const { note, supersedes } = event;
     needNew(state, 'notes', note.id);
     if (note.feature_id !== null) need(state, 'features', note.feature_id);
-    const changes: Change[] = [{ table: 'notes', put: { ...note, created_at: event.at, superseded_by: null } }];
+    const created_by = authorOf(state, note);
+    const put = { ...note, created_by, created_at: event.at, superseded_by: null };
+    const changes: Change[] = [{ table: 'notes', put }];
     if (supersedes !== null) {
       changes.push({ table: 'notes', put: { ...need(state, 'notes', supersedes), superseded_by: note.id } });
     }

@@ -77,10 +77,9 @@ function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>):
 const liveJobs = (state: State, projectId: string): JobRow[] =>
   projectJobs(state, projectId).filter((job) => !isFinal(JOB, job.status));
 
-/** Neither the merge of a result nor the project of those who have no other is stopped half way. */
+/** A merge is not stopped half way. */
 function needStoppable(state: State, id: string): ProjectRow {
   const project = need(state, 'projects', id);
-  if (id === DEFAULT_PROJECT) throw failure('ILLEGAL_TRANSITION', `the project ${id} is always active`);
   const merging = liveJobs(state, id).find((job) => job.merging);
   if (merging === undefined) return project;
   throw failure('ILLEGAL_TRANSITION', `job ${merging.id} is being merged`, { hint: 'Try again when it is done.' });
@@ -170,6 +169,12 @@ export const projectReducers = {
 
   project_completed: (state, event) => {
     const project = needStoppable(state, event.project_id);
+    // A completed project takes no brief for good: nobody could file one without naming a project.
+    if (project.id === DEFAULT_PROJECT) {
+      throw failure('ILLEGAL_TRANSITION', `the project ${project.id} cannot be completed`, {
+        hint: `Briefs that name no project go there. To stop its work, suspend it: autonomous project suspend ${project.id}`,
+      });
+    }
     const [open] = liveJobs(state, project.id);
     if (open !== undefined) {
       throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a job that is not over: ${open.id}`, {

@@ -47,6 +47,7 @@ function orphans(state: State, at: string): Change[] {
 
 /** What older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [] };
+const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
 
 export const workspaceReducers = {
@@ -65,7 +66,7 @@ export const workspaceReducers = {
     for (const { id } of event.sessions) needNew(state, 'sessions', id);
     return [
       ...event.features.map((row): Change => ({ table: 'features', put: { ...NO_CHOICE, ...row } })),
-      ...event.notes.map((put): Change => ({ table: 'notes', put })),
+      ...event.notes.map((row): Change => ({ table: 'notes', put: { ...row, created_by: 'import' } })),
       ...event.sessions.map((row): Change => ({ table: 'sessions', put: timed({ ...BY_OURSELVES, ...row }) })),
     ];
   },
@@ -74,7 +75,7 @@ export const workspaceReducers = {
     const there = occupied(state);
     if (there !== undefined)
       throw failure('ILLEGAL_TRANSITION', `an export is imported into a workspace without anything: here are ${there}`);
-    const rows = ended(event.rows);
+    const rows = ended({ ...event.rows, notes: event.rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })) });
     for (const { id } of rows.projects) needNew(state, 'projects', id);
     return TABLE_NAMES.flatMap((table) => rows[table].map((put) => ({ table, put }) as Change));
   },

@@ -85,8 +85,8 @@ function sessionView(row: SessionRow): PanelSession {
   };
 }
 
-function noteView({ id, content, created_at, file, line }: NoteRow): PanelNote {
-  return { id, content, createdAt: created_at, file, line };
+function noteView({ id, content, created_by, created_by_session, created_at, file, line }: NoteRow): PanelNote {
+  return { id, content, created_by, created_by_session, createdAt: created_at, file, line };
 }
 
 /** Sessions that tried it: a batch's belongs to each feature that it took. */

@@ -9,7 +9,7 @@ import type { State } from '../../shared/state.ts';
 import { executorOf } from '../executors.ts';
 import { jobApprovals, jobPhases, need } from '../rows.ts';
 import { spentBy } from '../spent.ts';
-import { isAtWork, isOver } from './jobStatus.ts';
+import { isAtWork } from './jobStatus.ts';
 
 export interface JobsIndex {
   readonly current_job_id: string | null;
@@ -82,13 +82,12 @@ export function manifestStatus(state: State, job: JobRow): string {
   return job.status === 'awaiting_steward' && stuck ? 'STUCK' : job.status.toUpperCase();
 }
 
-/** The newest job that is not over, else the newest of all. */
+/** The current job is the one that verbs without an id use: the selected one, else the newest. */
 export function jobsIndex(state: State): JobsIndex {
   const jobs = [...state.jobs.values()];
-  const newest = (rows: readonly JobRow[]) =>
-    rows.reduce<JobRow | null>((best, row) => (best === null || row.created_at >= best.created_at ? row : best), null);
-  const current = newest(jobs.filter((row) => !isOver(row))) ?? newest(jobs);
-  return { current_job_id: current?.id ?? null, jobs: Object.fromEntries(jobs.map((row) => [row.id, row.job_dir])) };
+  const selected = state.meta.current_job;
+  const current = selected !== null && state.jobs.has(selected) ? selected : (jobs.at(-1)?.id ?? null);
+  return { current_job_id: current, jobs: Object.fromEntries(jobs.map((row) => [row.id, row.job_dir])) };
 }
 
 function attemptResult(row: AttemptRow): string {
@@ -203,6 +202,22 @@ export function jobFiles(state: State, jobId: string): readonly ManifestFile[] {
   return job_dir === '' ? [] : [file(`${job_dir}/job_manifest.json`, jobManifest(state, jobId))];
 }
 
-/** To be written after a change of any job; `jobsDir` is the workspace's folder of jobs. */
-export const indexFile = (state: State, jobsDir: string): ManifestFile =>
-  file(`${jobsDir}/jobs_index.json`, jobsIndex(state));
+export const INDEX_FILE = 'jobs_index.json';
+
+/**
+ * Folder of the workspace's one index: that of its first job, whatever `--jobs-dir` later commands are given. null if no job has
+ * a folder on this machine.
+ */
+export function indexFolder(state: Pick<State, 'jobs'>): string | null {
+  let first: JobRow | null = null;
+  for (const row of state.jobs.values()) {
+    if (row.job_dir !== '' && (first === null || row.created_at < first.created_at)) first = row;
+  }
+  return first === null ? null : first.job_dir.replace(/[\\/][^\\/]*$/, '');
+}
+
+/** To be written after a change of any job, and when another job is selected. Empty if no job has a folder on this machine. */
+export function indexFiles(state: State): readonly ManifestFile[] {
+  const folder = indexFolder(state);
+  return folder === null ? [] : [file(`${folder}/${INDEX_FILE}`, jobsIndex(state))];
+}

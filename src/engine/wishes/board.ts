@@ -34,11 +34,15 @@ export function boardWishes(ports: WishPorts) {
         await store.commit({ type: 'feature_reordered', ...moved });
       return null;
     },
-    addNote: async ({ featureId, category, content, file, line, anchor, supersedes }) => {
+    addNote: async ({ featureId, category, content, file, line, anchor, supersedes, by }) => {
       const [id = 0] = store.nextIds('notes', 1);
+      const before = supersedes === null ? undefined : store.state.notes.get(supersedes);
+      // A note that only moves, or gets another scope, is still its author's.
+      const { created_by, created_by_session } =
+        before?.content === content ? before : { created_by: by, created_by_session: null };
       await store.commit({
         type: 'note_added',
-        note: { id, feature_id: featureId, category, content, created_by_session: null, file, line, anchor },
+        note: { id, feature_id: featureId, category, content, created_by_session, created_by, file, line, anchor },
         supersedes,
       });
       return { noteId: id };

@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../core/backlog.ts';
-import { jobApprovals, need } from '../../core/rows.ts';
+import { jobApprovals } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
+import { MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import { modelsAsked } from '../filing.ts';
 import type { Store } from '../store.ts';
 import {
@@ -17,6 +18,7 @@ import {
   withExecutorsOf,
   withModelOf,
 } from './brief.ts';
+import { projectOrDefault } from './defaultProject.ts';
 import { type Input, openJob, type Wishes, type WishPorts } from './ports.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
@@ -25,16 +27,23 @@ export function newJobId(clock: Clock): string {
   return `${stamp}-${randomBytes(2).toString('hex')}`;
 }
 
-/** The project that a brief is filed in. The default one is made when it is first needed. Throws NOT_FOUND or NOT_PERMITTED. */
+/** The project that a brief is filed in. Throws NOT_FOUND or NOT_PERMITTED. */
 async function activeProject(store: Store, id: string): Promise<ProjectRow> {
-  if (id === DEFAULT_PROJECT && !store.state.projects.has(id)) {
-    await store.commit({ type: 'project_created', project: { id, model: null, workdir: null } });
-  }
-  const project = need(store.state, 'projects', id);
+  const project = await projectOrDefault(store, id);
   const why = project.status === 'active' ? project.parked : `it is ${project.status}`;
   if (id !== MAIN_PROJECT && why === null) return project;
   throw failure('NOT_PERMITTED', `project ${id} takes no brief: ${why ?? 'it is the main agent’s own'}`, {
-    hint: project.status === 'suspended' ? `Resume it first: autonomous project resume ${id}` : '',
+    hint: project.status === 'suspended' ? resumeFirst(id) : '',
+  });
+}
+
+const resumeFirst = (project: string): string => `Resume the project first: autonomous project resume ${project}`;
+
+/** A job does not run while its project is suspended: it would wait without a reason that anybody sees. */
+function refuseSuspended({ store }: WishPorts, { id, project_id }: JobRow): void {
+  if (store.state.projects.get(project_id)?.status !== 'suspended') return;
+  throw failure('NOT_PERMITTED', `job ${id} cannot run: project ${project_id} is suspended`, {
+    hint: resumeFirst(project_id),
   });
 }
 
@@ -90,6 +99,7 @@ export function jobWishes(ports: WishPorts) {
     },
     resumeJob: async ({ jobId, budgetMicroUsd, executors, wake, by }) => {
       const job = openJob(ports, jobId);
+      refuseSuspended(ports, job);
       if (executors !== undefined) {
         checkExecutors(await ports.agents(), Object.values(executors), job.options);
         await store.commit({ type: 'job_options_changed', job_id: job.id, executors, by });

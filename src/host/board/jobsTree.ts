@@ -164,9 +164,11 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
     return this.#treeOf(this.#state);
   }
 
-  /** Whoever has none but the default one never hears of projects. */
+  /** The default project alone is shown only if it is suspended: there it is resumed. */
   get #hasProjects(): boolean {
-    return [...this.#state.projects.keys()].some((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT);
+    return [...this.#state.projects.values()].some(
+      ({ id, status }) => id !== MAIN_PROJECT && (id !== DEFAULT_PROJECT || status === 'suspended'),
+    );
   }
 
   #top(): JobsNode[] {

@@ -1,6 +1,7 @@
 /** A note as the editor shows it in a thread. */
 import * as vscode from 'vscode';
 import type { CurrentNote } from '../../core/noteThreads.ts';
+import { authorName } from './authorName.ts';
 
 export interface NoteComment extends vscode.Comment {
   /** The note that an edit of it replaces: the one that holds now. */
@@ -25,7 +26,6 @@ export function commentsFor(notes: readonly CurrentNote[], before: readonly Note
 }
 
 function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
-  const session = note.created_by_session;
   return {
     noteId: note.id,
     root,
@@ -33,7 +33,7 @@ function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
     body: note.content,
     mode: vscode.CommentMode.Preview,
     contextValue: 'note',
-    author: { name: session === null ? vscode.l10n.t('You') : vscode.l10n.t('Session {0}', session) },
+    author: { name: authorName(note) },
     timestamp: new Date(note.created_at),
     ...(reworded ? { label: vscode.l10n.t('edited') } : {}),
   };

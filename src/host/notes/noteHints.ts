@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { HostContext } from '../context.ts';
 import { setting } from '../settings/read.ts';
+import { authorName } from './authorName.ts';
 import { type NoteThreads, threadTitle } from './noteThreads.ts';
 import { plainMarkdown } from './plainMarkdown.ts';
 
@@ -18,7 +19,11 @@ export function registerNoteHints(context: HostContext, threads: NoteThreads): v
           .in(document)
           .filter((thread) => thread.line === line + 1)
           .map((thread) => {
-            const notes = thread.notes.map(({ note }) => plainMarkdown(note.content));
+            // Quoted: no line of a note can pass for the name of another author.
+            const notes = thread.notes.map(
+              ({ note }) =>
+                `${plainMarkdown(authorName(note))}:\n\n> ${plainMarkdown(note.content).replaceAll('\n', '\n> ')}`,
+            );
             return new vscode.MarkdownString(
               [`**${plainMarkdown(threadTitle(context, thread))}**`, ...notes].join('\n\n'),
             );

@@ -1,4 +1,5 @@
 /** The notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
+
 import * as vscode from 'vscode';
 import { placeNote } from '../../core/noteAnchors.ts';
 import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
@@ -7,6 +8,7 @@ import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { given } from '../stewardship/command.ts';
+import { authorName } from './authorName.ts';
 import { documentLines, fileOf, type NoteThreads } from './noteThreads.ts';
 import { scopeText } from './scope.ts';
 import type { Touched } from './touched.ts';
@@ -101,7 +103,7 @@ function itemsFor(
     return {
       label: first,
       description: place?.outdated === true ? vscode.l10n.t('{0} (outdated)', where) : where,
-      detail: scopeText(state, note),
+      detail: `${authorName(note)}, ${scopeText(state, note)}`,
       note,
     };
   };

@@ -56,7 +56,7 @@ export function lifeHandlers(context: HostContext) {
       if (project !== null) await engine.wish('unparkProject', { project });
     },
     'autonomous.completeProject': async (target) => {
-      const project = await chosen(context, target, vscode.l10n.t('Complete which project?'), 'active');
+      const project = await chosen(context, target, vscode.l10n.t('Complete which project?'), 'active', true);
       if (project === null) return;
       refuseOpenJob(context, project);
       const reason = given(target, 'reason') ?? (await askedForResult(project));
@@ -69,18 +69,19 @@ export function lifeHandlers(context: HostContext) {
   } satisfies Handlers;
 }
 
-/** Among those of a status that can be handled: the default one is always active. */
+/** Among those of a status that can be handled. The default project can be suspended, but not completed. */
 async function chosen(
   context: HostContext,
   target: unknown,
   title: string,
   status: 'active' | 'suspended' | 'completed',
+  ordinary = false,
 ): Promise<string | null> {
   await context.engine.open();
   return pickProject(context, target, {
     title,
     none: vscode.l10n.t('No project is in a state for this.'),
-    fits: (view) => view.status === status && view.name !== DEFAULT_PROJECT,
+    fits: (view) => view.status === status && (!ordinary || view.name !== DEFAULT_PROJECT),
   });
 }
 

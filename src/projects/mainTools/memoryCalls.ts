@@ -1,4 +1,5 @@
 /** Tools about what is kept: notes, and the memory of projects. */
+import { noteAuthor } from '../../core/notes.ts';
 import { need } from '../../core/rows.ts';
 import type { NoteRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
@@ -8,11 +9,12 @@ import { listed, quoted, quotedBlock } from './told.ts';
 
 const LONGEST_FILE = 32_000;
 
-function noteLine({ id, feature_id, category, content, file, line }: NoteRow): string {
+function noteLine(note: NoteRow): string {
+  const { id, feature_id, category, content, file, line } = note;
   const scope =
     feature_id !== null ? `feature ${feature_id}` : category !== null ? `category ${quoted(category)}` : 'all';
   const place = file === null ? '' : `, at ${quoted(line === null ? file : `${file}:${line}`)}`;
-  return `- note ${id} for ${scope}${place}: ${quoted(content)}`;
+  return `- note ${id} for ${scope}${place}, by ${noteAuthor(note)}: ${quoted(content)}`;
 }
 
 export const memoryCalls = {
@@ -39,7 +41,7 @@ export const memoryCalls = {
         row.category === scope.category,
     );
     if (same !== undefined) return `Note ${same.id} says that already.`;
-    const { noteId } = await desk.wish('addNote', { ...scope, content });
+    const { noteId } = await desk.wish('addNote', { ...scope, content, by: 'main' });
     return `Kept as note ${noteId}.`;
   },
 

@@ -37,29 +37,35 @@ function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'pro
 
 export const projectCalls = {
   create_project: async (desk: MainDesk, input: MainToolInput<'create_project'>) => {
-    const { template, workdir, ...parts } = input;
+    const { template, workdir, model, ...parts } = input;
     const { project } = await desk.wish('createProject', {
       ...parts,
       template: template ?? null,
       ...(workdir === undefined ? {} : { workdir }),
       ...answeredAs(desk.state.projects.get(MAIN_PROJECT)),
+      ...(model === undefined ? {} : { model }),
       by: 'main',
     });
     return `Project ${project} is there. It begins when it gets a message or a brief.`;
   },
 
-  list_projects: async (desk: MainDesk, { archived = false }: MainToolInput<'list_projects'>) => {
+  list_projects: async (desk: MainDesk, { status: wanted }: MainToolInput<'list_projects'>) => {
     const today = bookingDay(desk.state.meta.last_day, desk.clock.now());
-    const shown = projectViews(desk.state, today).filter(({ status }) => archived || status !== 'archived');
-    return listed(shown.map(projectLine), 'There is no project yet.');
+    const shown = projectViews(desk.state, today).filter(({ status }) =>
+      wanted === undefined ? status !== 'archived' : status === wanted,
+    );
+    return listed(
+      shown.map(projectLine),
+      wanted === undefined ? 'There is no project yet.' : `No project is ${wanted}.`,
+    );
   },
 
-  suspend_project: async (desk: MainDesk, { project, reason = '' }: MainToolInput<'suspend_project'>) => {
+  suspend_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'suspend_project'>) => {
     await desk.wish('suspendProject', { project, reason, by: 'main' });
     return `Project ${project} is suspended.`;
   },
 
-  resume_project: async (desk: MainDesk, { project }: MainToolInput<'resume_project'>) => {
+  resume_project: async (desk: MainDesk, { name: project }: MainToolInput<'resume_project'>) => {
     await desk.wish('resumeProject', { project, by: 'main' });
     const parked = need(desk.state, 'projects', project).parked;
     return parked === null
@@ -67,12 +73,12 @@ export const projectCalls = {
       : `Project ${project} is active again, but nothing of it runs: ${quoted(parked)}`;
   },
 
-  complete_project: async (desk: MainDesk, { project, reason = '' }: MainToolInput<'complete_project'>) => {
+  complete_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'complete_project'>) => {
     await desk.wish('completeProject', { project, reason, by: 'main' });
     return `Project ${project} is completed.`;
   },
 
-  archive_project: async (desk: MainDesk, { project }: MainToolInput<'archive_project'>) => {
+  archive_project: async (desk: MainDesk, { name: project }: MainToolInput<'archive_project'>) => {
     await desk.wish('archiveProject', { project, by: 'main' });
     return `Project ${project} is archived.`;
   },

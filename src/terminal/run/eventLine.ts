@@ -1,5 +1,7 @@
 /** Events as lines for a person: the ones that matter to him, one line each. */
+
 import { executorOf } from '../../core/executors.ts';
+import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
@@ -220,7 +222,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     event.attempt_id === null
       ? warning(`None of the results side by side: ${featureName(state, event.id)}${why(event.feedback)}`)
       : good(`Picked attempt ${event.attempt_id} for ${featureName(state, event.id)} (${PERSON[event.by]})`),
-  note_added: (event) => faint(`Note: ${visibleLine(event.note.content)}`),
+  note_added: (event, state) => {
+    const note = need(state, 'notes', event.note.id);
+    return faint(`Note by ${noteAuthor(note)}: ${visibleLine(note.content)}`);
+  },
   note_resolved: silent,
 
   approval_requested: silent,

@@ -1,4 +1,5 @@
 /** `board show`, `board session`, `board artifact`: what a card has behind it. */
+import { noteAuthor, noteText } from '../../core/notes.ts';
 import { details } from '../../core/views/details.ts';
 import { book, emptyLedger } from '../../core/views/ledger.ts';
 import { failure } from '../../shared/errors.ts';
@@ -57,7 +58,7 @@ function cardText(context: Context, state: State, name: string, view: PanelDetai
     ),
     ...block(
       'Notes',
-      view.notes.map((note) => `${note.id}: ${visibleBlock(note.content)}`),
+      view.notes.map((note) => `${note.id} by ${noteAuthor(note)}: ${visibleBlock(noteText(note.content))}`),
     ),
     ...block(
       'Sessions',

@@ -1,9 +1,8 @@
 /** `note` and `notes`: scoped memory, as in seed 003. */
 import { resolve } from 'node:path';
 import { anchorOf, linesOf } from '../../core/noteAnchors.ts';
-import { notesFor } from '../../core/notes.ts';
+import { noteLine, notesFor } from '../../core/notes.ts';
 import { need } from '../../core/rows.ts';
-import type { NoteRow } from '../../shared/domain.ts';
 import { type Context, print, readState, wish } from '../context.ts';
 import { isDigits, parseId, usage } from '../parse.ts';
 import { visibleBlock } from '../text/visible.ts';
@@ -84,8 +83,7 @@ export async function notesVerb(
   const state = await readState(context);
   const own = featureId === null ? null : need(state, 'features', featureId).category;
   const notes = notesFor(state, featureId, category ?? own);
-  const line = (note: NoteRow): string => `[${note.created_at}] ${visibleBlock(note.content)}`;
-  const lines = notes.map((note) => (options.ids === true ? `${note.id} ${line(note)}` : line(note)));
+  const lines = notes.map((note) => `${options.ids === true ? `${note.id} ` : ''}${visibleBlock(noteLine(note))}`);
   print(context, { notes }, lines.join('\n'));
   return 0;
 }

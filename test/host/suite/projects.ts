@@ -78,7 +78,7 @@ async function toolsAnswer(): Promise<void> {
     declared.filter((name) => !known.has(name)),
     [],
   );
-  assert.match(await textOf('autonomous_list_projects', { archived: true }), /api-migration: archived/);
+  assert.match(await textOf('autonomous_list_projects', { status: 'archived' }), /api-migration: archived/);
   assert.equal(await textOf('autonomous_list_questions', {}), 'Nothing waits for the steward.');
   await assert.rejects(textOf('autonomous_job_status', { job: 'none' }), /none/);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createManifestFiles, followManifests } from '../../../src/adapters/manifestFiles.ts';
-import { indexFile, jobFiles, jobManifest, jobsIndex, manifestStatus } from '../../../src/core/views/manifest.ts';
+import { indexFiles, jobFiles, jobManifest, jobsIndex, manifestStatus } from '../../../src/core/views/manifest.ts';
 import { type Evidence, JOB_STATUSES } from '../../../src/shared/domain.ts';
 import type { Change } from '../../../src/shared/state.ts';
 import {
@@ -18,15 +18,56 @@ import {
 } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
-test('the index names every job and the one that goes on', () => {
+test('the index names every job and the selected one, in the folder of the first job', () => {
   const state = stateOf({
     jobs: [
-      jobRow({ id: 'a', job_dir: '/jobs/a', created_at: '2026-01-01T00:00:00.000Z' }),
-      jobRow({ id: 'b', job_dir: '/jobs/b', created_at: '2026-01-02T00:00:00.000Z', status: 'completed' }),
+      jobRow({ id: 'b', job_dir: '/elsewhere/ws/b', created_at: '2026-01-02T00:00:00.000Z' }),
+      jobRow({ id: 'a', job_dir: '/jobs/ws/a', created_at: '2026-01-01T00:00:00.000Z', status: 'completed' }),
+      jobRow({ id: 'imported', job_dir: '', created_at: '2025-01-01T00:00:00.000Z', status: 'completed' }),
     ],
   });
-  expect(jobsIndex(state)).toEqual({ current_job_id: 'a', jobs: { a: '/jobs/a', b: '/jobs/b' } });
+  const jobs = { a: '/jobs/ws/a', b: '/elsewhere/ws/b', imported: '' };
+  expect(jobsIndex(state)).toEqual({ current_job_id: 'imported', jobs });
+  state.meta = { ...state.meta, current_job: 'a' };
+  expect(jobsIndex(state)).toEqual({ current_job_id: 'a', jobs });
+  expect(indexFiles(state).map(({ path }) => path)).toEqual(['/jobs/ws/jobs_index.json']);
   expect(jobsIndex(stateOf({}))).toEqual({ current_job_id: null, jobs: {} });
+  expect(indexFiles(stateOf({}))).toEqual([]);
+});
+
+test('the index follows the selection, and is the only one whatever folder this owner has for jobs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'autonomous-manifest-'));
+  const [first, other] = [join(folder, 'first'), join(folder, 'other')];
+  const job = (id: string, dir: string, created_at: string) =>
+    jobRow({ id, status: 'completed', job_dir: join(dir, id), created_at });
+  const current = () => JSON.parse(readFileSync(join(first, 'jobs_index.json'), 'utf8')).current_job_id;
+  try {
+    for (const dir of [first, other]) mkdirSync(dir);
+    // As an older version left it.
+    writeFileSync(join(other, 'jobs_index.json'), '{"current_job_id":"gone"}');
+    const state = stateOf({
+      jobs: [job('a', first, '2026-01-01T00:00:00.000Z'), job('b', other, '2026-01-02T00:00:00.000Z')],
+    });
+    state.meta = { ...state.meta, current_job: 'b' };
+    let tell: (event: never, changes: readonly Change[]) => void = () => undefined;
+    const subscribe = (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    };
+    const clock = new FakeClock();
+    const following = followManifests({ store: { state, subscribe }, jobsDir: other, clock });
+    await following.written();
+    expect([current(), readdirSync(other)]).toEqual(['b', []]);
+    state.meta = { ...state.meta, current_job: 'a' };
+    tell(undefined as never, [{ table: 'meta', put: state.meta }]);
+    clock.advance(1_000);
+    await following.written();
+    expect(current()).toBe('a');
+    await following.close();
+    expect(readdirSync(other)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("seed 001's words for the status", () => {
@@ -120,7 +161,7 @@ test('the files are replaced whole, in order, and only when they changed', async
     const state = stateOf({ jobs: [jobRow({ job_dir: join(folder, 'job-1') })] });
     const files = createManifestFiles();
     await Promise.all([
-      files.put([...jobFiles(state, 'job-1'), indexFile(state, folder)]),
+      files.put([...jobFiles(state, 'job-1'), ...indexFiles(state)]),
       files.put([{ path: join(folder, 'x.json'), text: '1' }]),
     ]);
     expect(JSON.parse(readFileSync(join(folder, 'job-1', 'job_manifest.json'), 'utf8'))).toMatchObject({

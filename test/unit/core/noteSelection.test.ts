@@ -12,6 +12,7 @@ function note(id: number, changes: Partial<NoteRow> = {}): NoteRow {
     category: null,
     content: `note ${id}`,
     created_by_session: null,
+    created_by: 'steward',
     created_at: `2030-01-01T00:00:${String(id % 60).padStart(2, '0')}.000Z`,
     file: null,
     line: null,
@@ -58,7 +59,7 @@ describe('the notes of a feature', () => {
 
   it('read as one item each', () => {
     expect(noteLine(note(7, { content: 'a\nb', category: 'core', file: 'src/a.ts', line: 3 }))).toBe(
-      '- [note 7, category] a\n  b (src/a.ts:3)',
+      '- [note 7, category, by steward] a\n  b (src/a.ts:3)',
     );
   });
 

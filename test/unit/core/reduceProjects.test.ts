@@ -49,11 +49,13 @@ const said = (project_id: string, messageId = 1) =>
   }) as const;
 
 describe('a project', () => {
-  it('of those who have no other is always active', () => {
+  it('called default can be suspended and resumed, but not completed: briefs without a project go there', () => {
     const fold = created('default');
-    for (const step of [suspended, completed]) {
-      expect(() => fold.commit({ ...step, project_id: 'default' })).toThrow(refused(/always active/));
-    }
+    expect(() => fold.commit({ ...completed, project_id: 'default' })).toThrow(refused(/cannot be completed/));
+    fold.commit({ ...suspended, project_id: 'default' });
+    expect(fold.state.projects.get('default')?.status).toBe('suspended');
+    fold.commit({ type: 'project_resumed', project_id: 'default', by: 'steward' });
+    expect(fold.state.projects.get('default')?.status).toBe('active');
   });
 
   it('is neither suspended nor completed while a job of it is being merged', () => {

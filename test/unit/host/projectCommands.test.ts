@@ -65,10 +65,11 @@ beforeEach(() => {
 describe('the life of a project', () => {
   it('takes the only project that it can be about, without asking', async () => {
     const { wishes } = window([{ id: 'default' }, { id: 'api' }, { id: 'docs', status: 'suspended' }]);
-    await run('suspendProject');
+    editor.current.types = ['It is moved.'];
+    await run('completeProject');
     await run('resumeProject');
     expect(wishes).toEqual([
-      ['suspendProject', { project: 'api' }],
+      ['completeProject', { project: 'api', reason: 'It is moved.' }],
       ['resumeProject', { project: 'docs' }],
     ]);
   });
@@ -82,12 +83,15 @@ describe('the life of a project', () => {
     expect(wishes).toEqual([['suspendProject', { project: 'docs' }]]);
   });
 
-  it('never offers the default project, which is always active', async () => {
+  it('suspends and resumes the default project, and never offers to complete it', async () => {
     const { wishes } = window([{ id: 'default' }]);
     await run('suspendProject');
     await run('completeProject');
-    expect(wishes).toEqual([]);
-    expect(editor.current.told).toEqual(Array(2).fill('No project is in a state for this.'));
+    expect(wishes).toEqual([['suspendProject', { project: 'default' }]]);
+    expect(editor.current.told).toEqual(['No project is in a state for this.']);
+    const again = window([{ id: 'default', status: 'suspended' }]);
+    await run('resumeProject');
+    expect(again.wishes).toEqual([['resumeProject', { project: 'default' }]]);
   });
 
   it('completes with what came of it, and not when that was dismissed', async () => {

@@ -26,16 +26,41 @@ describe('projects', () => {
 
   test('go through their life', async () => {
     const { state, call } = await twoProjects();
-    await call('suspend_project', { project: 'api', reason: 'later' });
+    await call('suspend_project', { name: 'api', reason: 'later' });
     expect(state.projects.get('api')).toMatchObject({ status: 'suspended', reason: 'later' });
-    expect(await call('resume_project', { project: 'api' })).toBe('Project api is active again.');
-    await call('complete_project', { project: 'api', reason: 'moved' });
-    await call('archive_project', { project: 'api' });
+    expect(await call('resume_project', { name: 'api' })).toBe('Project api is active again.');
+    await call('complete_project', { name: 'api', reason: 'moved' });
+    await call('archive_project', { name: 'api' });
     expect(state.projects.get('api')?.status).toBe('archived');
     expect(await call('list_projects')).not.toContain('- api');
-    expect(await call('list_projects', { archived: true })).toContain('- api: archived');
-    await expect(call('resume_project', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
-    await expect(call('suspend_project', { project: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
+    const archived = await call('list_projects', { status: 'archived' });
+    expect(archived.split('\n')).toHaveLength(1);
+    expect(archived).toContain('- api: archived');
+    expect(await call('list_projects', { status: 'active' })).toContain('- app: active');
+    expect(await call('list_projects', { status: 'suspended' })).toBe('No project is suspended.');
+    await expect(call('list_projects', { status: 'gone' })).rejects.toEqual(code('INVALID_INPUT'));
+    await expect(call('resume_project', { name: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+    await expect(call('suspend_project', { name: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
+  });
+
+  test('take the parameters of seed 002, the model of a new project among them', async () => {
+    const { state, desk, call } = await deskWorld();
+    await call('create_project', {
+      name: 'api',
+      goal: 'x',
+      background: 'y',
+      constraints: 'z',
+      model: 'claude-opus-5-5',
+    });
+    expect(state.projects.get('api')).toMatchObject({ model: 'claude-opus-5-5', provider: 'anthropic' });
+    await desk.wish('sendMessage', { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' });
+    await call('create_project', { name: 'app', goal: 'x', model: 'copilot/other' });
+    expect(state.projects.get('app')).toMatchObject({ model: 'copilot/other', provider: 'vscode-lm' });
+    for (const tool of ['suspend_project', 'resume_project', 'complete_project', 'archive_project'] as const) {
+      await call(tool, { name: 'api' });
+      await expect(call(tool, { name: 'nobody' })).rejects.toEqual(code('NOT_FOUND'));
+    }
+    expect(state.projects.get('api')?.status).toBe('archived');
   });
 
   test("answer with the editor's models where the main agent does, within limits", async () => {
@@ -70,7 +95,7 @@ describe('what is said', () => {
     expect(projectMessages(state, 'api')).toEqual([
       expect.objectContaining({ direction: 'in', sender: 'main', text: 'How far are you?', relayed_from: null }),
     ]);
-    await call('suspend_project', { project: 'app' });
+    await call('suspend_project', { name: 'app' });
     expect(await call('message_project', { project: 'app', text: 'Wait' })).toContain('when the project is resumed');
   });
 
@@ -136,8 +161,12 @@ test('a note is kept once, for one scope', async () => {
   expect(await call('add_note', { content: 'port 8080' })).toBe('Kept as note 1.');
   expect(await call('add_note', { content: 'port 8080' })).toBe('Note 1 says that already.');
   await call('add_note', { content: 'no mocks', category: 'tests' });
-  expect(await call('list_notes')).toBe('- note 1 for all: "port 8080"\n- note 2 for category "tests": "no mocks"');
-  expect(await call('list_notes', { category: 'tests' })).toBe('- note 2 for category "tests": "no mocks"');
+  expect(await call('list_notes')).toBe(
+    '- note 1 for all, by main agent: "port 8080"\n- note 2 for category "tests", by main agent: "no mocks"',
+  );
+  expect(await call('list_notes', { category: 'tests' })).toBe(
+    '- note 2 for category "tests", by main agent: "no mocks"',
+  );
   await expect(call('add_note', { content: 'x', feature: 7 })).rejects.toEqual(code('NOT_FOUND'));
   await expect(call('add_note', { content: 'x', feature: 7, category: 'a' })).rejects.toEqual(code('INVALID_INPUT'));
 });

@@ -69,7 +69,7 @@ const asked = ({ state }: RelayWorld) =>
 describe('by rules', () => {
   test('what names an active or suspended project is passed on word for word, once', async () => {
     const world = await relayWorld();
-    await world.call('suspend_project', { project: 'site' });
+    await world.call('suspend_project', { name: 'site' });
     await world.say('api', ' The field "name"\nis gone ', 'app');
     await world.say('api', 'Also here', 'site');
     await world.restart();
@@ -105,7 +105,7 @@ describe('by rules', () => {
 
   test('a completed project is told nothing', async () => {
     const world = await relayWorld();
-    await world.call('complete_project', { project: 'app' });
+    await world.call('complete_project', { name: 'app' });
     await world.say('api', 'It is gone', 'app');
     expect(asked(world)).toEqual([['It is gone', ['site', 'nobody']]]);
     expect(projectMessages(world.state, 'app')).toEqual([]);
@@ -114,7 +114,7 @@ describe('by rules', () => {
   test('what a project found last is asked about still when that project is completed', async () => {
     const world = await relayWorld();
     await world.say('api', 'Whoever uses APP: look');
-    await world.call('complete_project', { project: 'api' });
+    await world.call('complete_project', { name: 'api' });
     expect(asked(world)).toEqual([['Whoever uses APP: look', ['app', 'nobody']]]);
     await world.answer('app');
     expect(world.heard('app')).toEqual([['api', 'Whoever uses APP: look']]);
@@ -269,7 +269,7 @@ test('whatever is said and answered: word for word, to one that takes it, never 
             if (first !== undefined)
               await world.answer(one.choice === null ? null : (first.choices[one.choice] ?? null));
           } else if (one.kind === 'end' && need(world.state, 'projects', one.project).status === 'active') {
-            await world.call('complete_project', { project: one.project });
+            await world.call('complete_project', { name: one.project });
           } else if (one.kind === 'restart') {
             await world.restart();
           } else if (one.kind === 'wait') {

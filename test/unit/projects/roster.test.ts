@@ -75,6 +75,20 @@ describe('a project', () => {
     expect(world.thread('a').works).toEqual([job]);
   });
 
+  test('called default is suspended and resumed like any other', async () => {
+    await world.store.commit({ type: 'project_created', project: { id: 'default', model: null, workdir: null } });
+    const job = await world.job('default');
+    await settled(world);
+    expect(world.thread('default').works).toEqual([job]);
+    await world.wishes.suspendProject({ project: 'default', reason: '', by: 'steward' });
+    await settled(world);
+    expect([live('default'), world.store.state.jobs.get(job)?.status]).toEqual([0, 'paused']);
+    await world.wishes.resumeProject({ project: 'default', by: 'steward' });
+    await settled(world);
+    expect(world.store.state.jobs.get(job)?.status).not.toBe('paused');
+    expect(live('default')).toBe(1);
+  });
+
   test('gets only its own rows, and the notes for all', async () => {
     await world.create('a');
     await world.create('b');

@@ -1,5 +1,7 @@
 /** What the board can do and the terminal does too. */
+
 import { describe, expect, test } from 'vitest';
+import { noteAuthor } from '../../../src/core/notes.ts';
 import { phaseFeatures } from '../../../src/core/rows.ts';
 import { costs } from '../../../src/core/views/costs.ts';
 import { WISHES } from '../../../src/engine/api.ts';
@@ -27,9 +29,9 @@ describe('notes', () => {
     const world = await stuck();
     await say(world, 'note', '--global', 'first');
     await say(world, 'note', '--global', 'second');
-    expect(await say(world, 'notes', '--ids')).toMatch(/^1 \[.*\] first\n2 \[.*\] second\n$/);
+    expect(await say(world, 'notes', '--ids')).toMatch(/^1 \[.*\] steward: first\n2 \[.*\] steward: second\n$/);
     expect(await say(world, 'notes', '--resolve', '1')).toBe('Resolved note 1\n');
-    expect(await say(world, 'notes')).toMatch(/^\[.*\] second\n$/);
+    expect(await say(world, 'notes')).toMatch(/^\[.*\] steward: second\n$/);
     expect(world.store.state.notes.get(1)).toMatchObject({ content: 'first', superseded_by: 0 });
     await say(world, 'notes', '--resolve', '2', '--json');
     expect(json(world)).toEqual({ version: 1, note: { id: 2 } });
@@ -53,9 +55,35 @@ describe('notes', () => {
     const world = await stuck();
     await say(world, 'note', '--global', 'port 80');
     await say(world, 'note', '--global', 'port 8080', '--replaces', '1');
-    expect(await say(world, 'notes')).toMatch(/^\[.*\] port 8080\n$/);
+    expect(await say(world, 'notes')).toMatch(/^\[.*\] steward: port 8080\n$/);
     expect(world.store.state.notes.get(1)?.superseded_by).toBe(2);
     expect(await world.run('note', '--global', 'x', '--replaces', '7')).toBe(2);
+  });
+
+  test('one that only gets another scope is still its author’s; with other words it is the steward’s', async () => {
+    const { store, deps } = await terminalWorld();
+    const [id = 0] = store.nextIds('sessions', 1);
+    const session = {
+      id,
+      job_id: null,
+      project_id: 'default',
+      role: 'project',
+      model: 'm',
+      phase_id: null,
+      notes: [],
+    } as const;
+    const place = { file: null, line: null, anchor: null, feature_id: null, category: null };
+    await store.commit({ type: 'session_started', ...session });
+    await store.commit({
+      type: 'note_added',
+      note: { id: 1, content: 'x', created_by_session: id, ...place },
+      supersedes: null,
+    });
+    const engine = await deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const moved = await engine.wish('addNote', { content: 'x', category: 'core', supersedes: 1 });
+    expect(noteAuthor(store.state.notes.get(moved.noteId)!)).toBe(`project agent, session ${id}`);
+    const edited = await engine.wish('addNote', { content: 'y', category: 'core', supersedes: moved.noteId });
+    expect(noteAuthor(store.state.notes.get(edited.noteId)!)).toBe('steward');
   });
 });
 

@@ -83,6 +83,33 @@ describe('a project', () => {
     expect(await world.run('project', 'adopt', 'elsewhere')).toBe(2);
   });
 
+  test('called default is suspended and resumed like any other; a brief without a project says why it is refused', async () => {
+    const world = await terminalWorld();
+    const refused = async (...argv: string[]): Promise<void> => {
+      world.clear();
+      expect(await world.run(...argv)).not.toBe(0);
+      expect(world.err).toContain('suspended');
+      expect(world.err).toContain('Resume the project first: autonomous project resume default');
+    };
+    expect(await say(world, 'project', 'suspend', 'default')).toBe('Project default is suspended; nothing is lost\n');
+    await refused('run', 'Write a stack', '--yes');
+    await refused('plan', 'Write a stack');
+    expect(world.store.state.jobs.size).toBe(0);
+    expect(await say(world, 'project', 'resume', 'default')).toBe('Project default is active\n');
+    await world.run('plan', 'Write a stack');
+    const job = newestJob(world);
+    await say(world, 'project', 'suspend', 'default');
+    expect(world.store.state.jobs.get(job.id)?.status).toBe('paused');
+    await refused('run', '--resume');
+    await refused('job', 'resume');
+    expect(world.store.state.jobs.get(job.id)?.status).toBe('paused');
+    await say(world, 'project', 'resume', 'default');
+    expect(await world.run('run', '--resume', '--yes')).toBe(0);
+    world.clear();
+    expect(await world.run('project', 'complete', 'default')).not.toBe(0);
+    expect(world.err).toContain('suspend it: autonomous project suspend default');
+  });
+
   test('that is not there, is there already or is not parked: each is said as it is', async () => {
     const world = await withProjects();
     const fails = async (...argv: string[]): Promise<string> => {
@@ -92,7 +119,7 @@ describe('a project', () => {
     };
     expect(await fails('project', 'show', 'nobody')).toContain('See: autonomous project list --all');
     expect(await fails('project', 'suspend', 'nobody')).toContain('See: autonomous project list --all');
-    expect(await fails('project', 'suspend', 'default')).toContain('begins with its first brief: autonomous run');
+    expect(await fails('project', 'show', 'default')).toContain('begins with its first brief: autonomous run');
     expect(await fails('project', 'show', 'main')).toContain('Talk to it: autonomous chat');
     expect(await say(world, 'project', 'unpark', 'api')).toBe('Project api is not parked: it is active\n');
     world.deps.foundProjects = async () => [];

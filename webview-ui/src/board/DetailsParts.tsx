@@ -6,7 +6,7 @@ import { chooseAgents } from '../agents/choose.ts';
 import { post } from '../bridge.ts';
 import { count, duration, localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { laneLabel, roleLabel } from '../labels.ts';
+import { authorLabel, laneLabel, roleLabel } from '../labels.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 
@@ -121,6 +121,7 @@ export function Notes({ featureId, notes }: Pick<PanelDetails, 'featureId' | 'no
         <ul className="plain">
           {notes.map((note) => (
             <li key={note.id} className="note">
+              <p className="muted">{authorLabel(note)}</p>
               <p className="prose">{visible(note.content)}</p>
               <p className="muted">
                 {note.file === null ? null : (

@@ -28,11 +28,11 @@ function Acts({ project: { name, status } }: Of) {
   return (
     <>
       <IconButton icon="comment" label={t('Conversation with {0}', title)} onPress={talkTo(name)} />
+      {status === 'active' ? (
+        <IconButton icon="debug-pause" label={t('Suspend {0}', title)} onPress={ask(name, 'suspend')} />
+      ) : null}
       {ordinary && status === 'active' ? (
-        <>
-          <IconButton icon="debug-pause" label={t('Suspend {0}', title)} onPress={ask(name, 'suspend')} />
-          <IconButton icon="check" label={t('Complete {0}…', title)} onPress={ask(name, 'complete')} />
-        </>
+        <IconButton icon="check" label={t('Complete {0}…', title)} onPress={ask(name, 'complete')} />
       ) : null}
       {status === 'suspended' ? (
         <IconButton icon="debug-start" label={t('Resume {0}', title)} onPress={ask(name, 'resume')} />

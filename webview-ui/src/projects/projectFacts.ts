@@ -46,9 +46,9 @@ export const heldToday = ({ todayReservedUsd, todayUnsettledUsd }: ProjectView):
 export const heldInAll = ({ totalReservedUsd, totalUnsettledUsd }: ProjectView): string[] =>
   heldTexts({ reservedUsd: totalReservedUsd, unsettledUsd: totalUnsettledUsd });
 
-/** Whether there is any that somebody made. */
+/** Whether there is any besides the default project, which is shown alone only if it is suspended. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
-  projects.some(({ name }) => name !== DEFAULT_PROJECT);
+  projects.some(({ name, status }) => name !== DEFAULT_PROJECT || status === 'suspended');
 
 /** The view with the jobs, cards and tasks of one project alone. What waits for the steward is never left out. */
 export function ofProject(view: PanelView, projectId: string): PanelView {
