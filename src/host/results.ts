@@ -17,7 +17,7 @@ export function tellResults(context: HostContext): vscode.Disposable {
       if (job.merge === null || job.merge.rolledBack) open.add(job.id);
       else if (open.delete(job.id) && setting.notifies('results')) {
         const text = resultText(job, job.merge);
-        void told(context, () => tell(text));
+        void told(context, () => tell(text, job.id));
       }
     }
   };
@@ -25,10 +25,10 @@ export function tellResults(context: HostContext): vscode.Disposable {
   return engine.onDidChange(look);
 }
 
-async function tell(text: string): Promise<void> {
+async function tell(text: string, jobId: string): Promise<void> {
   const board = vscode.l10n.t('Open Board');
   if ((await vscode.window.showInformationMessage(plainWords(text), board)) === board)
-    await vscode.commands.executeCommand('autonomous.openBoard');
+    await vscode.commands.executeCommand('autonomous.openBoard', { jobId });
 }
 
 function resultText({ title }: JobRow, { mode, target, commit, note }: MergeResult): string {

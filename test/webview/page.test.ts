@@ -41,6 +41,21 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('opens on the job that was started, whatever was looked at before, and says that it is there', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    await page.getByRole('tab', { name: 'Cost' }).click();
+    await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-2' }));
+    await page.getByRole('heading', { name: 'A calculator for the terminal', exact: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Board' }).getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('[data-card]').count()).toBe(0);
+    expect(await page.evaluate(() => window.posted.at(-1))).toEqual({ kind: 'led' });
+    await page.getByRole('textbox', { name: 'Search features' }).fill('nothing has this name');
+    await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-1' }));
+    await page.locator('[data-card="5"]').waitFor();
+    await button(page, 'Clear filters').click();
+    expect(await trouble()).toEqual([]);
+  });
+
   it('shows what a feature is to do, its notes beside the code and its sessions', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.click('[data-card="2"]');

@@ -7,7 +7,7 @@ import { CostPanel } from '../cost/CostPanel.tsx';
 import { Empty } from '../Empty.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { shownJobs } from '../jobs/jobFacts.ts';
+import { ofJob, shownJobs } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
 import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
@@ -102,10 +102,12 @@ const NO_SCHEDULES: PanelView['schedules'] = [];
 
 function Content({ view: whole }: { readonly view: PanelView }) {
   const view = useSwitched(whole);
+  const chosen = usePage(({ ui }) => ui.jobId);
+  const job = useMemo(() => ofJob(view, chosen), [view, chosen]);
   const tasks = liveTasks(view.tasks);
   return (
     <>
-      <Jobs jobs={shownJobs(view.jobs)} />
+      <Jobs jobs={shownJobs(view.jobs, chosen)} chosen={chosen} />
       {tasks.length === 0 ? null : (
         <Section title={t('Tasks')} count={tasks.length}>
           <Tasks tasks={tasks} schedules={NO_SCHEDULES} onOpen={openTask} />
@@ -116,7 +118,18 @@ function Content({ view: whole }: { readonly view: PanelView }) {
           <BoardApprovals approvals={view.approvals} />
         </Section>
       )}
-      {view.cards.length > 0 ? <Cards view={view} /> : view.jobs.length > 0 ? <Beginning view={view} /> : <NoJobs />}
+      {job !== null && job.cards.length === 0 ? (
+        <>
+          {view.cards.length > 0 ? <Toolbar view={view} shown={0} /> : null}
+          <Beginning view={job} />
+        </>
+      ) : view.cards.length > 0 ? (
+        <Cards view={view} />
+      ) : view.jobs.length > 0 ? (
+        <Beginning view={view} />
+      ) : (
+        <NoJobs />
+      )}
     </>
   );
 }
