@@ -239,6 +239,36 @@ describe('the sidebar', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows one question for all jobs that wait for the same cause, and leads from each to it', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 320, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const [first] = view.approvals;
+      const [one, other] = view.jobs;
+      if (first === undefined || one === undefined || other === undefined) throw new Error('the sample is too small');
+      const asked = { ...first, kind: 'provider', question: 'There is no API key. Try again?', choices: [] } as const;
+      const plain = { ...asked, executables: [], reviewable: false, featureId: null, refusal: 'ends' } as const;
+      const jobs = [one, other].map((job) => ({ ...job, status: 'awaiting_steward' }) as const);
+      const waiting = jobs.map(({ title }) => title);
+      const approvals = [
+        { ...plain, id: 1, jobId: one.id, waiting },
+        { ...plain, id: 2, jobId: other.id, settledBy: 1 },
+      ];
+      window.show({ ...view, jobs, approvals });
+    });
+    const waits = page.getByRole('list', { name: 'Waits for you' });
+    await expect.poll(() => waits.getByRole('article').count()).toBe(1);
+    expect(await waits.getByRole('listitem').allTextContents()).toEqual(
+      expect.arrayContaining([
+        'Rewrite the configuration so that every mistake is named',
+        'A calculator for the terminal',
+      ]),
+    );
+    expect(await waits.textContent()).toContain('A rejection ends all jobs that wait for this.');
+    await page.locator('#job-job-2 .job-facts').getByRole('button').click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
+  });
+
   it('brings the reader to the details of a card, and back', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     await page.locator('[data-card="5"]').click();

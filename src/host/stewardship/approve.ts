@@ -1,7 +1,9 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
 import { refusalOf } from '../../core/refusals.ts';
+import { sameCause } from '../../core/sameCause.ts';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
+import type { WishInput } from '../../engine/api.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -37,8 +39,7 @@ export async function approve(
   if (!(await executablesTicked(approval))) return;
   // What was asked here took its time.
   if ((await stillPending(context, approval)) === null) return;
-  const { id } = approval;
-  await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
+  await decide(context, approval, { decision: 'approved', choice, feedback });
   remarksOf(context).clear(approval);
   // The plan, which opened by itself, gives way to what becomes of it.
   if (planOf !== null && planIsInFront(planOf)) await vscode.commands.executeCommand('autonomous.openBoard');
@@ -70,13 +71,21 @@ async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Prom
 /** Nobody reads why: nothing goes on by a no to these. */
 const NEEDS_NO_REASON: readonly ApprovalKind[] = ['workdir', 'definition', 'relay', 'project'];
 
-async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<void> {
-  await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
+const refuse = (context: HostContext, approval: ApprovalRow): Promise<void> =>
+  decide(context, approval, { decision: 'rejected', feedback: 'refused' });
+
+type Decision = Pick<WishInput<'decide'>, 'decision' | 'choice' | 'feedback'>;
+
+/** Settles with it what waits for the same cause. */
+async function decide({ engine }: HostContext, approval: ApprovalRow, decision: Decision): Promise<void> {
+  const also = sameCause(engine.state, approval).map(({ id }) => id);
+  await engine.wish('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
 }
 
-function rejectionPrompt(approval: ApprovalRow, remarks: number): string {
+function rejectionPrompt(approval: ApprovalRow, remarks: number, others: number): string {
   switch (refusalOf(approval)) {
     case 'ends':
+      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that wait for this. Why?', others + 1);
       return vscode.l10n.t('This ends the job. Why?');
     case 'pauses':
       return vscode.l10n.t('This pauses the job; its work is kept. Why?');
@@ -94,7 +103,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt: plainWords(rejectionPrompt(approval, remarks.length)),
+    prompt: plainWords(rejectionPrompt(approval, remarks.length, sameCause(context.engine.state, approval).length)),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;
@@ -104,7 +113,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
     return;
   }
   if ((await stillPending(context, approval)) === null) return;
-  await context.engine.wish('decide', { approvalId: approval.id, decision: 'rejected', feedback, by: 'steward' });
+  await decide(context, approval, { decision: 'rejected', feedback });
   remarksOf(context).clear(approval);
 }
 

@@ -1,6 +1,7 @@
 /** `approve` and `reject`: the steward's answer to one question. */
 import { refusalOf } from '../../core/refusals.ts';
 import { need } from '../../core/rows.ts';
+import { sameCause } from '../../core/sameCause.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow, Refusal } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -125,18 +126,33 @@ function afterRefusal(
 }
 
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
-  const { owner, resume } = await withEngine(context, async (engine) => {
-    await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
-    return { owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
+  const { owner, resume, others } = await withEngine(context, async (engine) => {
+    const same = sameCause(engine.state, approval);
+    const ids = same.map(({ id }) => id);
+    await engine.wish('decide', { approvalId: approval.id, ...decision, also: ids, by: 'steward' });
+    return { owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)), others: same };
   });
+  const also = others.map(({ id, job_id, task_id, project_id }) => ({
+    id,
+    job: job_id,
+    task: task_id,
+    project: project_id,
+  }));
+  const settled = also.map(
+    ({ id, job, task, project }) => `Settled too, same cause: question ${id} of ${job ?? task ?? project}`,
+  );
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
   const refusal = decision.decision === 'rejected' ? refusalOf(approval) : null;
   const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
   const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, resume);
   print(
     context,
-    { approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision }, working: !owner },
-    `${word}: ${visibleLine(approval.question)}\n${next}`,
+    {
+      approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision },
+      ...(also.length === 0 ? {} : { also }),
+      working: !owner,
+    },
+    [`${word}: ${visibleLine(approval.question)}`, ...settled.map(visibleLine), next].join('\n'),
   );
   return 0;
 }

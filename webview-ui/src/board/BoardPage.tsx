@@ -12,7 +12,7 @@ import { plural, t } from '../l10n.ts';
 import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
-import { BoardApprovals } from '../steward/Approvals.tsx';
+import { BoardApprovals, inList } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { Conversations } from '../talk/Conversations.tsx';
 import { unreadOf } from '../talk/talkers.ts';
@@ -114,7 +114,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
         </Section>
       )}
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={view.approvals.length}>
+        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
           <BoardApprovals approvals={view.approvals} />
         </Section>
       )}

@@ -44,12 +44,29 @@ function Executables({ paths }: { readonly paths: readonly string[] }) {
 }
 
 /** What a no comes to, where it is more than a no. */
-function Refused({ refusal }: Pick<PanelApproval, 'refusal'>) {
+function Refused({ refusal, waiting }: Pick<PanelApproval, 'refusal' | 'waiting'>) {
   if (refusal === null) return null;
+  if (waiting !== undefined && refusal === 'ends')
+    return <p className="muted">{t('A rejection ends all jobs that wait for this.')}</p>;
   return (
     <p className="muted">
       {refusal === 'ends' ? t('A rejection ends the job.') : t('A rejection pauses the job; its work is kept.')}
     </p>
+  );
+}
+
+/** Several that wait for the same cause. */
+function Waiting({ titles }: { readonly titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  return (
+    <div className="prose">
+      <p>{t('Your answer counts for all that wait for this:')}</p>
+      <ul>
+        {titles.map((title) => (
+          <li key={title}>{visible(title)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -170,7 +187,8 @@ export function Approval({ approval, leadsToCard = false, inTask = false }: Appr
       <h3>{visible(approval.question)}</h3>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
-      <Refused refusal={approval.refusal} />
+      <Waiting titles={approval.waiting ?? []} />
+      <Refused {...approval} />
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
           label={t('How to go on')}
@@ -188,11 +206,15 @@ export function Approval({ approval, leadsToCard = false, inTask = false }: Appr
   );
 }
 
+/** One question per outside cause: its answer settles the others. */
+export const inList = (approvals: readonly PanelApproval[]): readonly PanelApproval[] =>
+  approvals.filter(({ settledBy }) => settledBy === undefined);
+
 /** Each where it can be answered at once: the sidebar's list. */
 export function Approvals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
   return (
     <ul className="approvals" aria-label={t('Waits for you')}>
-      {approvals.map((approval) => (
+      {inList(approvals).map((approval) => (
         <li key={approval.id}>
           <Approval approval={approval} leadsToCard />
         </li>
@@ -203,10 +225,11 @@ export function Approvals({ approvals }: { readonly approvals: readonly PanelApp
 
 /** Beside the board: a question about a feature is answered on its card, and only named here. */
 export function BoardApprovals({ approvals }: { readonly approvals: readonly PanelApproval[] }) {
-  const onCards = approvals.filter(({ featureId }) => featureId !== null);
+  const listed = inList(approvals);
+  const onCards = listed.filter(({ featureId }) => featureId !== null);
   return (
     <ul className="approvals" aria-label={t('Waits for you')}>
-      {approvals
+      {listed
         .filter(({ featureId }) => featureId === null)
         .map((approval) => (
           <li key={approval.id}>

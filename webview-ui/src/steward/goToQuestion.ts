@@ -4,9 +4,11 @@ import { look } from '../store.ts';
 /** Where a question can be answered: in the list of what waits, or else with its card or its task. */
 export const questionId = (approvalId: number) => `question-${approvalId}`;
 
+type Place = Pick<PanelApproval, 'id' | 'featureId' | 'taskId' | 'settledBy'>;
+
 /** Brings the reader there. */
-export function goToQuestion({ id, featureId, taskId }: Pick<PanelApproval, 'id' | 'featureId' | 'taskId'>): void {
-  const asked = document.getElementById(questionId(id));
+export function goToQuestion({ id, featureId, taskId, settledBy }: Place): void {
+  const asked = document.getElementById(questionId(settledBy ?? id));
   if (asked === null) {
     look(taskId === null ? { tab: 'board', selected: featureId } : { tab: 'tasks', task: taskId });
     return;
