@@ -10,11 +10,6 @@ export function pendingApprovals(state: State): ApprovalRow[] {
   return [...state.approvals.values()].filter((row) => row.status === 'pending').sort((a, b) => a.id - b.id);
 }
 
-/** One batch of what nobody was told of yet: one notification, however many they are. */
-export function untold(state: State, told: ReadonlySet<string>): ApprovalRow[] {
-  return pendingApprovals(state).filter((row) => !told.has(questionKey(row)));
-}
-
 /** The job that a question is about; undefined: it is about a project, or the job is gone. */
 export function jobAsked(state: State, approval: ApprovalRow): JobRow | undefined {
   return approval.job_id === null ? undefined : state.jobs.get(approval.job_id);

@@ -126,6 +126,8 @@ export const WISHES = {
     decision: z.enum(['approved', 'rejected']),
     choice: z.string().nullable().default(null),
     feedback: text.nullable().default(null),
+    /** Questions with the same outside cause that the steward saw with this one: they get the same answer. */
+    also: z.array(z.number().int()).optional(),
     by,
   }),
   editPlan: z.object({ jobId, plan: planSchema }),

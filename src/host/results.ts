@@ -18,7 +18,7 @@ export function tellResults(context: HostContext): vscode.Disposable {
       if (job.merge === null || job.merge.rolledBack) open.add(job.id);
       else if (open.delete(job.id) && setting.notifies('results')) {
         const text = resultText(job, job.merge);
-        void told(context, () => tell(context, text, isBuiltDemo(job)));
+        void told(context, () => tell(context, text, job));
       }
     }
   };
@@ -26,11 +26,12 @@ export function tellResults(context: HostContext): vscode.Disposable {
   return engine.onDidChange(look);
 }
 
-/** `isDemo`: offers what the demo built too. */
-async function tell(context: HostContext, text: string, isDemo: boolean): Promise<void> {
+/** Offers what the demo built too. */
+async function tell(context: HostContext, text: string, job: JobRow): Promise<void> {
   const [built, board] = [vscode.l10n.t('Open What Was Built'), vscode.l10n.t('Open Board')];
-  const pressed = await vscode.window.showInformationMessage(plainWords(text), ...(isDemo ? [built] : []), board);
-  if (pressed === board) await vscode.commands.executeCommand('autonomous.openBoard');
+  const offered = isBuiltDemo(job) ? [built, board] : [board];
+  const pressed = await vscode.window.showInformationMessage(plainWords(text), ...offered);
+  if (pressed === board) await vscode.commands.executeCommand('autonomous.openBoard', { jobId: job.id });
   if (pressed === built) await (await import('./commands/openBuilt.ts')).openBuilt(context);
 }
 

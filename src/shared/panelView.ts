@@ -166,6 +166,10 @@ export interface PanelApproval {
   /** Whether there is a diff to look at. */
   readonly reviewable: boolean;
   readonly refusal: Refusal;
+  /** If one answer settles several questions with the same outside cause: titles of all that wait. */
+  readonly waiting?: readonly string[];
+  /** The older question whose answer settles this one: lists show only that one. */
+  readonly settledBy?: number;
 }
 
 export interface PanelJob extends Spent {

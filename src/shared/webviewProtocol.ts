@@ -14,6 +14,8 @@ export type ToPage =
   | { readonly kind: 'live'; readonly lines: readonly LiveLine[] }
   /** Show this card's details, from a link or another view. */
   | { readonly kind: 'focus'; readonly featureId: number }
+  /** Show the board on this job, from a command or another view. */
+  | { readonly kind: 'job'; readonly jobId: string }
   /** Show this project's conversation, from a command or another view. */
   | { readonly kind: 'talk'; readonly project: string }
   /** Show this task with its steps, from a command, a notification or another view: `BoardViews.task(id)` of the host. */
@@ -52,6 +54,8 @@ const taskId = z.string().check(z.minLength(1), z.maxLength(64));
 /** Everything that a page may ask for. No answer is among it: `approve` opens a native prompt, and what is said there counts. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
+  /** The page went where the host led it. */
+  z.object({ kind: z.literal('led') }),
   /** What the page looks at from now on: what `PanelLook` names comes with a snapshot only then. */
   z.object({
     kind: z.literal('look'),

@@ -219,7 +219,7 @@ function watched(page: Page, origin: string): { readonly seen: string[]; stop():
 
 /** What the page asked the host for, but for what it asks by itself. */
 export const posted = (page: Page) =>
-  page.evaluate(() => window.posted.filter(({ kind }) => kind !== 'ready' && kind !== 'look'));
+  page.evaluate(() => window.posted.filter(({ kind }) => !['ready', 'look', 'led'].includes(kind)));
 
 interface WorldParts {
   /** Of the page's own bundle. */

@@ -42,6 +42,21 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('opens on the job that was started, whatever was looked at before, and says that it is there', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    await page.getByRole('tab', { name: 'Cost' }).click();
+    await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-2' }));
+    await page.getByRole('heading', { name: 'A calculator for the terminal', exact: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Board' }).getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('[data-card]').count()).toBe(0);
+    expect(await page.evaluate(() => window.posted.at(-1))).toEqual({ kind: 'led' });
+    await page.getByRole('textbox', { name: 'Search features' }).fill('nothing has this name');
+    await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-1' }));
+    await page.locator('[data-card="5"]').waitFor();
+    await button(page, 'Clear filters').click();
+    expect(await trouble()).toEqual([]);
+  });
+
   it('shows what a feature is to do, its notes beside the code and its sessions', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.click('[data-card="2"]');
@@ -222,6 +237,36 @@ describe('the sidebar', () => {
     await button(page, 'Open Board').click();
     expect(await posted(page)).toEqual([{ kind: 'openBoard' }]);
     expect(await trouble()).toEqual([]);
+  });
+
+  it('shows one question for all jobs that wait for the same cause, and leads from each to it', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 320, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const [first] = view.approvals;
+      const [one, other] = view.jobs;
+      if (first === undefined || one === undefined || other === undefined) throw new Error('the sample is too small');
+      const asked = { ...first, kind: 'provider', question: 'There is no API key. Try again?', choices: [] } as const;
+      const plain = { ...asked, executables: [], reviewable: false, featureId: null, refusal: 'ends' } as const;
+      const jobs = [one, other].map((job) => ({ ...job, status: 'awaiting_steward' }) as const);
+      const waiting = jobs.map(({ title }) => title);
+      const approvals = [
+        { ...plain, id: 1, jobId: one.id, waiting },
+        { ...plain, id: 2, jobId: other.id, settledBy: 1 },
+      ];
+      window.show({ ...view, jobs, approvals });
+    });
+    const waits = page.getByRole('list', { name: 'Waits for you' });
+    await expect.poll(() => waits.getByRole('article').count()).toBe(1);
+    expect(await waits.getByRole('listitem').allTextContents()).toEqual(
+      expect.arrayContaining([
+        'Rewrite the configuration so that every mistake is named',
+        'A calculator for the terminal',
+      ]),
+    );
+    expect(await waits.textContent()).toContain('A rejection ends all jobs that wait for this.');
+    await page.locator('#job-job-2 .job-facts').getByRole('button').click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
   });
 
   it('brings the reader to the details of a card, and back', async () => {

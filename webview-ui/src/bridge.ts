@@ -29,6 +29,7 @@ const KINDS: readonly unknown[] = [
   'snapshot',
   'live',
   'focus',
+  'job',
   'talk',
   'task',
   'unsent',

@@ -44,7 +44,7 @@ export function changes(before: PanelView, after: PanelView): string[] {
   const lanes = new Map(before.cards.map(({ id, lane }) => [id, lane]));
   const moved = after.cards.filter(({ id, lane }) => lanes.has(id) && lanes.get(id) !== lane);
   const known = new Set(before.approvals.map(({ id }) => id));
-  const asked = after.approvals.filter(({ id }) => !known.has(id));
+  const asked = after.approvals.filter(({ id, settledBy }) => !known.has(id) && settledBy === undefined);
   const questions =
     asked.length > NAMED
       ? [plural(asked.length, { one: '{0} new question waits for you.', other: '{0} new questions wait for you.' })]

@@ -6,7 +6,7 @@ import { type Snapshot, snapshotUnpacker } from '../../src/shared/snapshot.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
 import { post, savedState, saveState } from './bridge.ts';
 import { settledDrafts, unsent } from './talk/drafts.ts';
-import { MESSAGES, readUiState, type UiState } from './uiState.ts';
+import { MESSAGES, readUiState, type UiState, UNFILTERED } from './uiState.ts';
 
 interface PageState {
   readonly revision: number;
@@ -92,6 +92,12 @@ function hear(lines: readonly LiveLine[]): void {
   usePage.setState({ live, said: new Map([...said].slice(-MOST_SAID)) });
 }
 
+/** Tells the host that the page went there: a page that is reloaded before is led again. */
+function led(to: Partial<UiState>): void {
+  look(to);
+  post({ kind: 'led' });
+}
+
 /** Takes a message of the host. A snapshot older than the one shown is dropped. */
 export function receive(message: ToPage): void {
   switch (message.kind) {
@@ -106,13 +112,17 @@ export function receive(message: ToPage): void {
       hear(message.lines);
       return;
     case 'focus':
-      look({ tab: 'board', selected: message.featureId });
+      led({ tab: 'board', selected: message.featureId });
+      return;
+    case 'job':
+      // Nothing that was chosen before may hide the job.
+      led({ ...UNFILTERED, tab: 'board', projectId: '', selected: null, jobId: message.jobId });
       return;
     case 'talk':
-      look({ tab: 'conversations', talk: message.project });
+      led({ tab: 'conversations', talk: message.project });
       return;
     case 'task':
-      look({ tab: 'tasks', task: message.taskId });
+      led({ tab: 'tasks', task: message.taskId });
       return;
     case 'unsent':
       look({ drafts: unsent(usePage.getState().ui.drafts, message.project) });

@@ -56,6 +56,9 @@ export const FRESH: UiState = {
   folds: {},
 };
 
+/** Shows the cards of every job. */
+export const UNFILTERED = { query: '', jobId: '', category: '', executor: '' } as const satisfies Partial<UiState>;
+
 const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '');
 

@@ -5,7 +5,8 @@ import type { SpendRow } from '../../shared/money.ts';
 import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { refusalOf } from '../refusals.ts';
-import { orderedChoices, pendingApprovals } from '../stewardship.ts';
+import { openQuestions, waitingFor } from '../sameCause.ts';
+import { orderedChoices } from '../stewardship.ts';
 import { costView } from './costPanel.ts';
 import { details } from './details.ts';
 import { atOnce, followed } from './followed.ts';
@@ -44,6 +45,17 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     reviewable: row.commit !== null,
     refusal: refusalOf(state, row),
   };
+}
+
+/** Each pending question, so that a job or a card finds its own; in a list, one per cause is shown. */
+function approvalViews(state: State): PanelApproval[] {
+  return openQuestions(state)
+    .flatMap(({ row, others }) => {
+      if (others.length === 0) return [approvalView(state, row)];
+      const first = { ...approvalView(state, row), waiting: waitingFor(state, row, others) };
+      return [first, ...others.map((other) => ({ ...approvalView(state, other), settledBy: row.id }))];
+    })
+    .sort((a, b) => a.id - b.id);
 }
 
 /** What is kept between two looks at one state. */
@@ -102,7 +114,7 @@ export function panelMaker(): PanelMaker {
       const { featureId, conversation } = look;
       return {
         ...frame,
-        approvals: pendingApprovals(state).map((row) => approvalView(state, row)),
+        approvals: approvalViews(state),
         jobs: jobViews(state, today, ledger, atWork),
         cards,
         details: featureId === null ? null : details(state, ledger, featureId),

@@ -3,9 +3,11 @@ import { bookingDay, dayEnd } from '../../core/budget.ts';
 import { limitAskedAbout } from '../../core/limitWords.ts';
 import { approvedPlan, nextAction } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
+import { sameCause } from '../../core/sameCause.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
 import { limitRaised } from '../actions/limits.ts';
 import { acceptPlan } from '../actions/plan.ts';
 import type { Input, Wishes, WishPorts } from './ports.ts';
@@ -13,16 +15,15 @@ import type { Input, Wishes, WishPorts } from './ports.ts';
 export function stewardWishes(ports: WishPorts) {
   const { store } = ports;
   return {
-    decide: async ({ approvalId, decision, choice, feedback, by }) => {
+    decide: async ({ approvalId, also = [], ...decision }) => {
       const approval = need(store.state, 'approvals', approvalId);
-      checkDecision(ports, approval, { decision, choice, feedback, by });
-      const answer = decision === 'approved' ? choice : null;
-      await store.commit({ type: 'approval_decided', id: approvalId, decision, choice: answer, feedback, by });
-      if (approval.job_id !== null) {
-        await (decision === 'rejected' ? actOnNo : actOnYes)(ports, approval.job_id);
-        ports.work(approval.job_id);
-      } else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval))
-        await store.commit(limitRaised(store.state, approval));
+      checkDecision(ports, approval, decision);
+      const others = sameCauseOnly(store.state, approval, also);
+      for (const row of [approval, ...others]) {
+        // Another answer may have come while the former one was written.
+        if (row !== approval && store.state.approvals.get(row.id)?.status !== 'pending') continue;
+        await settle(ports, row, decision);
+      }
       return null;
     },
     setLimits: async (input) => {
@@ -45,6 +46,31 @@ export function stewardWishes(ports: WishPorts) {
       return null;
     },
   } satisfies Partial<Wishes>;
+}
+
+/** Throws INVALID_INPUT for a question that has another cause. Questions that are settled already are left out. */
+function sameCauseOnly(state: State, approval: ApprovalRow, ids: readonly number[]): readonly ApprovalRow[] {
+  const same = sameCause(state, approval);
+  const pending = ids.map((id) => need(state, 'approvals', id)).filter((row) => row.status === 'pending');
+  const foreign = pending.find((row) => !same.includes(row));
+  if (foreign === undefined) return pending;
+  throw failure('INVALID_INPUT', `question ${foreign.id} has another cause than question ${approval.id}`, {
+    hint: 'Answer each by itself.',
+  });
+}
+
+type Decision = Omit<Input<'decide'>, 'approvalId' | 'also'>;
+
+async function settle(ports: WishPorts, approval: ApprovalRow, { decision, choice, feedback, by }: Decision) {
+  const { store } = ports;
+  const answer = decision === 'approved' ? choice : null;
+  await store.commit({ type: 'approval_decided', id: approval.id, decision, choice: answer, feedback, by });
+  if (approval.job_id !== null) {
+    await (decision === 'rejected' ? actOnNo : actOnYes)(ports, approval.job_id);
+    ports.work(approval.job_id);
+  } else if (approval.kind === 'limit' && decision === 'approved' && !isBudgetOfTask(approval)) {
+    await store.commit(limitRaised(store.state, approval));
+  }
 }
 
 /** Ends or pauses a job at once if the no does so, even if no process carries the job out. */
@@ -98,7 +124,7 @@ const WAVED: Readonly<Record<'yes_flag' | 'demo', readonly ApprovalRow['kind'][]
 export function checkDecision(
   ports: WishPorts,
   approval: ApprovalRow,
-  input: Omit<Input<'decide'>, 'approvalId'>,
+  input: Omit<Input<'decide'>, 'approvalId' | 'also'>,
 ): void {
   if (approval.status !== 'pending') {
     throw failure('NOT_PERMITTED', `approval ${approval.id} is ${approval.status} already`, {

@@ -44,7 +44,7 @@ const TASK_COMMANDS: Readonly<Record<TaskAct, CommandId>> = {
   report: 'autonomous.taskReport',
 };
 
-/** `ready`, `look`, `openConversation` and `openTask` are the pages' own matter. */
+/** `ready`, `led`, `look`, `openConversation` and `openTask` are the pages' own matter. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
@@ -125,6 +125,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       case 'openStep':
         return showStep(context, documents, message);
       case 'ready':
+      case 'led':
       case 'look':
       case 'openConversation':
       case 'openTask':

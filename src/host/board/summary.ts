@@ -1,6 +1,6 @@
 /** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
 import * as vscode from 'vscode';
-import { pendingApprovals } from '../../core/stewardship.ts';
+import { openQuestions } from '../../core/sameCause.ts';
 import { todayCosts } from '../../core/views/costs.ts';
 import { isAtWork, standsStill } from '../../core/views/jobStatus.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -42,7 +42,7 @@ function summary({ engine, today }: HostContext): Summary {
     running: [...state.jobs.values()].filter((job) => isAtWork(job) && !standsStill(job, engine.atWork)).length,
     todayUsd: costUsd,
     simulatedUsd,
-    waits: pendingApprovals(state).length,
+    waits: openQuestions(state).length,
     jobs: state.jobs.size,
     tasks: state.tasks.size,
     projects: [...state.projects.keys()].filter((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT).length,

@@ -62,6 +62,12 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
     this.#tabServed?.focus(featureId);
   }
 
+  /** Shows a job in the tab. */
+  job(jobId: string): void {
+    this.openTab();
+    this.#tabServed?.job(jobId);
+  }
+
   /** Shows a project's conversation in the tab. */
   talk(project: string): void {
     this.openTab();

@@ -59,6 +59,8 @@ export interface Served extends vscode.Disposable {
   focus(featureId: number): void;
   /** Shows a project's conversation, as soon as the page is there. */
   talk(project: string): void;
+  /** Shows the board on a job, as soon as the page is there. */
+  job(jobId: string): void;
   /** Shows a task with its steps, as soon as the page is there. */
   task(taskId: string): void;
 }
@@ -89,8 +91,10 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
   const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
-  /** Where the page is led with the next snapshot. */
+  /** Where the page is led with the next snapshot, until the page says that it went there. */
   let leads: ToPage | null = null;
+  /** What was sent to this load of the page. A page that was hidden is loaded again, and messages on the way to it are lost. */
+  let sentLead: ToPage | null = null;
   let look: PanelLook = NO_LOOK;
   let over = false;
   const shown = (): boolean => ready && !over && page.visible();
@@ -105,8 +109,8 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     shown,
     send,
     sent: () => {
-      if (leads !== null) send(leads);
-      leads = null;
+      if (leads !== null && leads !== sentLead) send(leads);
+      sentLead = leads;
     },
     failed: (thrown) => report(log, thrown),
   });
@@ -127,9 +131,16 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
       return;
     }
     const { data } = parsed;
+    if (data.kind === 'led') {
+      if (leads === sentLead) leads = null;
+      return;
+    }
     if (data.kind === 'ready' || data.kind === 'look') {
       if (data.kind === 'look') look = data;
-      else packer.forget();
+      else {
+        packer.forget();
+        sentLead = null;
+      }
       ready ||= data.kind === 'ready';
       snapshots.ask();
       return;
@@ -164,6 +175,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
       flush.ask();
     },
     focus: (featureId) => lead({ kind: 'focus', featureId }),
+    job: (jobId) => lead({ kind: 'job', jobId }),
     talk: (project) => lead({ kind: 'talk', project }),
     task: (taskId) => lead({ kind: 'task', taskId }),
     dispose: () => {

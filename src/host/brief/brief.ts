@@ -154,10 +154,10 @@ async function start(context: HostContext, document: vscode.TextDocument, chosen
     });
   }
   const title = vscode.l10n.t('Filing the brief');
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+  const { jobId } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     context.engine.wish('submitBrief', { brief, ...chosen }),
   );
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  await vscode.commands.executeCommand('autonomous.openBoard');
+  await vscode.commands.executeCommand('autonomous.openBoard', { jobId });
 }

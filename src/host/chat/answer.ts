@@ -71,7 +71,8 @@ async function fileBrief(
   const project = currentProject(extension.workspaceState, engine.state);
   const { jobId } = await engine.wish('submitBrief', { brief, project });
   stream.markdown(vscode.l10n.t('Filed in {0} as job {1}.', plainMarkdown(project), plainMarkdown(jobId)));
-  stream.button({ command: 'autonomous.openBoard', title: vscode.l10n.t('Open Board') });
+  const title = vscode.l10n.t('Open Board');
+  stream.button({ command: 'autonomous.openBoard', title, arguments: [{ jobId }] });
 }
 
 /** `/message <project> <text>` */

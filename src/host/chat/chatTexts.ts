@@ -1,6 +1,6 @@
 /** Answers that need no model, as Markdown. Texts of models, people and repositories stand as plain text. */
 import * as vscode from 'vscode';
-import { askedAbout, pendingApprovals } from '../../core/stewardship.ts';
+import { openQuestions, waitingFor } from '../../core/sameCause.ts';
 import { jobSummary } from '../../core/views/job.ts';
 import { isOpen } from '../../core/views/jobStatus.ts';
 import type { HostContext } from '../context.ts';
@@ -13,13 +13,15 @@ const oneLine = (text: string): string => plainMarkdown(text.replaceAll(/\s+/g, 
 export function statusText({ engine }: HostContext): string {
   const { state } = engine;
   const open = [...state.jobs.values()].filter(isOpen).reverse();
-  const waiting = pendingApprovals(state);
+  const waiting = openQuestions(state);
   const jobs = open.map(({ id, project_id }) => {
     const { status, features, title } = jobSummary(state, id);
     const done = vscode.l10n.t('{0} of {1} features', features.completed, features.total);
     return `* **${oneLine(title)}** (${oneLine(project_id)}): ${status}, ${done}`;
   });
-  const questions = waiting.map((row) => `* **${oneLine(askedAbout(state, row))}**: ${oneLine(row.question)}`);
+  const questions = waiting.map(
+    ({ row, others }) => `* **${oneLine(waitingFor(state, row, others).join(', '))}**: ${oneLine(row.question)}`,
+  );
   return [
     open.length === 0 ? vscode.l10n.t('No job is open.') : `${vscode.l10n.t('Open jobs')}\n\n${jobs.join('\n')}`,
     waiting.length === 0

@@ -45,11 +45,11 @@ async function begin(
   const input = await backend.demoBrief(folder);
   if (input === null) return;
   const title = vscode.l10n.t('Filing the brief');
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+  const { jobId } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     engine.wish('submitBrief', input),
   );
   await keepWalkthrough();
-  await vscode.commands.executeCommand('autonomous.openBoard');
+  await vscode.commands.executeCommand('autonomous.openBoard', { jobId });
 }
 
 /** The walkthrough is a preview: the next one, the review, would take its place. Its tab names no kind that we could know. */

@@ -6,13 +6,16 @@ import { chooseFolder } from '../engine/folder.ts';
 import { askForKey } from '../engine/key.ts';
 import { registerCommands } from '../report.ts';
 import { setting } from '../settings/read.ts';
+import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 
 export function registerWindowCommands({ extension, log }: HostContext, world: World): vscode.Disposable {
   const { handle, key, views } = world;
   return registerCommands(log, {
     'autonomous.openBoard': async (target) => {
-      if (typeof target === 'object' && target !== null && 'featureId' in target) views.focus(Number(target.featureId));
+      const [featureId, jobId] = [given(target, 'featureId'), given(target, 'jobId')];
+      if (featureId !== undefined) views.focus(Number(featureId));
+      else if (typeof jobId === 'string') views.job(jobId);
       else views.openTab();
     },
     'autonomous.reloadBoard': async () => {

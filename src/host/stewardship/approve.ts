@@ -1,7 +1,9 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
 import { refusalOf } from '../../core/refusals.ts';
+import { sameCause } from '../../core/sameCause.ts';
 import { glance, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
+import type { WishInput } from '../../engine/api.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
@@ -38,8 +40,7 @@ export async function approve(
   if (!(await executablesTicked(approval))) return;
   // What was asked here took its time.
   if ((await stillPending(context, approval)) === null) return;
-  const { id } = approval;
-  await context.engine.wish('decide', { approvalId: id, decision: 'approved', choice, feedback, by: 'steward' });
+  await decide(context, approval, { decision: 'approved', choice, feedback });
   remarksOf(context).clear(approval);
   // The plan, which opened by itself, gives way to what becomes of it.
   if (planOf !== null && planIsInFront(planOf)) await vscode.commands.executeCommand('autonomous.openBoard');
@@ -71,13 +72,22 @@ async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Prom
 /** Nobody reads why: nothing goes on by a no to these. */
 const NEEDS_NO_REASON: readonly ApprovalKind[] = ['workdir', 'definition', 'relay', 'project'];
 
-async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<void> {
-  await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
+const refuse = (context: HostContext, approval: ApprovalRow): Promise<void> =>
+  decide(context, approval, { decision: 'rejected', feedback: 'refused' });
+
+type Decision = Pick<WishInput<'decide'>, 'decision' | 'choice' | 'feedback'>;
+
+/** Settles with it what waits for the same cause. */
+async function decide({ engine }: HostContext, approval: ApprovalRow, decision: Decision): Promise<void> {
+  const also = sameCause(engine.state, approval).map(({ id }) => id);
+  await engine.wish('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
 }
 
 function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): string {
+  const others = sameCause(state, approval).length;
   switch (refusalOf(state, approval)) {
     case 'ends':
+      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that wait for this. Why?', others + 1);
       return vscode.l10n.t('This ends the job. Why?');
     case 'pauses':
       return vscode.l10n.t('This pauses the job; its work is kept. Why?');
@@ -111,7 +121,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
     return;
   }
   if ((await stillPending(context, approval)) === null) return;
-  await context.engine.wish('decide', { approvalId: approval.id, decision: 'rejected', feedback, by: 'steward' });
+  await decide(context, approval, { decision: 'rejected', feedback });
   remarksOf(context).clear(approval);
 }
 

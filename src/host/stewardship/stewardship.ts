@@ -1,6 +1,7 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
-import { askedAbout, glance, pendingApprovals, questionKey, untold } from '../../core/stewardship.ts';
+import { openQuestions, sameCause, untold, waitingFor } from '../../core/sameCause.ts';
+import { glance, questionKey } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
@@ -22,9 +23,11 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
     // Where nothing may run nobody is asked to let it.
     if (context.engine.hindrance !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
-    for (const row of batch) notified.add(questionKey(row));
+    for (const { row, others } of openQuestions(context.engine.state))
+      for (const one of [row, ...others]) notified.add(questionKey(one));
+    const rows = batch.map(({ row }) => row);
     // Not awaited: it stays until somebody answers it.
-    if (batch.length > 0) void told(context, () => notify(context, batch));
+    if (rows.length > 0) void told(context, () => notify(context, rows));
   };
   tell();
   return vscode.Disposable.from(
@@ -139,8 +142,13 @@ async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
   await act?.run();
 }
 
+/** What the question is about, with all that wait for the same cause. */
+function aboutAll({ engine }: HostContext, row: ApprovalRow): string {
+  return waitingFor(engine.state, row, sameCause(engine.state, row)).join(', ');
+}
+
 function titled(context: HostContext, row: ApprovalRow): string {
-  const title = askedAbout(context.engine.state, row);
+  const title = aboutAll(context, row);
   // A title is often a sentence: its full stop would stand before the colon.
   const asked = `${title.replace(/[.:]+$/, '')}: ${row.question}`;
   return row.kind === 'relay' ? `${asked} ${vscode.l10n.t('It says: {0}', shortened(row.detail))}` : asked;
@@ -164,14 +172,14 @@ async function approvalFor(context: HostContext, target: unknown, title: string)
 
 async function pickApproval(context: HostContext, title: string): Promise<ApprovalRow | null> {
   await context.engine.open();
-  const rows = pendingApprovals(context.engine.state);
+  const rows = openQuestions(context.engine.state).map(({ row }) => row);
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for you.'));
     return null;
   }
   const items = rows.map((row) => ({
     label: row.question,
-    description: askedAbout(context.engine.state, row),
+    description: aboutAll(context, row),
     detail: glance(row.detail),
     row,
   }));

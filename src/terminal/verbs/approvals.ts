@@ -1,15 +1,21 @@
 /** `approvals`: the questions that wait. */
-import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
+import { openQuestions } from '../../core/sameCause.ts';
+import { jobAsked } from '../../core/stewardship.ts';
 import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, print, readState } from '../context.ts';
 
 export async function approvalsVerb(context: Context): Promise<number> {
   const state = await readState(context);
-  const approvals = pendingApprovals(state);
-  const blocks = approvals.map(
-    (row) =>
-      `${approvalText(context, row, jobAsked(state, row), state)}\n  ${aboutText(state, row)}\n${howToAnswer(context, row, state)}`,
+  const questions = openQuestions(state);
+  const blocks = questions.map(({ row, others }) =>
+    [
+      approvalText(context, row, jobAsked(state, row), state),
+      ...[row, ...others].map((one) => `  ${aboutText(state, one)}`),
+      ...(others.length === 0 ? [] : [`  One answer settles all ${others.length + 1}.`]),
+      howToAnswer(context, row, state),
+    ].join('\n'),
   );
+  const approvals = questions.map(({ row, others }) => (others.length === 0 ? row : { ...row, also: others }));
   print(context, { approvals }, blocks.length === 0 ? 'Nothing waits for you.' : blocks.join('\n\n'));
   return 0;
 }

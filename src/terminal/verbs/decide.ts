@@ -1,6 +1,7 @@
 /** `approve` and `reject`: the steward's answer to one question. */
 import { refusalOf } from '../../core/refusals.ts';
 import { need } from '../../core/rows.ts';
+import { sameCause } from '../../core/sameCause.ts';
 import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow, Refusal } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -134,18 +135,32 @@ function afterRefusal(
 }
 
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
-  const { owner, resume, refusal } = await withEngine(context, async (engine) => {
+  const { owner, resume, refusal, others } = await withEngine(context, async (engine) => {
     const refusal = decision.decision === 'rejected' ? refusalOf(engine.state, approval) : null;
-    await engine.wish('decide', { approvalId: approval.id, ...decision, by: 'steward' });
-    return { refusal, owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
+    const others = sameCause(engine.state, approval);
+    await engine.wish('decide', { approvalId: approval.id, ...decision, also: others.map(({ id }) => id), by: 'steward' });
+    return { refusal, others, owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
   });
+  const also = others.map(({ id, job_id, task_id, project_id }) => ({
+    id,
+    job: job_id,
+    task: task_id,
+    project: project_id,
+  }));
+  const settled = also.map(
+    ({ id, job, task, project }) => `Settled too, same cause: question ${id} of ${job ?? task ?? project}`,
+  );
   const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
   const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
   const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, { resume, goesOn });
   print(
     context,
-    { approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision }, working: !owner },
-    `${word}: ${visibleLine(approval.question)}\n${next}`,
+    {
+      approval: { id: approval.id, job: approval.job_id, task: approval.task_id, ...decision },
+      ...(also.length === 0 ? {} : { also }),
+      working: !owner,
+    },
+    [`${word}: ${visibleLine(approval.question)}`, ...settled.map(visibleLine), next].join('\n'),
   );
   return 0;
 }

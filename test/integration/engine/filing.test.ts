@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
 import { becomeOwner } from '../../../src/compose/owner.ts';
+import { openQuestions } from '../../../src/core/sameCause.ts';
+import type { ApprovalKind } from '../../../src/shared/approvals.ts';
 import { ONE_FEATURE } from '../../support/briefs.ts';
 import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
@@ -110,6 +112,40 @@ describe('the same for what else would call a model', () => {
     await owner.wish('createTask', { definition: plain, start: true });
   });
 });
+
+describe('one cause is one question', () => {
+  test('two jobs whose key is gone wait for one answer, which settles both', async () => {
+    let key: string | null = 'sk-secret-of-the-user';
+    await using world = await EngineWorld.open({ key: () => key });
+    const jobs: string[] = [];
+    for (const brief of ['Build it.', 'Build it too.']) {
+      await world.submit({ brief, gates: ['plan'] });
+      jobs.push(world.jobId);
+      await world.until('its plan waits', () => pendingOf(world, 'plan').some((row) => row.job_id === world.jobId));
+    }
+    key = null;
+    for (const { id } of pendingOf(world, 'plan'))
+      await world.owner.wish('decide', { approvalId: id, decision: 'approved' });
+    const asked = await world.until('both ask', () => {
+      const rows = pendingOf(world, 'provider');
+      return rows.length === 2 && rows;
+    });
+    const [question, ...more] = openQuestions(world.state);
+    expect([more, question?.others.length, question?.row.subject]).toEqual([[], 1, expect.stringContaining('KEY_')]);
+    key = 'sk-secret-of-the-user';
+    const [first, ...others] = asked.map(({ id }) => id);
+    await world.owner.wish('decide', { approvalId: first ?? 0, decision: 'approved', also: others });
+    expect(pendingOf(world, 'provider')).toEqual([]);
+    for (const jobId of jobs) {
+      await world.until('a worker is asked', () =>
+        [...world.state.spends.values()].some((row) => row.job_id === jobId && row.role === 'worker'),
+      );
+    }
+  });
+});
+
+const pendingOf = (world: EngineWorld, kind: ApprovalKind) =>
+  [...world.state.approvals.values()].filter((row) => row.kind === kind && row.status === 'pending');
 
 describe('the terminal', () => {
   const built = testPrograms(inject('tempRoot'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untold } from '../../../src/core/sameCause.ts';
 import {
   glance,
   orderedChoices,
@@ -9,7 +10,6 @@ import {
   reviewOrder,
   reviewRange,
   takesRemarksOf,
-  untold,
 } from '../../../src/core/stewardship.ts';
 import { approvalRow, jobOptions, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
 
@@ -24,7 +24,7 @@ describe('what the steward is told of', () => {
       ],
     });
     const keys = pendingApprovals(state).map(questionKey);
-    expect(untold(state, new Set(keys.slice(0, 1))).map((row) => row.id)).toEqual([2, 4]);
+    expect(untold(state, new Set(keys.slice(0, 1))).map(({ row }) => row.id)).toEqual([2, 4]);
     expect(untold(state, new Set(keys))).toEqual([]);
   });
 });
@@ -34,7 +34,9 @@ describe('a question', () => {
 
   it('is told apart from the one of another folder with its number', () => {
     const other = approvalRow({ id: 1, commit: 'c1', job_id: 'another' });
-    expect(untold(stateOf({ approvals: [other] }), new Set([questionKey(asked)]))).toEqual([other]);
+    expect(untold(stateOf({ approvals: [other] }), new Set([questionKey(asked)])).map(({ row }) => row)).toEqual([
+      other,
+    ]);
     expect(questionIn(stateOf({ approvals: [other] }), asked)).toBeUndefined();
     expect(questionIn(stateOf({ approvals: [{ ...asked, commit: 'c2' }] }), asked)).toBeUndefined();
   });

@@ -16,6 +16,39 @@ function wishing(state: State) {
   return { wish, committed, worked };
 }
 
+describe('an answer to questions of one cause', () => {
+  const asked = (id: number, job_id: string, code: string) =>
+    approvalRow({ id, job_id, kind: 'provider', subject: `provider:${code}:${id}` });
+  const at = () =>
+    wishing(
+      stateOf({
+        jobs: ['a', 'b', 'c'].map((id) => jobRow({ id, status: 'awaiting_steward' })),
+        approvals: [asked(1, 'a', 'KEY_MISSING'), asked(2, 'b', 'KEY_MISSING'), asked(3, 'c', 'NO_CREDIT')],
+      }),
+    );
+
+  it('counts for those that were shown with it', async () => {
+    const { wish, committed, worked } = at();
+    await wish('decide', { approvalId: 1, decision: 'approved', also: [2] });
+    expect(committed).toMatchObject([
+      { type: 'approval_decided', id: 1, decision: 'approved' },
+      { type: 'approval_decided', id: 2, decision: 'approved' },
+    ]);
+    expect(worked).toEqual(['a', 'b']);
+  });
+
+  it('counts for no other: neither one that was not shown, nor one of another cause', async () => {
+    const { wish, committed } = at();
+    await expect(wish('decide', { approvalId: 1, decision: 'approved', also: [2, 3] })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'question 3 has another cause than question 1',
+    });
+    expect(committed).toEqual([]);
+    await wish('decide', { approvalId: 1, decision: 'approved' });
+    expect(committed).toHaveLength(1);
+  });
+});
+
 describe('mergeJob at the gate', () => {
   const CHOICES = ['merge', 'branch', 'patch'];
   const at = (gate: Parameters<typeof approvalRow>[0] = {}) =>

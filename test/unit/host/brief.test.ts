@@ -38,6 +38,7 @@ const editor = vi.hoisted(() => ({
   /** What is picked of a list, by label; then it is dismissed. */
   picks: [] as string[],
   told: [] as string[],
+  ran: [] as unknown[][],
   state: null as unknown as State,
 }));
 
@@ -64,7 +65,7 @@ vi.mock('vscode', () => {
         editor.lenses.push(provider.provideCodeLenses),
     },
     commands: {
-      executeCommand: async () => undefined,
+      executeCommand: async (...command: unknown[]) => void editor.ran.push(command),
       registerCommand: (id: string, handler: Handler) => editor.handlers.set(id, handler),
     },
     workspace: {
@@ -119,9 +120,11 @@ function open(workspaceState = memento(), probes: readonly object[] = []) {
   const agents = { seen: null, look: async () => known };
   const wishes: unknown[] = [];
   const waiting: { resolve(): void; reject(why: Error): void }[] = [];
-  const wish = (_: string, input: unknown): Promise<void> => {
+  const wish = (_: string, input: unknown): Promise<{ jobId: string }> => {
     wishes.push(input);
-    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    return new Promise((resolve, reject) =>
+      waiting.push({ resolve: () => resolve({ jobId: `job-${wishes.length}` }), reject }),
+    );
   };
   editor.handlers.clear();
   editor.lenses.length = 0;
@@ -145,6 +148,7 @@ beforeEach(() => {
   editor.documents = [];
   editor.picks = [];
   editor.told = [];
+  editor.ran = [];
   editor.state = stateOf({});
 });
 
@@ -158,6 +162,14 @@ describe('Start', () => {
     waiting[0]?.resolve();
     await first;
     expect(wishes).toEqual([{ brief: 'Write a guide.' }]);
+  });
+
+  it('opens the board on the job that it filed', async () => {
+    const { waiting } = open();
+    const started = start(written(PATH, 'Write a guide.'));
+    waiting[0]?.resolve();
+    await started;
+    expect(editor.ran.at(-1)).toEqual(['autonomous.openBoard', { jobId: 'job-1' }]);
   });
 
   it('may be pressed again after it failed', async () => {

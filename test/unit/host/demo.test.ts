@@ -36,7 +36,7 @@ function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
     engine: {
       projectDir: FOLDER,
       hindrance: null,
-      wish: () => new Promise<void>((resolve) => wishes.push(resolve)),
+      wish: () => new Promise((resolve) => wishes.push(() => resolve({ jobId: 'job-1' }))),
     },
     extension: {
       extension: { id: 'ours' },

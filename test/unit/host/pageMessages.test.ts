@@ -120,6 +120,33 @@ it('shows the agents as soon as they were looked at', async () => {
   expect(headOf(posted[1])).toContain('"agents":[{"name":"cline"}]');
 });
 
+it('leads again where the page was loaded anew before it went there, and no more once it did', async () => {
+  const { heard, posted, clock, served } = page();
+  const leads = () => posted.filter(({ kind }) => kind === 'job' || kind === 'task');
+  const snapshots = () => posted.filter(({ kind }) => kind === 'snapshot').length;
+  const shown = async (count: number): Promise<void> =>
+    untilHolds(() => {
+      clock.advance(200);
+      expect(snapshots()).toBe(count);
+    });
+  heard.fire({ kind: 'ready' });
+  await shown(1);
+  served.task('task-1');
+  await shown(2);
+  expect(leads()).toEqual([{ kind: 'task', taskId: 'task-1' }]);
+  // The tab was hidden, so the page that the message was sent to is gone.
+  heard.fire({ kind: 'ready' });
+  await shown(3);
+  expect(leads()).toHaveLength(2);
+  heard.fire({ kind: 'led' });
+  heard.fire({ kind: 'ready' });
+  await shown(4);
+  expect(leads()).toHaveLength(2);
+  served.job('job-1');
+  await shown(5);
+  expect(leads().at(-1)).toEqual({ kind: 'job', jobId: 'job-1' });
+});
+
 it('leads to a conversation with the first snapshot that the page gets, once', async () => {
   const { heard, posted, clock, served } = page();
   const kinds = () => posted.map(({ kind }) => kind);

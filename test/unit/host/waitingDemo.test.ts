@@ -16,7 +16,10 @@ const editor = vi.hoisted(() => ({
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   ProgressLocation: { Window: 10 },
-  commands: { executeCommand: async (...command: unknown[]) => void editor.did.push(command.join(' ')) },
+  commands: {
+    executeCommand: async (...command: unknown[]) =>
+      void editor.did.push(command.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ')),
+  },
   window: {
     withProgress: async (_: object, work: () => Promise<unknown>) => work(),
     tabGroups: { activeTabGroup: { activeTab: undefined } },
@@ -41,7 +44,13 @@ async function open(hindrance: Hindrance | null, waiting = FOLDER): Promise<Read
         update: async (key: string, value: unknown) => void memory.set(key, value),
       },
     },
-    engine: { hindrance, wish: async (name: string) => void editor.did.push(name) },
+    engine: {
+      hindrance,
+      wish: async (name: string) => {
+        editor.did.push(name);
+        return { jobId: 'job-1' };
+      },
+    },
   } as unknown as HostContext;
   const world = { load: async () => ({ demoBrief: async () => ({ brief: 'A demo' }) }) } as unknown as World;
   await beginWaitingDemo(context, world);
@@ -59,7 +68,7 @@ describe('a window that was opened for the demo', () => {
     expect(editor.did).toEqual([
       'workbench.action.openWalkthrough autonomous.autonomous#autonomous.start',
       'submitBrief',
-      'autonomous.openBoard',
+      'autonomous.openBoard {"jobId":"job-1"}',
     ]);
     expect(memory.get('autonomous.demoFolder')).toBeUndefined();
   });

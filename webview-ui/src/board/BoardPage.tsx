@@ -8,12 +8,12 @@ import { Empty } from '../Empty.tsx';
 import { Folder } from '../Folder.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { shownJobs } from '../jobs/jobFacts.ts';
+import { ofJob, shownJobs } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
 import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
-import { Approvals } from '../steward/Approvals.tsx';
+import { Approvals, inList } from '../steward/Approvals.tsx';
 import { look, usePage } from '../store.ts';
 import { Conversations } from '../talk/Conversations.tsx';
 import { unreadOf } from '../talk/talkers.ts';
@@ -104,22 +104,35 @@ const NO_SCHEDULES: PanelView['schedules'] = [];
 
 function Content({ view: whole }: { readonly view: PanelView }) {
   const view = useSwitched(whole);
+  const chosen = usePage(({ ui }) => ui.jobId);
+  const job = useMemo(() => ofJob(view, chosen), [view, chosen]);
   const tasks = liveTasks(view.tasks);
   return (
     <>
-      <Jobs jobs={shownJobs(view.jobs)} />
+      <Jobs jobs={shownJobs(view.jobs, chosen)} chosen={chosen} />
       {tasks.length === 0 ? null : (
         <Section title={t('Tasks')} count={tasks.length}>
           <Tasks tasks={tasks} schedules={NO_SCHEDULES} onOpen={openTask} />
         </Section>
       )}
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={view.approvals.length}>
+        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
           <Approvals approvals={view.approvals} openUpTo={1} />
         </Section>
       )}
       <Backlog cards={view.cards} />
-      {view.cards.length > 0 ? <Cards view={view} /> : view.jobs.length > 0 ? <Beginning view={view} /> : <NoJobs />}
+      {job !== null && job.cards.length === 0 ? (
+        <>
+          {view.cards.length > 0 ? <Toolbar view={view} shown={0} /> : null}
+          <Beginning view={job} />
+        </>
+      ) : view.cards.length > 0 ? (
+        <Cards view={view} />
+      ) : view.jobs.length > 0 ? (
+        <Beginning view={view} />
+      ) : (
+        <NoJobs />
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { type Choice, Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { FRESH, GROUPINGS } from '../uiState.ts';
+import { GROUPINGS, UNFILTERED } from '../uiState.ts';
 import { categories, executorNames } from './lanes.ts';
 
 const GROUP_CHOICES: readonly Choice[] = [
@@ -15,8 +15,6 @@ const GROUP_CHOICES: readonly Choice[] = [
   { value: 'phase', label: t('By phase') },
   { value: 'category', label: t('By category') },
 ];
-
-const UNFILTERED = { query: FRESH.query, jobId: FRESH.jobId, category: FRESH.category, executor: FRESH.executor };
 
 const pickGroup = (value: string) => look({ groupBy: GROUPINGS.find((grouping) => grouping === value) ?? 'none' });
 const pickCategory = (category: string) => look({ category });

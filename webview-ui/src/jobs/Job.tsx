@@ -1,4 +1,5 @@
 /** One job as a row: what it is at, how far, at what cost, and why it stands still. */
+import { useEffect } from 'react';
 import { isActive, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
@@ -109,10 +110,13 @@ function Why({ job }: { readonly job: PanelJob }) {
   );
 }
 
+const rowId = (jobId: string) => `job-${jobId}`;
+
 function Job({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   return (
     <Row
+      id={rowId(job.id)}
       className={`job-${job.status}`}
       icon={job.still === true ? ICONS.paused : ICONS[job.status]}
       title={title}
@@ -125,7 +129,17 @@ function Job({ job }: { readonly job: PanelJob }) {
   );
 }
 
-export function Jobs({ jobs }: { readonly jobs: readonly PanelJob[] }) {
+interface JobsProps {
+  readonly jobs: readonly PanelJob[];
+  /** The job that the page was led to. */
+  readonly chosen?: string;
+}
+
+export function Jobs({ jobs, chosen = '' }: JobsProps) {
+  useEffect(() => {
+    // Not its value: where scrolling returns a promise, React would take it for the effect's clean-up.
+    document.getElementById(rowId(chosen))?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   if (jobs.length === 0) return null;
   return (
     <ul className="jobs" aria-label={t('Jobs')}>

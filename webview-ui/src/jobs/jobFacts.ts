@@ -1,13 +1,25 @@
 /** What a job's state comes to, in words. Pure. */
 import { isOpen } from '../../../src/core/views/jobStatus.ts';
-import type { PanelJob } from '../../../src/shared/panelView.ts';
+import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 
-/** Those under way; where there is none, the last one, for its cost and its changes. */
-export function shownJobs(jobs: readonly PanelJob[]): readonly PanelJob[] {
-  const open = jobs.filter(isOpen);
-  return open.length > 0 ? open : jobs.slice(0, 1);
+/** The jobs that are not over, and the chosen one. If there is none, the last one, for its cost and its changes. */
+export function shownJobs(jobs: readonly PanelJob[], chosen = ''): readonly PanelJob[] {
+  const shown = jobs.filter((job) => isOpen(job) || job.id === chosen);
+  return shown.length > 0 ? shown : jobs.slice(0, 1);
+}
+
+/** The view of one job alone; null if the view does not have the job. */
+export function ofJob(view: PanelView, jobId: string): PanelView | null {
+  const job = view.jobs.find(({ id }) => id === jobId);
+  if (job === undefined) return null;
+  return {
+    ...view,
+    jobs: [job],
+    cards: view.cards.filter((card) => card.jobId === jobId),
+    approvals: view.approvals.filter((asked) => asked.jobId === jobId),
+  };
 }
 
 /** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */

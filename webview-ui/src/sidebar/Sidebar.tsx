@@ -18,7 +18,7 @@ import { t } from '../l10n.ts';
 import { Projects } from '../projects/Projects.tsx';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
-import { Approvals } from '../steward/Approvals.tsx';
+import { Approvals, inList } from '../steward/Approvals.tsx';
 import { usePage } from '../store.ts';
 import { isArchived } from '../talk/talkers.ts';
 import { Tasks } from '../tasks/Tasks.tsx';
@@ -129,7 +129,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   return (
     <>
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={view.approvals.length}>
+        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
           <Approvals approvals={view.approvals} openUpTo={3} />
         </Section>
       )}

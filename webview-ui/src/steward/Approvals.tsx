@@ -43,10 +43,10 @@ function Executables({ paths }: { readonly paths: readonly string[] }) {
   );
 }
 
-function refusedText(refusal: NonNullable<PanelApproval['refusal']>): string {
+function refusedText(refusal: NonNullable<PanelApproval['refusal']>, waiting: PanelApproval['waiting']): string {
   switch (refusal) {
     case 'ends':
-      return t('A rejection ends the job.');
+      return waiting === undefined ? t('A rejection ends the job.') : t('A rejection ends all jobs that wait for this.');
     case 'pauses':
       return t('A rejection pauses the job; its work is kept.');
     case 'fails':
@@ -59,8 +59,23 @@ function refusedText(refusal: NonNullable<PanelApproval['refusal']>): string {
 }
 
 /** What a rejection does beside handing its reason on. */
-function Refused({ refusal }: Pick<PanelApproval, 'refusal'>) {
-  return refusal === null ? null : <p className="muted">{refusedText(refusal)}</p>;
+function Refused({ refusal, waiting }: Pick<PanelApproval, 'refusal' | 'waiting'>) {
+  return refusal === null ? null : <p className="muted">{refusedText(refusal, waiting)}</p>;
+}
+
+/** Several that wait for the same cause. */
+function Waiting({ titles }: { readonly titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  return (
+    <div className="prose">
+      <p>{t('Your answer counts for all that wait for this:')}</p>
+      <ul>
+        {titles.map((title) => (
+          <li key={title}>{visible(title)}</li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 interface ApprovalProps {
@@ -173,7 +188,8 @@ function Body({ approval }: ApprovalProps) {
       </p>
       <Detail text={approval.detail} />
       <Executables paths={approval.executables} />
-      <Refused refusal={approval.refusal} />
+      <Waiting titles={approval.waiting ?? []} />
+      <Refused {...approval} />
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
           label={t('How to go on')}
@@ -220,13 +236,18 @@ interface ApprovalsProps {
   readonly openUpTo: number;
 }
 
+/** One question per outside cause: its answer settles the others. */
+export const inList = (approvals: readonly PanelApproval[]): readonly PanelApproval[] =>
+  approvals.filter(({ settledBy }) => settledBy === undefined);
+
 /** The inbox: the one place where a question is shown in full and answered. Everything else links to it by `goToQuestion`. */
 export function Approvals({ approvals, openUpTo }: ApprovalsProps) {
+  const listed = inList(approvals);
   return (
     <ul className="approvals" aria-label={t('Waits for you')}>
-      {approvals.map((approval) => (
+      {listed.map((approval) => (
         <li key={approval.id}>
-          <Asked approval={approval} open={approvals.length <= openUpTo} />
+          <Asked approval={approval} open={listed.length <= openUpTo} />
         </li>
       ))}
     </ul>

@@ -5,9 +5,9 @@ import { look, usePage } from '../store.ts';
 /** Details that cover the page, or replace the sidebar's list, hide the questions. */
 const COVERS = '.details.alone';
 
-/** Opens the question in the list of questions and gives it the focus. */
-export function goToQuestion({ id }: Pick<PanelApproval, 'id'>): void {
-  usePage.setState({ ledTo: id });
+/** Opens the question, or the one that settles it too, in the list of questions and gives it the focus. */
+export function goToQuestion({ id, settledBy }: Pick<PanelApproval, 'id' | 'settledBy'>): void {
+  usePage.setState({ ledTo: settledBy ?? id });
   look({ tab: 'board', ...(document.querySelector(COVERS) === null ? {} : { selected: null }) });
 }
 

@@ -3,6 +3,7 @@ import { IconButton } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface RowProps {
+  readonly id?: string;
   /** Beside `job`, which every row is. */
   readonly className: string;
   readonly icon: IconName;
@@ -17,10 +18,10 @@ interface RowProps {
 }
 
 /** A job, a project or a task as a row: what it is, what can be done with it, and what is known of it. */
-export function Row({ className, icon, title, onOpen, parts, acts, children }: RowProps) {
+export function Row({ id, className, icon, title, onOpen, parts, acts, children }: RowProps) {
   const [open, setOpen] = useState(false);
   return (
-    <li className={`job ${className}`}>
+    <li id={id} className={`job ${className}`}>
       <div className="job-head">
         {parts === undefined ? null : (
           <IconButton
