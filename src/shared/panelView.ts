@@ -12,6 +12,7 @@ import type {
   SessionStatus,
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
+import type { PanelPlan } from './planView.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 
@@ -284,6 +285,8 @@ export interface PanelLook {
   readonly conversation: string | null;
   /** How many of its newest messages. */
   readonly messages: number;
+  /** The job whose plan is shown. */
+  readonly plan: string | null;
   /** The task whose steps are shown, and which of them. */
   readonly task: string | null;
   readonly step: number | null;
@@ -295,6 +298,7 @@ export const NO_LOOK: PanelLook = {
   costs: false,
   conversation: null,
   messages: 0,
+  plan: null,
   task: null,
   step: null,
 };
@@ -330,6 +334,8 @@ export interface PanelView {
   readonly mainAgent: ProjectView | null;
   /** Of the project that is looked at; null: none is. */
   readonly conversation: ConversationView | null;
+  /** The plan that the page shows. Null if it shows none, or the plan is gone. */
+  readonly plan: PanelPlan | null;
   /** In the order in which they were made: all that are not over, and the newest of the others. */
   readonly tasks: readonly PanelTask[];
   readonly schedules: readonly PanelSchedule[];

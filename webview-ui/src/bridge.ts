@@ -31,6 +31,8 @@ const KINDS: readonly unknown[] = [
   'focus',
   'talk',
   'task',
+  'plan',
+  'board',
   'unsent',
 ] satisfies ToPage['kind'][];
 

@@ -11,6 +11,7 @@ import { atOnce, followed } from './followed.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { cardMaker } from './panelCards.ts';
 import { jobViews } from './panelJobs.ts';
+import { planView } from './planView.ts';
 import { conversationView, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 import { taskPanelMaker } from './taskPanel.ts';
 
@@ -100,6 +101,7 @@ export function panelMaker(): PanelMaker {
         jobs: jobViews(state, today, ledger),
         cards,
         details: featureId === null ? null : details(state, ledger, featureId),
+        plan: look.plan === null ? null : planView(state, ledger, look.plan),
         ...list,
         conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
         ...tasksOf(state, ledger, look, nowMs),

@@ -13,7 +13,7 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
   return registerCommands(log, {
     'autonomous.openBoard': async (target) => {
       if (typeof target === 'object' && target !== null && 'featureId' in target) views.focus(Number(target.featureId));
-      else views.openTab();
+      else views.openBoard();
     },
     'autonomous.reloadBoard': async () => {
       views.reload();

@@ -123,8 +123,17 @@ it('shows the agents as soon as they were looked at', async () => {
 it('leads to a conversation with the first snapshot that the page gets, once', async () => {
   const { heard, posted, clock, served } = page();
   const kinds = () => posted.map(({ kind }) => kind);
-  served.talk('api');
-  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0, task: null, step: null });
+  served.lead({ kind: 'talk', project: 'api' });
+  heard.fire({
+    kind: 'look',
+    featureId: null,
+    costs: false,
+    conversation: null,
+    messages: 0,
+    plan: null,
+    task: null,
+    step: null,
+  });
   heard.fire({ kind: 'ready' });
   await untilHolds(() => {
     clock.advance(200);
@@ -136,6 +145,7 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
     costs: false,
     conversation: 'api',
     messages: 100,
+    plan: null,
     task: null,
     step: null,
   });
