@@ -14,6 +14,7 @@ vi.mock('vscode', async () => {
   return {
     EventEmitter,
     Uri: class {
+      readonly scheme = '';
       static from({ scheme, path }: { scheme: string; path: string }): string {
         return `${scheme}:${path}`;
       }
