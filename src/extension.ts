@@ -5,7 +5,6 @@ import { startHost } from './host/activate.ts';
 import { registerBrief } from './host/brief/brief.ts';
 import type { Backend } from './host/engine/backend.ts';
 import { registerNotes } from './host/notes/notes.ts';
-import { registerPlan } from './host/plan/plan.ts';
 import { tellResults } from './host/results.ts';
 import { registerReview } from './host/review/review.ts';
 import { registerStewardship } from './host/stewardship/stewardship.ts';
@@ -50,7 +49,6 @@ export function activate(context: vscode.ExtensionContext): AutonomousApi {
   ({ close } = startHost(context, { clock, load, actions }, [
     registerStewardship,
     registerReview,
-    registerPlan,
     registerBrief,
     (host) => registerNotes(host, clock),
     tickWalkthrough,

@@ -22,6 +22,7 @@ import { apiKey } from './engine/key.ts';
 import { followOwners } from './engine/owners.ts';
 import { registerLinks } from './links.ts';
 import { plainWords } from './plainWords.ts';
+import { registerPlan } from './plan/plan.ts';
 import { tellMessages } from './project/messages.ts';
 import { registerProjects } from './project/register.ts';
 import { report } from './report.ts';
@@ -73,6 +74,7 @@ export function startHost(
     registerTools(context, world),
     registerMcp(context),
     registerLinks(context, views),
+    registerPlan(context, views),
     handle.onDidTrouble((text) => {
       if (setting.notifies('failures')) void vscode.window.showWarningMessage(plainWords(text));
     }),

@@ -14,6 +14,7 @@ import type {
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { Spent } from './money.ts';
+import type { PanelPlan } from './planView.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 import type { Waiting } from './waiting.ts';
@@ -296,6 +297,8 @@ export interface PanelLook {
   readonly conversation: string | null;
   /** How many of its newest messages. */
   readonly messages: number;
+  /** The job whose plan is shown. */
+  readonly plan: string | null;
   /** The task whose steps are shown, and which of them. */
   readonly task: string | null;
   readonly step: number | null;
@@ -307,6 +310,7 @@ export const NO_LOOK: PanelLook = {
   costs: false,
   conversation: null,
   messages: 0,
+  plan: null,
   task: null,
   step: null,
 };
@@ -342,6 +346,8 @@ export interface PanelView {
   readonly mainAgent: ProjectView | null;
   /** Of the project that is looked at; null: none is. */
   readonly conversation: ConversationView | null;
+  /** The plan that the page shows. Null if it shows none, or the plan is gone. */
+  readonly plan: PanelPlan | null;
   /** In the order in which they were made: all that are not over, and the newest of the others. */
   readonly tasks: readonly PanelTask[];
   readonly schedules: readonly PanelSchedule[];

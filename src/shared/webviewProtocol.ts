@@ -18,6 +18,10 @@ export type ToPage =
   | { readonly kind: 'job'; readonly jobId: string }
   /** Show this project's conversation, from a command or another view. */
   | { readonly kind: 'talk'; readonly project: string }
+  /** Show the plan of this job: `BoardViews.plan(jobId)` of the host. */
+  | { readonly kind: 'plan'; readonly jobId: string }
+  /** Show the board itself, without changing its tab. */
+  | { readonly kind: 'board' }
   /** Show this task with its steps, from a command, a notification or another view: `BoardViews.task(id)` of the host. */
   | { readonly kind: 'task'; readonly taskId: string }
   /** What was to be sent to it was not: it is still in the composer. */
@@ -63,6 +67,7 @@ export const fromPage = z.discriminatedUnion('kind', [
     costs: z.boolean(),
     conversation: z.nullable(project),
     messages: z.int().check(z.nonnegative(), z.maximum(MAX_MESSAGES)),
+    plan: z.nullable(jobId),
     task: z.nullable(taskId),
     step: z.nullable(id),
   }),
@@ -92,7 +97,10 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
   z.object({ kind: z.literal('setDailyLimit') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
+  /** Shows the plan in the wide page. */
   z.object({ kind: z.literal('openPlan'), jobId }),
+  /** Opens the plan as YAML, or beside an earlier version. */
+  z.object({ kind: z.literal('plan'), jobId, act: z.enum(['edit', 'compare']) }),
   z.object({ kind: z.literal('newProject') }),
   z.object({ kind: z.literal('project'), project, act: z.enum(PROJECT_ACTS) }),
   z.object({ kind: z.literal('openConversation'), project }),

@@ -50,7 +50,7 @@ export async function briefIsWritten(place: Place): Promise<void> {
   await window.reload();
   await lens.waitFor();
   await page.locator('.codelens-decoration a').filter({ hasText: 'Start' }).click();
-  await window.tab('plan.yaml').waitFor();
+  await window.frameWith('.plan-page .plan-acts');
   await window.tab('.brief.md').waitFor({ state: 'detached' });
   const { jobs } = await terminal.ask('jobs');
   const job = (jobs as { id: string; status: string }[]).find(({ status }) => status === 'awaiting_steward');

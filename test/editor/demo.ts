@@ -77,8 +77,8 @@ export async function demoIsMerged(place: Place): Promise<void> {
   await begin.waitFor();
   await begin.click();
   await pictures.take('notification', await window.notifications.saying('Carry out this plan'));
-  // The plan opens in front of the board.
-  await window.tab('plan.yaml').waitFor();
+  const plan = await window.frameWith('.plan-page .plan-acts');
+  assert.ok((await plan.locator('.plan-feature').count()) >= FEATURES);
   await window.notifications.press('Carry out this plan', 'Approve');
   await watchBoard(place);
   await answerStuck(place);

@@ -39,7 +39,7 @@ export async function limitIsRaisedOnce(place: Place): Promise<void> {
   await asking.locator('.monaco-button').filter({ hasText: 'Raise Limit' }).click();
   // Its planner's calls all have their money now: the next question is the plan's.
   await window.notifications.saying('Carry out this plan');
-  await window.tab('plan.yaml').waitFor();
+  await window.frameWith('.plan-page .plan-acts');
   await boardAnswers(place, 'Approve', 'Cancel');
   assert.ok(await waitsFor(terminal, 'plan'), 'nor approved');
   await boardAnswers(place, 'Approve', 'Approve');

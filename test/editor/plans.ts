@@ -1,4 +1,4 @@
-/** The plan as a document: at its gate, and of a job under way. */
+/** The plan as a page and as a document: at its gate, and of a job under way. */
 import assert from 'node:assert/strict';
 import { Code } from './code.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,6 +19,8 @@ export async function planIsEditedAtItsGate({ window, terminal, pictures }: Plac
   const code = new Code(window);
   await terminal.autonomous('plan', 'Notes on greetings', '--provider', 'simulated');
   await notifications.press('Simulated run', 'Open Plan');
+  const shown = await window.frameWith('.plan-page .plan-acts');
+  await shown.getByRole('button', { name: 'Edit as YAML' }).click();
   await window.tab(PLAN).waitFor();
   await code.goTo('title: Simulated run');
   await page.keyboard.type('sub');

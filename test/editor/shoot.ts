@@ -27,7 +27,7 @@ async function richBoard(window: EditorWindow): Promise<Frame> {
 
 async function showSidebar(window: EditorWindow): Promise<void> {
   await window.page.locator('.part.activitybar [aria-label^="Autonomous"]').first().click();
-  await window.frameWith('.sidebar .card.lane-failed');
+  await window.frameWith('.sidebar .job');
 }
 
 export async function picturesForReaders(world: World): Promise<void> {

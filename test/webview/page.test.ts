@@ -175,6 +175,59 @@ describe('the board', () => {
     expect(await page.locator('.card').count()).toBeLessThan(120);
   });
 
+  it('measures no row before its first cards are painted', async () => {
+    const { page } = await world.open('view=board&cards=1000', undefined, () => {
+      const own = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'offsetHeight');
+      const counted = { rows: 0, atFirst: -1 };
+      Object.assign(window, { counted });
+      const isRow = (element: Element) => element.matches('.column-scroll, .column li');
+      Object.defineProperty(HTMLElement.prototype, 'offsetHeight', {
+        get(this: HTMLElement) {
+          if (isRow(this)) counted.rows++;
+          return own?.get?.call(this) as number;
+        },
+      });
+      const rect = Element.prototype.getBoundingClientRect;
+      Element.prototype.getBoundingClientRect = function (this: Element) {
+        if (isRow(this)) counted.rows++;
+        return rect.call(this);
+      };
+      const look = () => {
+        if (document.querySelector('.card') === null) requestAnimationFrame(look);
+        else counted.atFirst = counted.rows;
+      };
+      requestAnimationFrame(look);
+    });
+    const atFirst = () => page.evaluate(() => (window as unknown as { counted: { atFirst: number } }).counted.atFirst);
+    await expect.poll(atFirst).toBe(0);
+  });
+
+  it('keeps what is in sight in place while rows of other heights come in above it', async () => {
+    const { page } = await world.open('view=board&cards=1000');
+    const column = page.getByRole('region', { name: 'Completed' }).locator('.column-scroll');
+    const moved = await column.evaluate(async (scroller) => {
+      const frames = async () => {
+        for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      };
+      scroller.scrollTop = 9_000;
+      await frames();
+      const off: number[] = [];
+      for (let step = 0; step < 12; step++) {
+        const { top, bottom } = scroller.getBoundingClientRect();
+        const row = [...scroller.querySelectorAll('.column-row')].find((one) => {
+          const at = one.getBoundingClientRect();
+          return at.top > top && at.bottom < bottom - 150;
+        });
+        const before = row?.getBoundingClientRect().top ?? Number.NaN;
+        scroller.scrollTop -= 120;
+        await frames();
+        off.push(Math.abs((row?.getBoundingClientRect().top ?? Number.NaN) - before - 120));
+      }
+      return Math.max(...off);
+    });
+    expect(moved).toBeLessThanOrEqual(1);
+  });
+
   it('drops a snapshot that is older than the one shown', async () => {
     const { page } = await world.open('view=board&cards=20');
     const head = () => page.locator('.column-head').first().textContent();

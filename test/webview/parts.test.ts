@@ -9,6 +9,7 @@ import { filtered, laneRows } from '../../webview-ui/src/board/lanes.ts';
 import { canMove, dropped } from '../../webview-ui/src/board/moves.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
 import { duration, usd, visible } from '../../webview-ui/src/format.ts';
+import { windowParts } from '../../webview-ui/src/ui/windowed.ts';
 import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
 import { importsOf } from '../support/sourceScan.ts';
 
@@ -160,5 +161,23 @@ describe('the sources of the page', () => {
     const markup = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/i;
     expect('dangerouslySetInnerHTML').toMatch(markup);
     expect(files.filter(({ text }) => markup.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('a long list', () => {
+  const sized = (sizes: readonly number[], from: number, to: number, always = -1) =>
+    windowParts({ count: sizes.length, sizeOf: (index) => sizes[index] ?? 0, from, to, always }).map((part) =>
+      part.kind === 'row' ? part.index : `${part.height} px`,
+    );
+
+  it('has the rows in sight, and the room of the others', () => {
+    expect(sized([10, 10, 10, 10, 10, 10], 15, 28)).toEqual(['10 px', 1, 2, '30 px']);
+    expect(sized([10, 30, 5], 0, 100)).toEqual([0, 1, 2]);
+    expect(sized([], 0, 100)).toEqual([]);
+  });
+
+  it('has one row more, wherever that is', () => {
+    expect(sized([10, 10, 10, 10, 10], 0, 5, 3)).toEqual([0, '20 px', 3, '10 px']);
+    expect(sized([10, 10, 10], 500, 600, 0)).toEqual([0, '20 px']);
   });
 });

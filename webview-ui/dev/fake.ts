@@ -12,6 +12,7 @@ import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
 import { type SampleKind, sampleView } from './sample.ts';
 import { sideBySide } from './sampleAgents.ts';
 import { sampleDetails } from './sampleCards.ts';
+import { samplePlan } from './samplePlan.ts';
 import { sampleConversation } from './sampleProjects.ts';
 import { sampleTask } from './sampleTasks.ts';
 import { applyTheme } from './themes.ts';
@@ -78,6 +79,7 @@ window.show = (view, given) => {
   const whole = {
     ...view,
     details: detailsIn(view, looked.featureId),
+    plan: view.plan?.jobId === looked.plan ? view.plan : looked.plan === null ? null : samplePlan(view, looked.plan),
     conversation: view.conversation?.project === conversation ? view.conversation : said,
     task: view.task?.taskId === task ? view.task : sampleTask(view, task, step, Number(asked('steps') ?? 0)),
   };

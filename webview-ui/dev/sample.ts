@@ -160,6 +160,7 @@ export function sampleView(amount: number, kind: SampleKind = amount === 0 ? 'no
     tasks: [],
     schedules: [],
     task: null,
+    plan: null,
   } as const;
   const frame = { banner: null, mode: 'owner', cards, details: null, ...talk } as const;
   const costs = sampleCosts(cards, kind !== 'unpriced');

@@ -32,6 +32,8 @@ const KINDS: readonly unknown[] = [
   'job',
   'talk',
   'task',
+  'plan',
+  'board',
   'unsent',
 ] satisfies ToPage['kind'][];
 

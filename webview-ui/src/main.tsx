@@ -12,6 +12,7 @@ import './styles/projects.css';
 import './styles/talk.css';
 import './styles/tasks.css';
 import './styles/agents.css';
+import './styles/plan.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './bridge.ts';

@@ -44,6 +44,7 @@ function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {
     costs: tab === 'costs',
     conversation,
     messages: conversation === null ? 0 : messages,
+    plan: tab === 'board' ? ui.plan : null,
     task,
     step: task === null ? null : ui.step,
   };
@@ -59,7 +60,15 @@ export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
   const another = change.talk !== undefined && change.talk !== before.talk;
   const left = change.task !== undefined && change.task !== before.task;
-  const ui = { ...before, ...(another ? { messages: MESSAGES } : {}), ...(left ? { step: null } : {}), ...change };
+  // A plan takes the place of the board until the reader goes anywhere else.
+  const leaves = change.plan === undefined && (change.tab !== undefined || change.selected != null);
+  const ui = {
+    ...before,
+    ...(leaves ? { plan: null } : {}),
+    ...(another ? { messages: MESSAGES } : {}),
+    ...(left ? { step: null } : {}),
+    ...change,
+  };
   usePage.setState({ ui });
   saveState(ui);
   const [was, is] = [lookOf(before), lookOf(ui)];
@@ -117,6 +126,12 @@ export function receive(message: ToPage): void {
     case 'job':
       // Nothing that was chosen before may hide the job.
       led({ ...UNFILTERED, tab: 'board', projectId: '', selected: null, jobId: message.jobId });
+      return;
+    case 'plan':
+      led({ tab: 'board', selected: null, plan: message.jobId });
+      return;
+    case 'board':
+      led({ plan: null });
       return;
     case 'talk':
       led({ tab: 'conversations', talk: message.project });

@@ -21,6 +21,8 @@ export interface UiState {
   readonly executor: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
+  /** The job whose plan is shown in the place of the board. */
+  readonly plan: string | null;
   /** The project whose conversation is shown. */
   readonly talk: string;
   /** How many of its newest messages. */
@@ -47,6 +49,7 @@ export const FRESH: UiState = {
   category: '',
   executor: '',
   selected: null,
+  plan: null,
   talk: MAIN_PROJECT,
   messages: MESSAGES,
   task: null,
@@ -81,6 +84,7 @@ export function readUiState(value: unknown): UiState {
     category: text(saved.category),
     executor: text(saved.executor),
     selected: id(saved.selected),
+    plan: text(saved.plan) || null,
     talk: text(saved.talk) || FRESH.talk,
     messages: FRESH.messages,
     task: text(saved.task) || null,

@@ -13,6 +13,7 @@ import { atOnce, followed } from './followed.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { cardMaker } from './panelCards.ts';
 import { jobViews } from './panelJobs.ts';
+import { planView } from './planView.ts';
 import { conversationView, listAsItRuns, type MadeMessages, type ProjectList, projectMaker } from './projects.ts';
 import { taskPanelMaker } from './taskPanel.ts';
 
@@ -118,6 +119,7 @@ export function panelMaker(): PanelMaker {
         jobs: jobViews(state, today, ledger, atWork),
         cards,
         details: featureId === null ? null : details(state, ledger, featureId),
+        plan: look.plan === null ? null : planView(state, ledger, look.plan),
         ...listAsItRuns(state, list, atWork),
         conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
         ...tasksOf(state, ledger, look, nowMs),

@@ -44,7 +44,7 @@ const TASK_COMMANDS: Readonly<Record<TaskAct, CommandId>> = {
   report: 'autonomous.taskReport',
 };
 
-/** `ready`, `led`, `look`, `openConversation` and `openTask` are the pages' own matter. */
+/** `ready`, `led`, `look`, `openConversation`, `openTask` and `openPlan` are handled by the pages themselves. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
@@ -75,8 +75,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return run('autonomous.setDailyLimit');
       case 'setBudget':
         return setBudget(context, message.jobId);
-      case 'openPlan':
-        return run('autonomous.editPlan', message.jobId);
+      case 'plan':
+        return run(message.act === 'edit' ? 'autonomous.editPlan' : 'autonomous.comparePlans', message.jobId);
       case 'addNote':
         return run('autonomous.addNote', message);
       case 'reorderFeature': {
@@ -129,6 +129,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       case 'look':
       case 'openConversation':
       case 'openTask':
+      case 'openPlan':
         return;
     }
   };

@@ -14,6 +14,7 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
     const act: PagePorts['act'] = async (message) => {
       if (message.kind === 'openConversation') this.talk(message.project);
       else if (message.kind === 'openTask') this.task(message.taskId);
+      else if (message.kind === 'openPlan') this.plan(message.jobId);
       else await ports.act(message);
     };
     this.#ports = { ...ports, act };
@@ -47,7 +48,13 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
     this.#serve(tab);
   }
 
-  openTab(): void {
+  /** Shows the board itself: a plan that the tab shows gives way to it. */
+  openBoard(): void {
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'board' });
+  }
+
+  #openTab(): void {
     if (this.#tab !== null) {
       this.#tab.reveal();
       return;
@@ -58,26 +65,32 @@ export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPan
 
   /** Shows a card in the tab. */
   focus(featureId: number): void {
-    this.openTab();
-    this.#tabServed?.focus(featureId);
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'focus', featureId });
   }
 
   /** Shows a job in the tab. */
   job(jobId: string): void {
-    this.openTab();
-    this.#tabServed?.job(jobId);
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'job', jobId });
   }
 
   /** Shows a project's conversation in the tab. */
   talk(project: string): void {
-    this.openTab();
-    this.#tabServed?.talk(project);
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'talk', project });
   }
 
   /** Shows a task with its steps in the tab. */
   task(taskId: string): void {
-    this.openTab();
-    this.#tabServed?.task(taskId);
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'task', taskId });
+  }
+
+  /** Shows the plan of a job in the tab. */
+  plan(jobId: string): void {
+    this.#openTab();
+    this.#tabServed?.lead({ kind: 'plan', jobId });
   }
 
   /** Loads the pages anew, e.g. after one went blank. */

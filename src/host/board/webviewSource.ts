@@ -55,14 +55,8 @@ function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker
 
 export interface Served extends vscode.Disposable {
   refresh(): void;
-  /** Shows a card's details, as soon as the page is there. */
-  focus(featureId: number): void;
-  /** Shows a project's conversation, as soon as the page is there. */
-  talk(project: string): void;
-  /** Shows the board on a job, as soon as the page is there. */
-  job(jobId: string): void;
-  /** Shows a task with its steps, as soon as the page is there. */
-  task(taskId: string): void;
+  /** Leads the page to another place, as soon as the page is there. A later call replaces an earlier one. */
+  lead(message: ToPage): void;
 }
 
 /** Loaded with the first page, not with the window: they are heavy. */
@@ -174,10 +168,7 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
       snapshots.ask();
       flush.ask();
     },
-    focus: (featureId) => lead({ kind: 'focus', featureId }),
-    job: (jobId) => lead({ kind: 'job', jobId }),
-    talk: (project) => lead({ kind: 'talk', project }),
-    task: (taskId) => lead({ kind: 'task', taskId }),
+    lead,
     dispose: () => {
       over = true;
       subscriptions.dispose();

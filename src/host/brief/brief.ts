@@ -9,6 +9,7 @@ import { namedProject } from '../project/pickProject.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
 import { type BriefOptions, optionsLine } from './briefOptions.ts';
 import { type KeptOptions, keptOptions } from './keptOptions.ts';
+import { exampleBrief, showPlaceholders } from './placeholder.ts';
 
 /** Paths of the briefs that are being written, for `resourcePath in …` of menus. */
 const BRIEFS = 'autonomous.briefs';
@@ -32,6 +33,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
   mark();
   return vscode.Disposable.from(
     lenses,
+    showPlaceholders(isBrief),
     vscode.workspace.onDidOpenTextDocument(mark),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       mark();
@@ -43,8 +45,11 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       { scheme: 'untitled', pattern: '**/*.brief.md' },
       {
         onDidChangeCodeLenses: lenses.event,
-        provideCodeLenses: ({ uri }) =>
-          lensesFor(uri, optionsLine(options.of(uri.path), projects(), context.agents), filing.has(uri.path)),
+        provideCodeLenses: (document) => {
+          const { path } = document.uri;
+          const chosen = optionsLine(options.of(path), projects(), context.agents);
+          return lensesFor(document, chosen, filing.has(path));
+        },
       },
     ),
     registerCommand(context, 'autonomous.newBrief', async (target) => {
@@ -65,6 +70,10 @@ export function registerBrief(context: HostContext): vscode.Disposable {
       lenses.fire();
       await filed.finally(() => lenses.fire());
     }),
+    registerCommand(context, 'autonomous.insertExampleBrief', async (target) => {
+      const document = briefAt(target);
+      if (document !== null) await insertExample(document);
+    }),
     registerCommand(context, 'autonomous.briefOptions', async (target) => {
       const document = briefAt(target);
       if (document === null) return;
@@ -82,7 +91,8 @@ export function isBrief(uri: vscode.Uri): boolean {
   return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
 }
 
-function lensesFor(uri: vscode.Uri, chosen: string, isFiled: boolean): vscode.CodeLens[] {
+function lensesFor(document: vscode.TextDocument, chosen: string, isFiled: boolean): vscode.CodeLens[] {
+  const { uri } = document;
   const top = new vscode.Range(0, 0, 0, 0);
   if (isFiled) return [new vscode.CodeLens(top, { title: vscode.l10n.t('$(loading~spin) Filing…'), command: '' })];
   return [
@@ -98,6 +108,16 @@ function lensesFor(uri: vscode.Uri, chosen: string, isFiled: boolean): vscode.Co
       command: 'autonomous.briefOptions',
       arguments: [uri],
     }),
+    ...(document.getText() === ''
+      ? [
+          new vscode.CodeLens(top, {
+            title: vscode.l10n.t('$(lightbulb) Insert Example'),
+            tooltip: vscode.l10n.t('Insert an example to edit. It cannot be started unchanged.'),
+            command: 'autonomous.insertExampleBrief',
+            arguments: [uri],
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -145,12 +165,22 @@ function briefAt(target: unknown): vscode.TextDocument | null {
   return null;
 }
 
+async function insertExample(document: vscode.TextDocument): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), exampleBrief()));
+}
+
 /** The document closes when the job is filed, and stays as it is when it cannot be. */
 async function start(context: HostContext, document: vscode.TextDocument, chosen: BriefOptions): Promise<void> {
   const brief = document.getText();
   if (brief.trim() === '') {
     throw failure('BRIEF_EMPTY', vscode.l10n.t('The brief is empty.'), {
       hint: vscode.l10n.t('Say what should be done.'),
+    });
+  }
+  if (brief.trim() === exampleBrief()) {
+    throw failure('BRIEF_EMPTY', vscode.l10n.t('The brief is still the example.'), {
+      hint: vscode.l10n.t('Change the text to what should be done.'),
     });
   }
   const title = vscode.l10n.t('Filing the brief');

@@ -16,7 +16,7 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
       const [featureId, jobId] = [given(target, 'featureId'), given(target, 'jobId')];
       if (featureId !== undefined) views.focus(Number(featureId));
       else if (typeof jobId === 'string') views.job(jobId);
-      else views.openTab();
+      else views.openBoard();
     },
     'autonomous.reloadBoard': async () => {
       views.reload();

@@ -1,16 +1,20 @@
-/** The plan as an editable document: opened at the plan gate, saved as a new version, accepted from its title. */
+/** The plan: shown as a page at the plan gate, edited as a YAML document, saved as a new version, accepted from its title. */
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import type { BoardViews } from '../board/views.ts';
 import type { HostContext } from '../context.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
 import { planFiles } from './planFiles.ts';
 import { planFileOf, planUri } from './planUri.ts';
 
+/** The pages that can show a plan. */
+type Pages = Pick<BoardViews, 'plan'>;
+
 /** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
-export function registerPlan(context: HostContext): vscode.Disposable {
+export function registerPlan(context: HostContext, views: Pages): vscode.Disposable {
   const files = planFiles(context);
   const faults = vscode.languages.createDiagnosticCollection('autonomous.plan');
   const check = (document: vscode.TextDocument): void => {
@@ -32,10 +36,14 @@ export function registerPlan(context: HostContext): vscode.Disposable {
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (planFileOf(uri)?.version === null) files.saved(uri);
     }),
-    openAtGate(context),
+    showAtGate(context, views),
+    registerCommand(context, 'autonomous.showPlan', async (target) => {
+      const job = await jobFor(context, target);
+      if (job !== null) views.plan(job.id);
+    }),
     registerCommand(context, 'autonomous.editPlan', async (target) => {
       const job = await jobFor(context, target);
-      if (job !== null) await openPlan(job.id);
+      if (job !== null) await openAsYaml(job.id);
     }),
     registerCommand(context, 'autonomous.acceptPlan', async (target) => {
       const job = await jobFor(context, target);
@@ -48,16 +56,16 @@ export function registerPlan(context: HostContext): vscode.Disposable {
   );
 }
 
-async function openPlan(jobId: string): Promise<void> {
+async function openAsYaml(jobId: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(planUri(jobId));
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
 /**
- * A plan that was proposed while this window looked opens by itself, once; one that waited before is one click away, and so is one
- * of a project, which files briefs while its person is at something else.
+ * Shows a plan that is proposed while this window is open, once. A plan that waited before is one click away, and so is the plan of a
+ * project, which files briefs while the user works on something else.
  */
-function openAtGate(context: HostContext): vscode.Disposable {
+function showAtGate(context: HostContext, views: Pages): vscode.Disposable {
   const asked = (): string[] =>
     pendingApprovals(context.engine.state).flatMap(({ kind, job_id, project_id }) =>
       kind === 'plan' && project_id === DEFAULT_PROJECT && job_id !== null ? [job_id] : [],
@@ -67,8 +75,7 @@ function openAtGate(context: HostContext): vscode.Disposable {
     for (const jobId of asked()) {
       if (seen.has(jobId)) continue;
       seen.add(jobId);
-      // Not awaited: the next change is not kept waiting by an editor that opens.
-      if (context.engine.current?.owner === true) void told(context, () => openPlan(jobId));
+      if (context.engine.current?.owner === true) views.plan(jobId);
     }
   });
 }

@@ -98,7 +98,7 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
     acts.push({
       label: vscode.l10n.t('Open Plan'),
       run: async () => {
-        await vscode.commands.executeCommand('autonomous.editPlan', row.job_id);
+        await vscode.commands.executeCommand('autonomous.showPlan', row.job_id);
       },
     });
   }

@@ -35,6 +35,10 @@ const editor = vi.hoisted(() => ({
   handlers: new Map<string, Handler>(),
   lenses: [] as ((document: Document) => { readonly command: { readonly title: string } }[])[],
   closed: [] as ((document: Document) => void)[],
+  changed: [] as ((change: { document: Document }) => void)[],
+  /** What is shown in each brief without being part of it, by path. */
+  hints: new Map<string, string>(),
+  inserted: [] as string[],
   /** What is picked of a list, by label; then it is dismissed. */
   picks: [] as string[],
   told: [] as string[],
@@ -54,6 +58,7 @@ vi.mock('vscode', () => {
     CodeLens,
     Range: class {},
     Position: class {},
+    ThemeColor: class {},
     EventEmitter: class {
       readonly fire = () => undefined;
     },
@@ -73,12 +78,25 @@ vi.mock('vscode', () => {
         return editor.documents;
       },
       getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      onDidChangeTextDocument: (listener: (change: { document: Document }) => void) => editor.changed.push(listener),
       onDidOpenTextDocument: () => ({}),
       onDidCloseTextDocument: (listener: (document: Document) => void) => editor.closed.push(listener),
       openTextDocument: async (uri: Document['uri']) => written(uri.path, ''),
     },
     window: {
-      showTextDocument: async () => ({}),
+      createTextEditorDecorationType: (look: { after: { contentText: string } }) => look,
+      get visibleTextEditors() {
+        return editor.documents.map((document) => ({
+          document,
+          setDecorations: (look: { after: { contentText: string } }, at: unknown[]) =>
+            void editor.hints.set(document.uri.path, at.length === 0 ? '' : look.after.contentText),
+        }));
+      },
+      onDidChangeVisibleTextEditors: () => ({}),
+      showTextDocument: async () => ({
+        edit: async (change: (edit: { insert(at: unknown, text: string): void }) => void) =>
+          change({ insert: (_, text) => void editor.inserted.push(text) }),
+      }),
       showQuickPick: async (items: readonly { readonly label: string }[]) => {
         const label = editor.picks.shift();
         return items.find((item) => item.label === label);
@@ -129,6 +147,7 @@ function open(workspaceState = memento(), probes: readonly object[] = []) {
   editor.handlers.clear();
   editor.lenses.length = 0;
   editor.closed.length = 0;
+  editor.changed.length = 0;
   const engine = {
     wish,
     get state() {
@@ -149,7 +168,43 @@ beforeEach(() => {
   editor.picks = [];
   editor.told = [];
   editor.ran = [];
+  editor.hints.clear();
+  editor.inserted = [];
   editor.state = stateOf({});
+});
+
+describe('an empty brief', () => {
+  it('shows a hint with an example, which is no part of it', async () => {
+    const brief = written(PATH, '');
+    const { wishes } = open();
+    expect(editor.hints.get(PATH)).toMatch(/^Describe what should be done, .* Example: Add the option --json/);
+    await start(brief);
+    expect(wishes).toEqual([]);
+    expect(editor.told.join()).toContain('The brief is empty.');
+    editor.documents = [];
+    const document = written(PATH, 'Write a guide.');
+    for (const listener of editor.changed) listener({ document });
+    expect(editor.hints.get(PATH)).toBe('');
+  });
+
+  it('offers the example, which cannot be started as it is', async () => {
+    const { wishes, waiting } = open();
+    const brief = written(PATH, '');
+    expect(lens(brief)).toContain('$(lightbulb) Insert Example');
+    await run('autonomous.insertExampleBrief', brief.uri);
+    const [example = ''] = editor.inserted;
+    editor.documents = [];
+    const unchanged = written(PATH, `${example}\n`);
+    expect(lens(unchanged)).not.toContain('Insert Example');
+    await start(unchanged);
+    expect(wishes).toEqual([]);
+    expect(editor.told.join()).toContain('The brief is still the example.');
+    editor.documents = [];
+    const edited = start(written(PATH, `${example} Keep the order.`));
+    waiting[0]?.resolve();
+    await edited;
+    expect(wishes).toHaveLength(1);
+  });
 });
 
 describe('Start', () => {

@@ -131,7 +131,7 @@ it('leads again where the page was loaded anew before it went there, and no more
     });
   heard.fire({ kind: 'ready' });
   await shown(1);
-  served.task('task-1');
+  served.lead({ kind: 'task', taskId: 'task-1' });
   await shown(2);
   expect(leads()).toEqual([{ kind: 'task', taskId: 'task-1' }]);
   // The tab was hidden, so the page that the message was sent to is gone.
@@ -142,7 +142,7 @@ it('leads again where the page was loaded anew before it went there, and no more
   heard.fire({ kind: 'ready' });
   await shown(4);
   expect(leads()).toHaveLength(2);
-  served.job('job-1');
+  served.lead({ kind: 'job', jobId: 'job-1' });
   await shown(5);
   expect(leads().at(-1)).toEqual({ kind: 'job', jobId: 'job-1' });
 });
@@ -150,8 +150,17 @@ it('leads again where the page was loaded anew before it went there, and no more
 it('leads to a conversation with the first snapshot that the page gets, once', async () => {
   const { heard, posted, clock, served } = page();
   const kinds = () => posted.map(({ kind }) => kind);
-  served.talk('api');
-  heard.fire({ kind: 'look', featureId: null, costs: false, conversation: null, messages: 0, task: null, step: null });
+  served.lead({ kind: 'talk', project: 'api' });
+  heard.fire({
+    kind: 'look',
+    featureId: null,
+    costs: false,
+    conversation: null,
+    messages: 0,
+    plan: null,
+    task: null,
+    step: null,
+  });
   heard.fire({ kind: 'ready' });
   await untilHolds(() => {
     clock.advance(200);
@@ -163,6 +172,7 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
     costs: false,
     conversation: 'api',
     messages: 100,
+    plan: null,
     task: null,
     step: null,
   });

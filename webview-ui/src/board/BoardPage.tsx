@@ -10,6 +10,7 @@ import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
 import { ofJob, shownJobs } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
+import { PlanPage } from '../plan/PlanPage.tsx';
 import { newBrief } from '../projects/newBrief.ts';
 import { hasProjects } from '../projects/projectFacts.ts';
 import { Switcher, useSwitched } from '../projects/Switcher.tsx';
@@ -155,9 +156,10 @@ function NoJobs() {
 
 function Tab({ view }: { readonly view: PanelView }) {
   const tab = usePage((page) => page.ui.tab);
+  const isPlan = usePage((page) => page.ui.plan !== null);
   switch (tab) {
     case 'board':
-      return <Content view={view} />;
+      return isPlan ? <PlanPage view={view} /> : <Content view={view} />;
     case 'tasks':
       return <TaskPage view={view} />;
     case 'costs':

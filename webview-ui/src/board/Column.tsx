@@ -1,12 +1,12 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useMemo, useRef } from 'react';
+import { memo, useMemo } from 'react';
 import type { PanelCard } from '../../../src/shared/panelView.ts';
 import { visible } from '../format.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { useWindowed } from '../ui/useWindowed.ts';
 import type { UiState } from '../uiState.ts';
 import { useSame } from '../useSame.ts';
 import { Card } from './Card.tsx';
@@ -14,6 +14,7 @@ import { type LaneLook, laneRows } from './lanes.ts';
 import { canMove } from './moves.ts';
 
 const ROW_ESTIMATE = 76;
+const MARGIN = 5 * ROW_ESTIMATE;
 
 /** Scrolling makes the column anew at every frame, but not the cards that it already shows. */
 const StillCard = memo(Card);
@@ -44,29 +45,17 @@ interface ColumnProps {
   readonly slim: boolean;
 }
 
-function useRows(cards: readonly PanelCard[], groupBy: UiState['groupBy']) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => laneRows(cards, groupBy), [cards, groupBy]);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_ESTIMATE,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 5,
-  });
-  return { scroller, rows, virtual };
-}
-
 /** One lane. Only the cards in sight are in the page, and only those can be dragged over, however many there are. */
 export function Column({ look, cards: given, groupBy, accepting, slim }: ColumnProps) {
   const { lane, title, icon } = look;
   const cards = useSame(given);
-  const { scroller, rows, virtual } = useRows(cards, groupBy);
+  const rows = useMemo(() => laneRows(cards, groupBy), [cards, groupBy]);
+  const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
+  const { scroller, parts, row: measured } = useWindowed(keys, { estimate: ROW_ESTIMATE, margin: MARGIN });
   const { setNodeRef } = useDroppable({ id: `lane-${lane}`, data: { lane } });
-  const inSight = virtual.getVirtualItems();
   const ids = useSame(
-    inSight.flatMap(({ index }) => {
-      const row = rows[index];
+    parts.flatMap((part) => {
+      const row = part.kind === 'row' ? rows[part.index] : undefined;
       return row?.kind === 'card' && canMove(row.card) ? [row.card.id] : [];
     }),
   );
@@ -83,12 +72,15 @@ export function Column({ look, cards: given, groupBy, accepting, slim }: ColumnP
       </header>
       <div className="column-scroll" ref={scroller}>
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-          <ul className="column-list" style={{ height: virtual.getTotalSize() }}>
-            {inSight.map(({ key, index, start }) => {
-              const row = rows[index];
+          <ul className="column-list">
+            {parts.map((part) => {
+              if (part.kind === 'space') {
+                return <li key={`space-${part.before}`} aria-hidden="true" style={{ height: part.height }} />;
+              }
+              const row = rows[part.index];
               if (row === undefined) return null;
               return (
-                <li key={key} data-index={index} ref={virtual.measureElement} style={{ top: start }}>
+                <li key={row.key} className="column-row" data-row={row.key} ref={measured}>
                   {row.kind === 'group' ? (
                     <h3 className="group">
                       <span className="one-line">{visible(row.title)}</span> {row.size}

@@ -46,7 +46,9 @@ function Executables({ paths }: { readonly paths: readonly string[] }) {
 function refusedText(refusal: NonNullable<PanelApproval['refusal']>, waiting: PanelApproval['waiting']): string {
   switch (refusal) {
     case 'ends':
-      return waiting === undefined ? t('A rejection ends the job.') : t('A rejection ends all jobs that wait for this.');
+      return waiting === undefined
+        ? t('A rejection ends the job.')
+        : t('A rejection ends all jobs that wait for this.');
     case 'pauses':
       return t('A rejection pauses the job; its work is kept.');
     case 'fails':

@@ -1,10 +1,11 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useMemo } from 'react';
 import type { PanelStep } from '../../../src/shared/taskPanel.ts';
 import { t } from '../l10n.ts';
+import { useWindowed } from '../ui/useWindowed.ts';
 import { StepLine } from './StepLine.tsx';
 
 const ROW_ESTIMATE = 48;
+const MARGIN = 10 * ROW_ESTIMATE;
 /** Up to so many all are in the page, for who reads it without seeing it; of more those in sight. */
 const ALL = 150;
 
@@ -16,29 +17,25 @@ interface StepListProps {
 
 /** The twin of the drawing, and in its place where that would be too much. What the keys have reached is always there. */
 export function StepList({ steps, selected, reached }: StepListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   const at = steps.findIndex(({ id }) => id === reached);
-  const virtual = useVirtualizer({
-    count: steps.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_ESTIMATE,
-    getItemKey: (index) => steps[index]?.id ?? index,
-    overscan: steps.length <= ALL ? ALL : 10,
-    rangeExtractor: (range: Range) =>
-      [...new Set([...defaultRangeExtractor(range), at])].filter((index) => index >= 0).sort((a, b) => a - b),
-  });
+  const keys = useMemo(() => steps.map(({ id }) => String(id)), [steps]);
+  const margin = steps.length <= ALL ? ALL * ROW_ESTIMATE : MARGIN;
+  const { scroller, parts, row: measured } = useWindowed(keys, { estimate: ROW_ESTIMATE, margin, always: at });
   return (
     <div className="step-list" ref={scroller}>
-      <ol style={{ height: virtual.getTotalSize() }} aria-label={t('Steps')}>
-        {virtual.getVirtualItems().map(({ key, index, start }) => {
+      <ol aria-label={t('Steps')}>
+        {parts.map((part) => {
+          if (part.kind === 'space') {
+            return <li key={`space-${part.before}`} aria-hidden="true" style={{ height: part.height }} />;
+          }
+          const { index } = part;
           const step = steps[index];
           return step === undefined ? null : (
             <li
-              key={key}
+              key={step.id}
               className="step-place"
-              data-index={index}
-              ref={virtual.measureElement}
-              style={{ top: start }}
+              data-row={step.id}
+              ref={measured}
               aria-setsize={steps.length}
               aria-posinset={index + 1}
             >

@@ -1,0 +1,123 @@
+/** A plan as a page: what it shows, what can be answered beside it, and how the reader leaves it. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { posted, type WebviewWorld } from './browser.ts';
+import { seriousFindings } from './findings.ts';
+import { sharedWorld } from './shared.ts';
+
+let world: WebviewWorld;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const TITLE = 'Rewrite the configuration so that every mistake is named';
+
+async function plan(more = '', size?: { width: number; height: number }) {
+  const opened = await world.open(`view=board&sample=plan${more}`, size);
+  await opened.page.evaluate(() => window.send({ kind: 'plan', jobId: 'job-1' }));
+  await opened.page.locator('.plan-body').waitFor();
+  return opened;
+}
+
+describe('a plan', () => {
+  it('shows its phases, features, testing steps and estimate with its source', async () => {
+    const { page, trouble } = await plan();
+    await page.getByRole('heading', { name: TITLE, level: 2 }).waitFor();
+    const phase = page.getByRole('region', { name: 'Phase 2: Commands' });
+    expect(await phase.getByRole('article').count()).toBe(3);
+    const feature = phase.getByRole('article', { name: 'Undo and redo' });
+    expect(await feature.textContent()).toContain('A file with an unknown key names the nearest known one');
+    expect(await phase.textContent()).toContain('Checked bynode --test');
+    const estimate = await page.getByRole('region', { name: 'Estimate' }).textContent();
+    expect(estimate).toContain('$0.42 to $1.90');
+    expect(estimate).toContain('From 3 earlier jobs with claude-sonnet, which completed 14 features.');
+    expect(await trouble()).toEqual([]);
+  });
+
+  it.each([
+    [{ source: 'budget', atMostUsd: 4 }, 'Costat most $4.00Timeunknown'],
+    [{ source: 'unknown' }, 'CostunknownTimeunknown'],
+    [{ source: 'simulated' }, 'CostnothingTimeunknown'],
+  ] as const)('says what is not known of the estimate: %o', async (estimate, text) => {
+    const { page } = await plan();
+    await page.evaluate((given) => {
+      const view = window.shown();
+      if (view.plan !== null) window.show({ ...view, plan: { ...view.plan, budgetUsd: null, estimate: given } });
+    }, estimate);
+    const shown = page.getByRole('region', { name: 'Estimate' });
+    await expect.poll(() => shown.locator('dl').textContent()).toBe(text);
+    expect(await shown.locator('.muted').textContent()).not.toBe('');
+  });
+
+  it('draws which features depend on each other, says it in words, and leads to each', async () => {
+    const { page } = await plan();
+    const nodes = page.getByRole('list', { name: 'Features that depend on each other' }).getByRole('button');
+    expect(await nodes.count()).toBe(5);
+    expect(await page.locator('.plan-graph .edge').count()).toBe(4);
+    const node = page.getByRole('button', { name: /^Undo and redo\s*Depends on Reject unknown keys/ });
+    await node.click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('plan-feature-5');
+    const feature = page.getByRole('article', { name: 'Undo and redo' });
+    await feature.getByRole('button', { name: 'Read the stack from standard input' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('plan-feature-3');
+  });
+
+  it('is answered beside it, and opens as YAML', async () => {
+    const { page } = await plan();
+    await button(page, `Approve: ${TITLE}`).click();
+    await button(page, `Ask for Changes…: ${TITLE}`).click();
+    await button(page, 'Edit as YAML').click();
+    await button(page, 'Compare versions').click();
+    expect(await posted(page)).toEqual([
+      { kind: 'approve', approvalId: 900_002, jobId: 'job-1', choice: null },
+      { kind: 'reject', approvalId: 900_002, jobId: 'job-1' },
+      { kind: 'plan', jobId: 'job-1', act: 'edit' },
+      { kind: 'plan', jobId: 'job-1', act: 'compare' },
+    ]);
+  });
+
+  it('gives way to the board when it is approved, and stays when it is not', async () => {
+    const { page } = await plan();
+    const answered = (accepted: boolean) =>
+      page.evaluate((isAccepted) => {
+        const view = window.shown();
+        if (view.plan === null) throw new Error('no plan is shown');
+        window.show({ ...view, approvals: [], plan: { ...view.plan, approvalId: null, accepted: isAccepted } });
+      }, accepted);
+    await answered(false);
+    await page.getByText('This plan does not ask for approval now.').waitFor();
+    await answered(true);
+    await page.locator('.plan-page').waitFor({ state: 'detached' });
+  });
+
+  it('is left by its link, by a tab and for a feature', async () => {
+    const { page } = await plan();
+    const look = () => page.evaluate(() => window.posted.findLast(({ kind }) => kind === 'look'));
+    expect(await look()).toMatchObject({ plan: 'job-1' });
+    await page.locator('.plan-page').getByRole('button', { name: 'Board' }).click();
+    await page.locator('.jobs').waitFor();
+    expect(await look()).toMatchObject({ plan: null });
+    await page.evaluate(() => window.send({ kind: 'plan', jobId: 'job-1' }));
+    await page.locator('.plan-body').waitFor();
+    await page.getByRole('tab', { name: 'Board' }).click();
+    await page.locator('.jobs').waitFor();
+  });
+
+  it('that is gone says so', async () => {
+    const { page } = await plan();
+    await page.evaluate(() => window.send({ kind: 'plan', jobId: 'job-9' }));
+    await page.getByText('This plan is not here any more.').waitFor();
+  });
+
+  it.each([
+    [1280, 'dark'],
+    [500, 'light'],
+    [320, 'hc'],
+  ] as const)('has room and no serious finding at %i px, %s', async (width, theme) => {
+    const { page } = await plan(`&theme=${theme}&lang=de`, { width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

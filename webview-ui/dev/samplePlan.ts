@@ -1,0 +1,65 @@
+/** The plan of a sample's job. */
+import type { PanelView } from '../../src/shared/panelView.ts';
+import type { PanelPlan, PanelPlanFeature } from '../../src/shared/planView.ts';
+
+function feature(number: number, name: string, category: string, dependsOn: readonly string[]): PanelPlanFeature {
+  return {
+    number,
+    name,
+    category,
+    description: `${name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
+    testingSteps: ['node --test test/config.test.js passes', 'A file with an unknown key names the nearest known one'],
+    dependsOn,
+  };
+}
+
+const PARSE = 'Parse the configuration file';
+const REJECT = 'Reject unknown keys with a message that names the nearest known one';
+const READ = 'Read the stack from standard input';
+
+/** Null for a job that has no plan. */
+export function samplePlan({ jobs, approvals }: PanelView, jobId: string): PanelPlan | null {
+  const job = jobs.find(({ id }) => id === jobId);
+  if (job === undefined) return null;
+  const asked = approvals.find((approval) => approval.kind === 'plan' && approval.jobId === jobId);
+  return {
+    jobId,
+    title: job.title,
+    version: 2,
+    by: 'planner',
+    at: '2026-11-02T09:00:00.000Z',
+    accepted: asked === undefined,
+    approvalId: asked?.id ?? null,
+    budgetUsd: job.budgetUsd,
+    phases: [
+      {
+        number: 1,
+        title: 'Foundations',
+        objective: 'The configuration is read once, and every mistake in it is named with its line.',
+        criteria: ['Every mistake of the sample files is named', 'A right file is read as before'],
+        verify: ['node --test'],
+        features: [feature(1, PARSE, 'config', []), feature(2, REJECT, 'config', [PARSE]), feature(3, READ, 'cli', [])],
+      },
+      {
+        number: 2,
+        title: 'Commands',
+        objective: 'The commands use the new configuration.',
+        criteria: ['Each command says what it does'],
+        verify: ['node --test', 'node bin/calc.js "1 + 2"'],
+        features: [
+          feature(4, 'Print results as JSON', 'cli', [READ]),
+          feature(5, 'Undo and redo', 'core', [REJECT, READ]),
+          feature(6, 'Describe every command in the manual', 'docs', []),
+        ],
+      },
+    ],
+    estimate: {
+      source: 'recorded',
+      model: 'claude-sonnet',
+      jobs: 3,
+      features: 14,
+      usd: { low: 0.42, high: 1.9 },
+      ms: { low: 1_260_000, high: 4_500_000 },
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Which rows of a long list are in the page, and how much room the others take. Pure. */
+
+export type WindowPart =
+  | { readonly kind: 'row'; readonly index: number }
+  /** Stands for the rows before `before` that are not in the page. Px. */
+  | { readonly kind: 'space'; readonly before: number; readonly height: number };
+
+interface Sight {
+  readonly count: number;
+  /** Px. */
+  readonly sizeOf: (index: number) => number;
+  /** What is in sight, with the room around it in which rows are in the page too. Px. */
+  readonly from: number;
+  readonly to: number;
+  /** A row that is in the page wherever it is; -1 for none. */
+  readonly always: number;
+}
+
+export function windowParts({ count, sizeOf, from, to, always }: Sight): WindowPart[] {
+  const parts: WindowPart[] = [];
+  let offset = 0;
+  let space = 0;
+  for (let index = 0; index < count; index++) {
+    const size = sizeOf(index);
+    const inSight = offset + size >= from && offset <= to;
+    offset += size;
+    if (!inSight && index !== always) {
+      space += size;
+      continue;
+    }
+    if (space > 0) parts.push({ kind: 'space', before: index, height: space });
+    space = 0;
+    parts.push({ kind: 'row', index });
+  }
+  if (space > 0) parts.push({ kind: 'space', before: count, height: space });
+  return parts;
+}
