@@ -17,6 +17,9 @@ export function refusalOf({ kind, subject, job_id, feature_id }: Asked): Refusal
       return subject === 'setup_failed' ? 'ends' : null;
     case 'escalate':
       return subject.startsWith('planner:') ? 'ends' : null;
+    // A verify command of a phase or of the result.
+    case 'stuck':
+      return feature_id === null && subject.startsWith('command:') ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : null;
     default:

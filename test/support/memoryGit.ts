@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
   GitPort,
@@ -87,6 +88,22 @@ export class MemoryGit implements GitPort {
     if (existsSync(tree.workTree)) return false;
     await this.restore(tree, head);
     return true;
+  }
+
+  async freshCheckout(tree: JobTree, { folder, commit }: { readonly folder: string; readonly commit: string }) {
+    await this.restore({ ...tree, workTree: folder }, commit);
+  }
+
+  async freshlyMade(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async markIgnored(): Promise<void> {
+    // no file is ignored here
+  }
+
+  async ignoredChanges(): Promise<readonly IgnoredGroup[]> {
+    return [];
   }
 
   async checkpoint({ workTree }: JobTree, last: string): Promise<string> {

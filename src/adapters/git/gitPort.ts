@@ -4,6 +4,8 @@ import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
+import { freshCheckout, freshlyMade } from './fresh.ts';
+import { createIgnoredOperations } from './ignored.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
 import { requireClone, requireCommits } from './jobTree.ts';
@@ -70,6 +72,9 @@ export function createGit({
       },
       sizeLimits,
     ),
+    freshCheckout: (tree, options) => freshCheckout(user, tree, options),
+    freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
+    ...createIgnoredOperations(git),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),

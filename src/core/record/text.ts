@@ -1,7 +1,9 @@
 /** A record as Markdown: for people, made of the rows alone. */
+
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { fenced } from '../fenced.ts';
+import { originText } from '../freshCheck.ts';
 import { countedMicroUsd } from '../rows.ts';
 import type { RecordRows } from './rows.ts';
 
@@ -130,7 +132,7 @@ function attemptText(rows: RecordRows, attempt: AttemptRow): string {
       ...(attempt.kept === null ? [] : [`whole patch: [${attempt.id}.patch](../attempts/${attempt.id}.patch)`]),
       ...attempt.evidence.map(
         (one) =>
-          `${one.exitCode === 0 ? 'passed' : (one.ended ?? `exit ${one.exitCode}`)}: \`${line(one.command)}\`, [output](../artifacts/${one.artifact})`,
+          `${one.exitCode === 0 ? 'passed' : (one.ended ?? `exit ${one.exitCode}`)}: \`${line(one.command)}\`${originText(one)}, [output](../artifacts/${one.artifact})`,
       ),
     ]),
     verdict === null
