@@ -60,6 +60,16 @@ export interface TooLarge {
   readonly bytes: number;
 }
 
+/** A place in the user's tree that the user's own git runs, or reads settings from. */
+export interface ExecutedPlace {
+  /** From the top of the tree, as git names it. */
+  readonly path: string;
+  /** Whether everything below it counts too. */
+  readonly isFolder: boolean;
+  /** The setting that names it. */
+  readonly setting: string;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -130,6 +140,10 @@ export interface GitPort {
   /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
+  /** Every path of a commit. */
+  paths(tree: JobTree, commit: string): Promise<readonly string[]>;
+  /** What the configuration of the user's git names in the tree of the repository. Nothing is run. */
+  executedPlaces(projectDir: string): Promise<readonly ExecutedPlace[]>;
   /** What leads from one commit to another, for `git apply`: byte for byte, binary files too. Empty where nothing differs. */
   change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
   /** The commit of the user's repository that a baseline is, or, when it is a snapshot of the dirty tree, stands on. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
+  ExecutedPlace,
   GitPort,
   IntegrateResult,
   JobTree,
@@ -151,6 +152,14 @@ export class MemoryGit implements GitPort {
 
   async changedPaths(_: JobTree, from: string, to: string): Promise<readonly string[]> {
     return this.#changed(from, to);
+  }
+
+  async paths(_: JobTree, commit: string): Promise<readonly string[]> {
+    return Object.keys(this.#read(commit).files);
+  }
+
+  async executedPlaces(): Promise<readonly ExecutedPlace[]> {
+    return [];
   }
 
   async change(tree: JobTree, from: string, to: string): Promise<TreeChange> {

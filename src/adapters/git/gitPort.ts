@@ -11,6 +11,7 @@ import { findMerge, integrate } from './integrate.ts';
 import { requireClone, requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
+import { executedPlaces } from './programs.ts';
 import { rollBack } from './rollBack.ts';
 import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
@@ -58,6 +59,7 @@ export function createGit({
   const git = createRunGit(settings);
   const user: UserSide = { git, env: settings.env, clock: settings.clock, freeBytes, sizeLimits };
   return {
+    executedPlaces: (projectDir) => executedPlaces(user, projectDir),
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: shippedFiles(user),

@@ -1,5 +1,6 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
+import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { jobPhases, need } from '../../core/rows.ts';
@@ -14,6 +15,8 @@ import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** Lines on what git runs; the paths themselves are all listed. */
+const MAX_REASONS = 20;
 
 export function mergeRequest(
   context: Pick<JobContext, 'projectDir'>,
@@ -141,6 +144,34 @@ export async function refuseMerge(context: JobContext, feedback: string): Promis
   await context.store.commit({ type: 'merge_refused', job_id: context.jobId, feedback, fix_feature_id });
 }
 
+interface ExecutedByGit {
+  readonly paths: readonly string[];
+  /** Why, one line each. */
+  readonly reasons: readonly string[];
+}
+
+/** The changed paths that git runs when the user enters a folder: in an embedded repository, or named by the user's git settings. */
+async function executedByGit(context: JobContext, job: JobRow, changed: readonly string[]): Promise<ExecutedByGit> {
+  const tree = jobTree(context.projectDir, job);
+  const all = mayEmbedRepository(changed) ? await context.git.paths(tree, jobHead(job)) : [];
+  const embedded = embeddedIn(changed, all);
+  const places = await context.git.executedPlaces(tree.projectDir);
+  const named = changed.flatMap((each) => {
+    const place = places.find((one) => one.path === each || (one.isFolder && each.startsWith(`${one.path}/`)));
+    return place === undefined ? [] : [{ path: each, setting: place.setting }];
+  });
+  return {
+    paths: [...embedded.paths, ...named.map((one) => one.path)],
+    reasons: [
+      ...embedded.folders.map(
+        (folder) =>
+          `Embedded git repository ${JSON.stringify(`${folder}/`)}: git runs what its configuration and hooks name when you enter it.`,
+      ),
+      ...named.map((one) => `Your git settings run or read ${JSON.stringify(one.path)} (${one.setting}).`),
+    ],
+  };
+}
+
 /** What the merge gate shows: the change, and first of all what would execute on the user's machine. */
 export async function mergeQuestion(
   context: JobContext,
@@ -157,8 +188,14 @@ export async function mergeQuestion(
     ];
     texts.set(file, { before, after });
   }
-  const executables = executablePaths(paths, (file) => texts.get(file)).map((flagged) => flagged.path);
+  const byGit = await executedByGit(context, job, paths);
+  const flagged = new Set([
+    ...executablePaths(paths, (file) => texts.get(file)).map((one) => one.path),
+    ...byGit.paths,
+  ]);
+  const executables = paths.filter((each) => flagged.has(each));
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  return { detail: [stat, ignored].filter((part) => part !== '').join('\n'), executables };
+  const detail = [stat, ...byGit.reasons.slice(0, MAX_REASONS), ignored].filter((part) => part !== '').join('\n');
+  return { detail, executables };
 }
