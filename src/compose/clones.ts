@@ -26,7 +26,7 @@ export const CLONES_BYTES = 20_000_000_000;
 /** After these there may be one more clone that can go. */
 const ENDS: ReadonlySet<EventType> = new Set(['job_completed', 'job_failed', 'job_cancelled']);
 /** Of a job's folder: its manifest stays. */
-const PARTS = ['work', 'git'] as const;
+const PARTS = ['work', 'git', 'fresh'] as const;
 
 interface Cleaning {
   readonly store: Store;

@@ -13,6 +13,7 @@ import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { detectSetup } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
+import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../core/projectState.ts';
@@ -80,6 +81,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
     kept: keptAttempts(start.stateDir, fencedFiles(start.stateDir, start.epoch)),
+    freshPlaces,
     clock,
     projectDir: start.workspaceDir,
     verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,

@@ -150,8 +150,15 @@ function prepare(state: State, job: JobRow): Action | null {
   if (job.setup_done) return null;
   const failed = approvalOn(state, job.id, 'setup_failed');
   if (failed?.status === 'rejected') return { do: 'fail', reason: 'the setup commands failed' };
-  const asked = approvalOn(state, job.id, 'setup');
-  return { do: 'setup', skip: failed?.status === 'approved' || asked?.status === 'rejected' };
+  return { do: 'setup', skip: skipsSetup(state, job.id) };
+}
+
+/** Whether the steward chose to go without the setup commands. */
+export function skipsSetup(state: State, jobId: string): boolean {
+  return (
+    approvalOn(state, jobId, 'setup_failed')?.status === 'approved' ||
+    approvalOn(state, jobId, 'setup')?.status === 'rejected'
+  );
 }
 
 function plan(state: State, job: JobRow): Action | null {

@@ -21,6 +21,9 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return subject === 'setup_failed' ? 'ends' : 'skips';
     case 'escalate':
       return subject.startsWith('planner:') ? 'ends' : null;
+    // A verify command of a phase or of the result.
+    case 'stuck':
+      return feature_id === null && subject.startsWith('command:') ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);
     case 'stuck':

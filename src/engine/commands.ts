@@ -1,12 +1,14 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
+import { differenceText } from '../core/freshCheck.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Evidence, Role } from '../shared/domain.ts';
+import type { Evidence, PhaseRow, Role } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
+import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
 import type { CommandResult } from './ports.ts';
 import { question } from './questions.ts';
@@ -22,6 +24,8 @@ interface RunOptions {
   readonly timeoutMs: number;
   readonly network: 'none' | 'registries';
   readonly place: SessionPlace | null;
+  /** Where it runs instead of the clone, with a home of that place. */
+  readonly fresh?: FreshFolder | undefined;
   /** Whether it may write the clone. */
   readonly writes: boolean;
   readonly signal: AbortSignal;
@@ -35,15 +39,18 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     const { workTree, gitDir } = jobTree(context.projectDir, job);
     // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
     const place = options.writes ? await options.place?.enter() : undefined;
+    const { fresh } = options;
+    const cwd = fresh?.tree ?? workTree;
+    const home = fresh === undefined ? [] : [fresh.home];
     const run = (approved: boolean): Promise<CommandResult> =>
       context.commands.run({
         command,
-        cwd: workTree,
-        writable: [...(options.writes ? [workTree] : []), ...(place?.writable ?? [])],
+        cwd,
+        writable: [...(options.writes ? [cwd] : []), ...home, ...(place?.writable ?? [])],
         // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
         readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
         home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
-        env: place?.env ?? {},
+        env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
         network: options.network,
         timeoutMs: options.timeoutMs,
         maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -155,6 +162,7 @@ export async function gatherEvidence(
     readonly label: string;
     readonly network: 'none' | 'registries';
     readonly featureId?: number;
+    readonly fresh?: FreshFolder;
   },
 ): Promise<Evidence[]> {
   const gathered: Evidence[] = [];
@@ -164,6 +172,7 @@ export async function gatherEvidence(
       timeoutMs: context.verifyTimeoutMs,
       network: about.network,
       place: null,
+      fresh: about.fresh,
       writes: true,
       signal: context.signal,
     });
@@ -196,6 +205,28 @@ async function evidenceOf(
   };
 }
 
+/** Asks about a command that the steward did not allow: without it nothing is verified. Returns whether it asked. */
+export async function askToRun(
+  context: JobContext,
+  evidence: readonly Evidence[],
+  phase: PhaseRow | null,
+): Promise<boolean> {
+  const refused = evidence.find((one) => one.ended === 'refused');
+  if (refused === undefined) return false;
+  context.memory.fresh = null;
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const what = phase === null ? 'The result' : `Phase ${phase.number} "${phase.title}"`;
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'stuck',
+    // An approval of this question is one of the command.
+    subject: commandSubject(refused.command),
+    question: `${what} cannot be verified without running \`${refused.command}\`. Run it once, without a sandbox?`,
+    phase_id: phase?.id ?? null,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+  return true;
+}
+
 export function passed(evidence: Evidence): boolean {
   return evidence.exitCode === 0 && evidence.ended === null;
 }
@@ -205,5 +236,7 @@ export function failureFeedback(evidence: readonly Evidence[]): string | null {
   const failed = evidence.find((one) => !passed(one));
   if (failed === undefined) return null;
   const how = failed.ended ?? `exit code ${failed.exitCode}`;
-  return `The verify command \`${failed.command}\` failed (${how}). The end of its output:\n${failed.tail}`;
+  const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
+  const text = `The verify command \`${failed.command}\` failed${where} (${how}). The end of its output:\n${failed.tail}`;
+  return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
 }

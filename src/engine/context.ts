@@ -4,12 +4,12 @@ import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.t
 import type { OpenTree, SessionCommands, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Role } from '../shared/domain.ts';
+import type { Evidence, Role } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
 import type { KeptMemory } from './keptWork.ts';
-import type { Artifacts, CommandRunner, GitPort, KeptAttempts } from './ports.ts';
+import type { Artifacts, CommandRunner, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
 import type { Wait } from './wait.ts';
 
 /** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
@@ -75,6 +75,7 @@ export interface LoopPorts {
   readonly agents: Agents;
   readonly artifacts: Artifacts;
   readonly kept: KeptAttempts;
+  readonly freshPlaces: FreshPlaces;
   readonly clock: Clock;
   /** The workspace's repository; `repositoryOf` says which one a job works on. */
   readonly projectDir: string;
@@ -132,6 +133,8 @@ export interface JobContext extends LoopPorts {
     wait: Wait | null;
     /** Of another agent, in a row, in a session without an attempt. */
     deaths: number;
+    /** The last evidence of a fresh checkout: of a review that was cut off, for instance. */
+    fresh: { readonly commit: string; readonly commands: string; readonly evidence: readonly Evidence[] } | null;
   };
 }
 

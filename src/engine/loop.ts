@@ -46,6 +46,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
       waitingSince: 0,
       wait: null,
       deaths: 0,
+      fresh: null,
     },
   };
   let overtaken = 0;

@@ -1,4 +1,5 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
+import type { IgnoredGroup } from '../core/ignoredChanges.ts';
 import type { MergeMode, MergeResult } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
@@ -59,6 +60,16 @@ export interface TooLarge {
   readonly bytes: number;
 }
 
+/** A place in the user's tree that the user's own git runs, or reads settings from. */
+export interface ExecutedPlace {
+  /** From the top of the tree, as git names it. */
+  readonly path: string;
+  /** Whether everything below it counts too. */
+  readonly isFolder: boolean;
+  /** The setting that names it. */
+  readonly setting: string;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -87,6 +98,28 @@ export interface GitPort {
   ): Promise<boolean>;
   /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
   requireClone(tree: JobTree): Promise<void>;
+  /**
+   * Makes a folder a checkout of the commit, with an ordinary `.git`. Nothing of the clone gets into it. With `keepIgnored` the ignored
+   * files that are there stay, else the folder is made new.
+   */
+  freshCheckout(
+    tree: JobTree,
+    options: {
+      readonly folder: string;
+      readonly commit: string;
+      readonly keepIgnored: boolean;
+      readonly baseline: string;
+      readonly baseBranch: string | null;
+      readonly snapshot: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void>;
+  /** Ignored paths in a fresh checkout; a folder that is ignored as a whole is one path with a slash at the end. */
+  freshlyMade(tree: JobTree, folder: string): Promise<readonly string[]>;
+  /** Records the ignored files of the clone as they are now, after its setup. */
+  markIgnored(tree: JobTree): Promise<void>;
+  /** Ignored files that changed since they were recorded; null if that is not known. */
+  ignoredChanges(tree: JobTree): Promise<readonly IgnoredGroup[] | null>;
   /** A commit of the tree as it is now, on no branch that counts; the same commit when nothing changed since `last`. */
   checkpoint(tree: JobTree, last: string): Promise<string>;
   /** Files that the last checkpoint or commit of this tree left out because of their size. Unknown in another process: empty. */
@@ -107,6 +140,10 @@ export interface GitPort {
   /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
+  /** Every path of a commit. */
+  paths(tree: JobTree, commit: string): Promise<readonly string[]>;
+  /** What the configuration of the user's git names in the tree of the repository. Nothing is run. */
+  executedPlaces(projectDir: string): Promise<readonly ExecutedPlace[]>;
   /** What leads from one commit to another, for `git apply`: byte for byte, binary files too. Empty where nothing differs. */
   change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
   /** The commit of the user's repository that a baseline is, or, when it is a snapshot of the dirty tree, stands on. */
@@ -228,6 +265,18 @@ export interface Artifacts {
   /** Stores text under the hash of its content and gives the file's name. */
   put(text: string): Promise<string>;
   get(name: string): Promise<string | null>;
+}
+
+/** Folders of a job's fresh checkouts, below a root: `tree` and `home`, and kept dependencies that no command can reach. */
+export interface FreshPlaces {
+  /** Removes the tree and the home, and makes an empty home. */
+  empty(root: string): Promise<void>;
+  /** Removes the tree and the home. */
+  remove(root: string): Promise<void>;
+  /** Puts kept dependency folders into the tree, and the home that belongs to them. False if nothing is kept under the key. */
+  restore(root: string, key: string): Promise<boolean>;
+  /** Keeps these folders of the tree, and the home, in place of what was kept before. */
+  keep(root: string, key: string, folders: readonly string[]): Promise<void>;
 }
 
 /** The work of attempts, so that it can be made again without a clone. */

@@ -218,6 +218,13 @@ export interface Evidence {
   readonly tail: string;
   readonly commit: string;
   readonly sandboxed: boolean;
+  /** It ran in a fresh checkout of the commit, with the setup repeated. Absent: in the worker's tree. */
+  readonly fresh?: FreshRun | undefined;
+}
+
+export interface FreshRun {
+  /** How the same command ended in the worker's tree at the same commit; null: it did not run there. */
+  readonly inTree: 'passed' | 'failed' | null;
 }
 
 /** How much a diff changes. */

@@ -29,7 +29,7 @@ export interface PanelAttempt {
   readonly cause: string | null;
   readonly summary: string | null;
   readonly feedback: string | null;
-  readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact'>[];
+  readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact' | 'fresh'>[];
   readonly diff: string | null;
   /** Of `diff`; null: there is none, or nobody counted. */
   readonly changed: DiffTotals | null;

@@ -9,6 +9,7 @@ import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { listFiles } from '../../src/adapters/fileListing.ts';
 import { createGateway } from '../../src/adapters/gateway/gateway.ts';
 import { keptHash } from '../../src/adapters/keptWork.ts';
+import { freshPlaces } from '../../src/adapters/shell/freshPlaces.ts';
 import { loadScenario } from '../../src/adapters/simulated/loadScenario.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
@@ -166,6 +167,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
           return data === undefined ? null : { data, hash: keptHash(data) };
         },
       },
+      freshPlaces,
       clock: this.clock,
       projectDir: PROJECT_DIR,
       verifyTimeoutMs: VERIFY_TIMEOUT_MS,

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
+  ExecutedPlace,
   GitPort,
   IntegrateResult,
   JobTree,
@@ -89,6 +91,22 @@ export class MemoryGit implements GitPort {
     return true;
   }
 
+  async freshCheckout(tree: JobTree, { folder, commit }: { readonly folder: string; readonly commit: string }) {
+    await this.restore({ ...tree, workTree: folder }, commit);
+  }
+
+  async freshlyMade(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async markIgnored(): Promise<void> {
+    // no file is ignored here
+  }
+
+  async ignoredChanges(): Promise<readonly IgnoredGroup[]> {
+    return [];
+  }
+
   async checkpoint({ workTree }: JobTree, last: string): Promise<string> {
     const files = filesIn(workTree);
     if (same(files, this.#read(last).files)) return last;
@@ -134,6 +152,14 @@ export class MemoryGit implements GitPort {
 
   async changedPaths(_: JobTree, from: string, to: string): Promise<readonly string[]> {
     return this.#changed(from, to);
+  }
+
+  async paths(_: JobTree, commit: string): Promise<readonly string[]> {
+    return Object.keys(this.#read(commit).files);
+  }
+
+  async executedPlaces(): Promise<readonly ExecutedPlace[]> {
+    return [];
   }
 
   async change(tree: JobTree, from: string, to: string): Promise<TreeChange> {

@@ -62,9 +62,11 @@ interface AgentRefs {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-async function writeAgentGit(
+/** `index` is copied: the agent's git has one of its own. */
+export async function writeAgentGit(
   tree: JobTree,
   repository: UserRepository,
+  index: string,
   { head, origin, baseBranch: base, tags }: AgentRefs,
 ) {
   const ours = jobBranchRef(tree.branch);
@@ -83,7 +85,7 @@ async function writeAgentGit(
     exclude: repository.exclude,
     core: PLATFORM_CORE,
   });
-  await copyFile(join(tree.gitDir, 'index'), join(agentGit, 'index'));
+  await copyFile(index, join(agentGit, 'index'));
 }
 
 /** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
@@ -155,7 +157,12 @@ export async function makeClone(
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
   const tags = await tagsIn(git, repository, head, signal);
-  await writeAgentGit(tree, repository, { head: baseline, origin: head, baseBranch: base, tags });
+  await writeAgentGit(tree, repository, join(tree.gitDir, 'index'), {
+    head: baseline,
+    origin: head,
+    baseBranch: base,
+    tags,
+  });
   return { baseline, head: baseline };
 }
 
@@ -178,7 +185,7 @@ export async function remakeClone(
   // What is known of the files of the folder that is gone.
   for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
   await git.ok(placeOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
-  await writeAgentGit(half, repository, { head, origin, baseBranch, tags });
+  await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });
   await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
   await rename(half.workTree, tree.workTree);
   return true;

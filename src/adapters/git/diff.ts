@@ -13,7 +13,7 @@ function cutLines(text: string, maxBytes: number): string {
   return head.slice(0, head.lastIndexOf('\n') + 1);
 }
 
-export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'> {
+export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'paths'> {
   async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
     const place = await requireCommits(tree);
     const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--'];
@@ -32,6 +32,10 @@ export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffS
       const options = ['--stat=100,80', `--stat-count=${MAX_STAT_LINES}`, '--find-renames', '--summary'];
       const { stdout } = await diffTree(tree, from, to, options);
       return stdout;
+    },
+    async paths(tree, commit) {
+      const args = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', objectId(commit)];
+      return splitZ(await git.ok(await requireCommits(tree), args));
     },
     async changedPaths(tree, from, to) {
       const { stdout } = await diffTree(tree, from, to, ['--name-only', '--no-renames', '-z']);

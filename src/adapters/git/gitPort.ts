@@ -4,11 +4,14 @@ import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
+import { freshCheckout, freshlyMade } from './fresh.ts';
+import { createIgnoredOperations } from './ignored.ts';
 import { inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
 import { requireClone, requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
+import { executedPlaces } from './programs.ts';
 import { rollBack } from './rollBack.ts';
 import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
@@ -56,6 +59,7 @@ export function createGit({
   const git = createRunGit(settings);
   const user: UserSide = { git, env: settings.env, clock: settings.clock, freeBytes, sizeLimits };
   return {
+    executedPlaces: (projectDir) => executedPlaces(user, projectDir),
     inspect: (projectDir) => inspect(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: shippedFiles(user),
@@ -70,6 +74,9 @@ export function createGit({
       },
       sizeLimits,
     ),
+    freshCheckout: (tree, options) => freshCheckout(user, tree, options),
+    freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
+    ...createIgnoredOperations(git),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),

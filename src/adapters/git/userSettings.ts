@@ -58,10 +58,15 @@ async function globalExcludeText(set: string | undefined, env: UserEnvironment):
   return text.length > MAX_EXCLUDE ? '' : text;
 }
 
-/** Reads the configuration that the user's git would have in this folder. Missing files are no error. */
-export async function readUserSettings(git: RunGit, cwd: string, env: UserEnvironment): Promise<UserSettings> {
+/** Reads every setting that the user's git would have in this folder. Missing files are no error. */
+export async function readSettings(git: RunGit, cwd: string): Promise<readonly Setting[]> {
   const text = await git.ok({ cwd }, ['config', '--list', '-z', '--show-scope', '--includes'], { userSettings: true });
-  const settings = parseSettings(text).filter(({ scope }) => scope !== 'command');
+  return parseSettings(text).filter(({ scope }) => scope !== 'command');
+}
+
+/** Reads and judges the settings that matter to us. */
+export async function readUserSettings(git: RunGit, cwd: string, env: UserEnvironment): Promise<UserSettings> {
+  const settings = await readSettings(git, cwd);
   const last = (key: string, scopes?: readonly string[]) =>
     settings.findLast((one) => one.key === key && (scopes?.includes(one.scope) ?? true))?.value;
   const own = ['local', 'worktree'];

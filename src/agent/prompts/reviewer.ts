@@ -7,6 +7,7 @@ export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers chan
 
 - Check every acceptance criterion, and the testing steps of each completed feature, against the diff, the files and the evidence. Read the code around a change where the diff alone cannot tell.
 - Look for what is wrong, not for what is nice: criteria that are not met, bugs, broken or missing tests, checks that were weakened, skipped or deleted, work that the brief did not ask for, secrets, anything that would run on the user's machine unasked.
+- The evidence of a phase comes from a fresh checkout of the commit, with its setup repeated. A command that passed only in the worker's tree has failed. Look hard at ignored files that changed: they are in no diff.
 - APPROVED: every criterion is met by what you saw, and every verify command passed. Style alone is no reason to reject.
 - REJECTED: name in feedback, exactly and completely, what must be done differently, with paths; name in reopen the features that must be done again, or none when a fix feature is enough.
 - ESCALATE: only a person can decide, or you cannot tell.
@@ -23,6 +24,8 @@ export interface ReviewerOpening {
   /** Made by the engine, bounded. */
   readonly diff: string;
   readonly diffStat: string;
+  /** Ignored files that changed since the setup, as text; absent or empty: none. */
+  readonly ignored?: string | undefined;
   /** Pending features that are never picked, and why. */
   readonly held: readonly { readonly name: string; readonly reason: string }[];
   readonly attempt: number;
@@ -49,6 +52,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
     section('Feedback of the review before', phase.feedback),
     evidenceSection(given.evidence) || section('Evidence', 'No command was run.'),
     section('Changed files', quoted('stat', given.diffStat)),
+    section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),
     section('Diff', quoted('diff', given.diff)),
     `Judge ${asked}, then call submit_verdict.`,
   );

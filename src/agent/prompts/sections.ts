@@ -1,4 +1,5 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+import { originText } from '../../core/freshCheck.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
 
@@ -76,7 +77,7 @@ export function evidenceSection(evidence: readonly Evidence[]): string {
     const end =
       one.ended === null ? `exit code ${one.exitCode ?? 'none'}` : `${one.ended}, exit code ${one.exitCode ?? 'none'}`;
     const confined = one.sandboxed ? '' : ', without a sandbox';
-    const head = `- \`${one.command}\`: ${end}, ${one.durationMs} ms, at ${one.commit.slice(0, 12)}${confined}`;
+    const head = `- \`${one.command}\`: ${end}, ${one.durationMs} ms, at ${one.commit.slice(0, 12)}${confined}${originText(one)}`;
     return one.tail.trim() === '' ? head : `${head}\n${quoted('output', one.tail)}`;
   });
   return section('Evidence: commands that the engine ran', told.join('\n'));

@@ -88,6 +88,7 @@ const evidence = z.strictObject({
   tail: text,
   commit: text,
   sandboxed: z.boolean(),
+  fresh: z.strictObject({ inTree: orNone(z.enum(['passed', 'failed'])) }).optional(),
 });
 
 const verdict = z.strictObject({

@@ -3,6 +3,7 @@
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { fenced } from '../fenced.ts';
+import { originText } from '../freshCheck.ts';
 import { noteAuthor } from '../notes.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
@@ -140,7 +141,7 @@ function attemptText(rows: RecordRows, attempt: AttemptRow): string {
       ...(attempt.kept === null ? [] : [`whole patch: [${attempt.id}.patch](../attempts/${attempt.id}.patch)`]),
       ...attempt.evidence.map(
         (one) =>
-          `${one.exitCode === 0 ? 'passed' : (one.ended ?? `exit ${one.exitCode}`)}: \`${line(one.command)}\`, [output](../artifacts/${one.artifact})`,
+          `${one.exitCode === 0 ? 'passed' : (one.ended ?? `exit ${one.exitCode}`)}: \`${line(one.command)}\`${originText(one)}, [output](../artifacts/${one.artifact})`,
       ),
     ]),
     verdict === null

@@ -16,12 +16,13 @@ interface Beside {
 const costOf = ({ ledger }: Beside, id: number): number => settledIn(ledger.byAttempt.get(id)) / 1e6;
 
 function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
-  return evidence.map(({ command, exitCode, ended, durationMs, artifact }) => ({
+  return evidence.map(({ command, exitCode, ended, durationMs, artifact, fresh }) => ({
     command,
     exitCode,
     ended,
     durationMs,
     artifact,
+    ...(fresh === undefined ? {} : { fresh }),
   }));
 }
 

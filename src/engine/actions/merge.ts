@@ -1,17 +1,22 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
+import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
+import { ignoredText } from '../../core/ignoredChanges.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { failureFeedback, gatherEvidence, passed } from '../commands.ts';
+import { askToRun, failureFeedback, passed } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
+import { freshEvidence } from '../freshTree.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** Lines on what git runs; the paths themselves are all listed. */
+const MAX_REASONS = 20;
 
 export function mergeRequest(
   context: Pick<JobContext, 'projectDir'>,
@@ -75,7 +80,7 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   return askConflict(context, job, 'The base branch changed the same places. How should this end?', both, subject);
 }
 
-/** Every verify command of the plan on the commit that is to be merged; what was run on it already is taken as it is. */
+/** Runs every verify command of the plan in a fresh checkout of the commit that is to be merged, unless it passed in one already. */
 export async function verifyResult(context: JobContext, head: string): Promise<void> {
   await closeConversation(context);
   const { state } = context.store;
@@ -83,12 +88,15 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   await ensureTree(context, head);
   const known = [...state.attempts.values()]
     .filter((row) => row.job_id === job.id && row.status === 'succeeded')
-    .flatMap((row) => row.evidence.filter((one) => one.commit === head && passed(one)));
+    .flatMap((row) => row.evidence.filter((one) => one.fresh !== undefined && one.commit === head && passed(one)));
   const commands = new Set(jobPhases(state, job.id).flatMap((phase) => phase.verify_commands));
   const left = [...commands].filter((command) => !known.some((one) => one.command === command));
-  const evidence = await gatherEvidence(context, left, { commit: head, label: 'verify the result', network: 'none' });
-  if (context.signal.aborted) return;
-  const feedback = failureFeedback(evidence);
+  const evidence = await freshEvidence(context, left, { commit: head, label: 'verify the result' });
+  if (context.signal.aborted || evidence === null) return;
+  if (await askToRun(context, evidence, null)) return;
+  const wrong = failureFeedback(evidence);
+  const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
+  const feedback = wrong === null ? null : [wrong, ignored].filter((part) => part !== '').join('\n\n');
   const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
   await context.store.commit({
     type: 'result_verified',
@@ -136,6 +144,34 @@ export async function refuseMerge(context: JobContext, feedback: string): Promis
   await context.store.commit({ type: 'merge_refused', job_id: context.jobId, feedback, fix_feature_id });
 }
 
+interface ExecutedByGit {
+  readonly paths: readonly string[];
+  /** Why, one line each. */
+  readonly reasons: readonly string[];
+}
+
+/** The changed paths that git runs when the user enters a folder: in an embedded repository, or named by the user's git settings. */
+async function executedByGit(context: JobContext, job: JobRow, changed: readonly string[]): Promise<ExecutedByGit> {
+  const tree = jobTree(context.projectDir, job);
+  const all = mayEmbedRepository(changed) ? await context.git.paths(tree, jobHead(job)) : [];
+  const embedded = embeddedIn(changed, all);
+  const places = await context.git.executedPlaces(tree.projectDir);
+  const named = changed.flatMap((each) => {
+    const place = places.find((one) => one.path === each || (one.isFolder && each.startsWith(`${one.path}/`)));
+    return place === undefined ? [] : [{ path: each, setting: place.setting }];
+  });
+  return {
+    paths: [...embedded.paths, ...named.map((one) => one.path)],
+    reasons: [
+      ...embedded.folders.map(
+        (folder) =>
+          `Embedded git repository ${JSON.stringify(`${folder}/`)}: git runs what its configuration and hooks name when you enter it.`,
+      ),
+      ...named.map((one) => `Your git settings run or read ${JSON.stringify(one.path)} (${one.setting}).`),
+    ],
+  };
+}
+
 /** What the merge gate shows: the change, and first of all what would execute on the user's machine. */
 export async function mergeQuestion(
   context: JobContext,
@@ -152,6 +188,14 @@ export async function mergeQuestion(
     ];
     texts.set(file, { before, after });
   }
-  const executables = executablePaths(paths, (file) => texts.get(file)).map((flagged) => flagged.path);
-  return { detail: await context.git.diffStat(tree, from, jobHead(job)), executables };
+  const byGit = await executedByGit(context, job, paths);
+  const flagged = new Set([
+    ...executablePaths(paths, (file) => texts.get(file)).map((one) => one.path),
+    ...byGit.paths,
+  ]);
+  const executables = paths.filter((each) => flagged.has(each));
+  const stat = await context.git.diffStat(tree, from, jobHead(job));
+  const ignored = ignoredText(await context.git.ignoredChanges(tree));
+  const detail = [stat, ...byGit.reasons.slice(0, MAX_REASONS), ignored].filter((part) => part !== '').join('\n');
+  return { detail, executables };
 }

@@ -1,10 +1,11 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
-import { approvalOn, need } from '../../core/rows.ts';
+import { need } from '../../core/rows.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { question } from '../questions.ts';
+import { approvedSetup } from '../setup.ts';
 import { jobHead, jobTree, repositoryOf } from '../tree.ts';
 
 /** `snapshot` is null while nobody has said what to do about a dirty tree. */
@@ -57,23 +58,12 @@ async function remakeClone(context: JobContext): Promise<void> {
   if (remade) context.memory.lastCheckpoint = jobHead(job);
 }
 
-/** Runs what the lock files ask for, approved once per workspace; what the user typed counts as approved. */
+/** Runs the setup commands that may run, in the clone. */
 export async function runSetup(context: JobContext, skip: boolean): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   await remakeClone(context);
-  const commands = skip ? [] : (job.options.setup ?? (await context.detectSetup(job.clone_dir ?? '')));
-  const list = commands.join('\n');
-  const allowed = job.options.setup !== null || context.store.state.meta.setup_allowed.includes(list);
-  if (commands.length > 0 && !allowed && approvalOn(context.store.state, job.id, 'setup') === undefined) {
-    const approval = question(job, await oneId(context, 'approvals'), {
-      kind: 'setup',
-      subject: 'setup',
-      question: 'Run these setup commands in the clone, with the package registries allowed?',
-      detail: list,
-    });
-    await context.store.commit({ type: 'approval_requested', approval });
-    return;
-  }
+  const commands = skip ? [] : await approvedSetup(context, job.clone_dir ?? '');
+  if (commands === 'asked') return;
   const evidence = await gatherEvidence(context, commands, {
     commit: jobHead(job),
     label: 'setup',
@@ -92,5 +82,6 @@ export async function runSetup(context: JobContext, skip: boolean): Promise<void
     return;
   }
   await ensureTree(context, jobHead(job));
+  await context.git.markIgnored(jobTree(context.projectDir, job));
   await context.store.commit({ type: 'setup_finished', job_id: job.id, evidence, head: jobHead(job) });
 }

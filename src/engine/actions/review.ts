@@ -3,14 +3,17 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { differenceText } from '../../core/freshCheck.ts';
+import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
 import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { gatherEvidence } from '../commands.ts';
+import { askToRun } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
+import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
@@ -24,11 +27,12 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   await closeConversation(context);
   const job = need(context.store.state, 'jobs', context.jobId);
   await ensureTree(context, jobHead(job));
-  const about = { commit: jobHead(job), label: 'verify', network: 'none' } as const;
+  const about = { commit: jobHead(job), label: 'verify' };
   const evidence =
     evidenceAt(context.store.state, phase, about.commit) ??
-    (await gatherEvidence(context, phase.verify_commands, about));
-  if (context.signal.aborted) return;
+    (await freshEvidence(context, phase.verify_commands, about));
+  if (context.signal.aborted || evidence === null) return;
+  if (await askToRun(context, evidence, phase)) return;
   const spec = await reviewerAssignment(context, phase, evidence);
   const sessionId = open?.session_id ?? (await sessionFor(context, job, 'reviewer', { phaseId: phase.id }));
   const attemptId = open?.id ?? (await oneId(context, 'attempts'));
@@ -54,11 +58,12 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   }
 }
 
-/** What the verify commands said at this very commit; null when they were not run on it. */
+/** What the verify commands came to in a fresh checkout of this very commit; null if they did not all run there. */
 export function evidenceAt(state: State, phase: PhaseRow, commit: string): readonly Evidence[] | null {
-  const known = [...state.attempts.values()].findLast(
-    (row) =>
-      row.phase_id === phase.id && row.feature_id !== null && row.status === 'succeeded' && row.commit === commit,
+  if (phase.verify_commands.length === 0) return [];
+  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit;
+  const known = phaseReviews(state, phase.id).findLast(
+    (row) => row.evidence.length > 0 && row.evidence.every(isOfCommit),
   );
   const same = known?.evidence.map((one) => one.command).join('\n') === phase.verify_commands.join('\n');
   return known !== undefined && same ? known.evidence : null;
@@ -75,7 +80,8 @@ export async function reviewerAssignment(
   const tree = jobTree(context.projectDir, job);
   const from = phase.base_commit ?? jobHead(job);
   const features = phaseFeatures(state, phase.id);
-  const [diff, diffStat] = await Promise.all([
+  const [ignored, diff, diffStat] = await Promise.all([
+    context.git.ignoredChanges(tree),
     context.git.diff(tree, from, jobHead(job), REVIEW_DIFF_BYTES),
     context.git.diffStat(tree, from, jobHead(job)),
   ]);
@@ -86,6 +92,7 @@ export async function reviewerAssignment(
     evidence,
     diff,
     diffStat,
+    ignored: ignoredText(ignored),
     held: features
       .filter((row) => row.status === 'pending')
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
@@ -113,9 +120,12 @@ async function concludeReview(
   }
   // A reviewer whose files vanished judged nothing.
   await context.git.requireClone(jobTree(context.projectDir, need(state, 'jobs', context.jobId)));
-  const verdict = verdictOf(
-    result,
-    phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
+  const verdict = withDifference(
+    verdictOf(
+      result,
+      phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
+    ),
+    evidence,
   );
   await context.store.commit({
     type: 'attempt_ended',
@@ -149,6 +159,13 @@ function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
     };
   }
   return verdict;
+}
+
+/** The worker sees no evidence: what passed in its tree and nowhere else is part of the feedback. */
+function withDifference(verdict: Verdict, evidence: readonly Evidence[]): Verdict {
+  const difference = differenceText(evidence);
+  if (verdict.verdict !== 'REJECTED' || difference === null) return verdict;
+  return { ...verdict, feedback: [verdict.feedback || verdict.reason, difference].join('\n\n') };
 }
 
 /** Carries a rejection out: the features that it names, or a fix feature when it names none that exist. */

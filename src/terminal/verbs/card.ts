@@ -1,4 +1,5 @@
 /** `board show`, `board session`, `board artifact`: what a card has behind it. */
+import { originText } from '../../core/freshCheck.ts';
 import { noteAuthor, noteText } from '../../core/notes.ts';
 import { details } from '../../core/views/details.ts';
 import { book, emptyLedger } from '../../core/views/ledger.ts';
@@ -83,8 +84,8 @@ function attemptText(attempt: PanelAttempt, by: string): string {
     ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
     ...(attempt.diff === null ? [] : [`diff ${attempt.diff}`]),
     ...attempt.evidence.map(
-      ({ command: run, exitCode, ended, artifact }) =>
-        `${exitCode === 0 ? 'passed' : (ended ?? `exit ${exitCode}`)} ${visibleLine(run)}${artifact === null ? '' : `, output ${artifact}`}`,
+      ({ command: run, exitCode, ended, artifact, fresh }) =>
+        `${exitCode === 0 ? 'passed' : (ended ?? `exit ${exitCode}`)} ${visibleLine(run)}${originText({ exitCode, ended, fresh })}${artifact === null ? '' : `, output ${artifact}`}`,
     ),
   ];
   return lines.join('\n').replaceAll('\n', '\n  ');

@@ -64,6 +64,8 @@ describe('off the list and without a sandbox', () => {
     await world.asked('command');
     expect(ran(world)).toBe('first\n');
     await world.approve('command');
+    // Once more for the result, in a fresh checkout.
+    await world.approve('command');
     await world.is('completed');
     expect(ran(world)).toBe('first\nsecond\n');
   });

@@ -21,7 +21,9 @@ const NEXT: Partial<Record<EventType, Assignment['role']>> = {
 };
 
 test('the preview is the next request, byte for byte: of every role, with the plan just approved, with an answer of the steward', async () => {
-  const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [stuck('Which?'), writes('A.txt')] }] }]);
+  // What verify commands come to in a fresh checkout is a part of the reviewer's request, and not known before.
+  const attempts = [stuck('Which?'), writes('A.txt')];
+  const scenario = scenarioOf([{ verify: [], features: [{ name: 'A', attempts }] }]);
   await using world = await EngineWorld.open({ scenario });
   const then = (role: string) => join(world.folder, `then-${role}`);
   world.owner.follow({

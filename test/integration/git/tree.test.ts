@@ -1,5 +1,15 @@
 /** Trees as agents leave them: every one of them becomes a commit and comes back. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -336,4 +346,47 @@ test('a clone whose folder is gone is made again at a commit of the job; with th
   rmSync(f.tree.gitDir, { recursive: true });
   rmSync(work, { recursive: true });
   await expect(f.git.remakeClone(f.tree, options)).rejects.toMatchObject({ code: 'CLONE_MISSING' });
+});
+
+test('a fresh checkout holds the commit alone, is an ordinary repository, and leaves the clone and its index as they are', async () => {
+  f.write(f.repo, { '.gitignore': 'ignored\n' });
+  f.commitAll('ignore');
+  const baseline = await cloned(f);
+  const head = await feature(f, baseline, { 'new.txt': 'n\n' });
+  writeFiles(work, { 'ignored/x': 'x', 'untracked.txt': 'u' });
+  const folder = join(f.folder, 'job', 'fresh', 'tree');
+  const options = { folder, commit: head, baseline, baseBranch: 'main', snapshot: false, signal: NEVER };
+  writeFiles(folder, { 'left.txt': 'of a killed run' });
+  await f.git.freshCheckout(f.tree, { ...options, keepIgnored: false });
+  expect(Object.keys(snapshotOf(folder)).sort()).toEqual(['.gitignore', 'a.txt', 'dir/', 'dir/b.txt', 'new.txt']);
+  expect(plainGit(folder, ['status', '--porcelain', '-b'])).toBe(`## ${f.tree.branch}\n`);
+  writeFiles(folder, { 'ignored/deps': 'd', 'a.txt': 'changed', other: 'o' });
+  expect(await f.git.freshlyMade(f.tree, folder)).toEqual(['ignored/']);
+  await f.git.freshCheckout(f.tree, { ...options, commit: baseline, keepIgnored: true });
+  expect(Object.keys(snapshotOf(folder)).sort()).toEqual([
+    '.gitignore',
+    'a.txt',
+    'dir/',
+    'dir/b.txt',
+    'ignored/',
+    'ignored/deps',
+  ]);
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n');
+  expect(await f.git.changedPaths(f.tree, head, await f.git.checkpoint(f.tree, head))).toEqual(['untracked.txt']);
+});
+
+test('ignored files that changed since they were recorded are found, though their time was put back', async () => {
+  f.write(f.repo, { '.gitignore': 'deps\n' });
+  f.commitAll('ignore');
+  await cloned(f);
+  expect(await f.git.ignoredChanges(f.tree)).toBe(null);
+  writeFiles(work, { 'deps/program': 'true\n', 'deps/same': 's' });
+  utimesSync(join(work, 'deps', 'program'), 1, 1);
+  await f.git.markIgnored(f.tree);
+  expect(await f.git.ignoredChanges(f.tree)).toEqual([]);
+  writeFiles(work, { 'deps/program': 'fals\n', 'deps/new': 'n' });
+  utimesSync(join(work, 'deps', 'program'), 1, 1);
+  expect(await f.git.ignoredChanges(f.tree)).toEqual([
+    { folder: 'deps', added: 1, changed: 1, removed: 0, examples: ['deps/program', 'deps/new'] },
+  ]);
 });

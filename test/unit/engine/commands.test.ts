@@ -80,9 +80,28 @@ describe('off the list and without a sandbox', () => {
     expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', evidence: [{ exitCode: 0, sandboxed: false }] }]);
     expect(runs).toBe(1);
     await world.approve('command');
+    // The result in a fresh checkout.
+    await world.until('it is asked a third time', () => runs === 2 && world.job.status === 'awaiting_steward');
+    await world.approve('command');
     await world.is('completed');
-    expect(runs).toBe(2);
+    expect(runs).toBe(3);
   });
+});
+
+test('a command that is refused for the fresh checkout pauses the job, and is asked about again', async () => {
+  const scenario = scenarioOf([{ verify: ['sh run.sh'], features: [{ name: 'A' }] }]);
+  await using world = await LoopWorld.open({ scenario });
+  await world.submit();
+  await world.approve('command');
+  await world.until('it is for the fresh checkout', () => world.feature('A').status === 'completed');
+  await world.reject('command', 'No.');
+  expect((await world.asked('stuck')).question).toContain('cannot be verified without running `sh run.sh`');
+  await world.reject('stuck', 'Not now.');
+  await world.is('paused');
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.approve('command');
+  await world.is('completed');
+  expect(world.happened('phase_rejected')).toEqual([]);
 });
 
 test('a verify command that calls what is not there is asked about, and uses no retry', async () => {

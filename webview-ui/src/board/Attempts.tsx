@@ -1,5 +1,6 @@
 /** Attempts at a feature and reviews of its phase: how each ended, and on what evidence. */
 import type { ReactNode } from 'react';
+import { differs } from '../../../src/core/freshCheck.ts';
 import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelAttempt, PanelReview } from '../../../src/shared/panelView.ts';
 import { agentTitle, changedText, costText } from '../agents/agentFacts.ts';
@@ -12,6 +13,15 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
 type Proof = PanelAttempt['evidence'][number];
+
+/** Where the command ran, if it was not the worker's tree, and whether that tree disagrees. */
+function proofOrigin(proof: Proof): string {
+  if (proof.fresh === undefined) return '';
+  if (!differs(proof)) return t('fresh checkout');
+  return proof.fresh.inTree === 'passed'
+    ? t("fresh checkout; passed in the worker's tree")
+    : t("fresh checkout; failed in the worker's tree");
+}
 
 function proofOutcome({ exitCode, ended }: Proof): string {
   if (ended !== null) return causeLabel(ended);
@@ -33,7 +43,9 @@ export function Evidence({ proofs }: { readonly proofs: readonly Proof[] }) {
             <span className="proof-text">
               <code>{command}</code>
               <span className="muted">
-                {proofOutcome(proof)}, {duration(proof.durationMs)}
+                {[proofOutcome(proof), duration(proof.durationMs), proofOrigin(proof)]
+                  .filter((part) => part !== '')
+                  .join(', ')}
               </span>
             </span>
             <IconButton

@@ -1,0 +1,67 @@
+/**
+ * The folders of a job's fresh checkout: the tree and the home that commands see, and dependencies that a setup made, which no command
+ * sees. Those are copied, so that nothing that is written in the tree reaches them.
+ */
+import { constants, type Stats } from 'node:fs';
+import { cp, lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFields, parseJson } from '../../core/json.ts';
+import type { FreshPlaces } from '../../engine/ports.ts';
+import { removeLargeTree } from './removeTree.ts';
+
+/** Of a home: only the setup reads it, and it is as large as what the setup installs. */
+const NOT_KEPT = ['.npm'];
+const MANIFEST = 'folders.json';
+
+const partsOf = (root: string, key: string) => ({ kept: join(root, 'deps', key), half: join(root, 'deps', 'half') });
+
+const isPlain = (stat: Stats): boolean => stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
+
+/** A copy on write where the disk can, else of the bytes. Sockets and pipes are left out. */
+async function copy(from: string, to: string, wanted: (path: string) => boolean = () => true): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    filter: async (path) => wanted(path) && isPlain(await lstat(path)),
+  });
+}
+
+async function foldersIn(kept: string): Promise<readonly string[] | null> {
+  const text = await readFile(join(kept, MANIFEST), 'utf8').catch(() => '');
+  const value = parseJson(text);
+  return isFields(value) && Array.isArray(value['folders']) ? value['folders'].map(String) : null;
+}
+
+export const freshPlaces: FreshPlaces = {
+  async empty(root) {
+    for (const part of ['tree', 'home']) await removeLargeTree(join(root, part));
+    await mkdir(join(root, 'home'), { recursive: true, mode: 0o700 });
+  },
+  async remove(root) {
+    for (const part of ['tree', 'home']) await removeLargeTree(join(root, part));
+  },
+  async restore(root, key) {
+    const { kept } = partsOf(root, key);
+    const folders = await foldersIn(kept);
+    if (folders === null) return false;
+    for (const [at, path] of folders.entries()) await copy(join(kept, String(at)), join(root, 'tree', path));
+    await removeLargeTree(join(root, 'home'));
+    await copy(join(kept, 'home'), join(root, 'home'));
+    return true;
+  },
+  async keep(root, key, folders) {
+    const { kept, half } = partsOf(root, key);
+    const home = join(root, 'home');
+    const notKept = NOT_KEPT.map((name) => join(home, name));
+    // One at a time: the one before belongs to another start of the job.
+    for (const name of await readdir(join(root, 'deps')).catch(() => []))
+      await removeLargeTree(join(root, 'deps', name));
+    await mkdir(half, { recursive: true, mode: 0o700 });
+    for (const [at, path] of folders.entries()) await copy(join(root, 'tree', path), join(half, String(at)));
+    await copy(home, join(half, 'home'), (path) => !notKept.includes(path));
+    await writeFile(join(half, MANIFEST), JSON.stringify({ folders }));
+    await rename(half, kept);
+  },
+};

@@ -1,0 +1,142 @@
+/**
+ * Runs verify commands in a fresh checkout of a commit, with its setup repeated. What the worker's tree holds beside the commit, such as
+ * a changed program in an ignored folder, cannot make a command pass there.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { blockedCommand } from '../core/blockedBy.ts';
+import { besideTree, dependencyFolders, isDependencyInput } from '../core/freshCheck.ts';
+import { skipsSetup } from '../core/nextAction.ts';
+import { need } from '../core/rows.ts';
+import type { Evidence, JobRow } from '../shared/domain.ts';
+import { failure, messageOf } from '../shared/errors.ts';
+import { gatherEvidence, passed } from './commands.ts';
+import { type JobContext, say } from './context.ts';
+import { approvedSetup } from './setup.ts';
+import { jobTree } from './tree.ts';
+
+/** A folder where commands run instead of the clone. */
+export interface FreshFolder {
+  readonly tree: string;
+  readonly home: string;
+}
+
+const rootOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
+const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree'), home: path.join(root, 'home') });
+
+/** Evidence of the commands at the commit; null: the steward is asked about a setup first. Throws what keeps the setup from running. */
+export async function freshEvidence(
+  context: JobContext,
+  commands: readonly string[],
+  about: { readonly commit: string; readonly label: string },
+): Promise<readonly Evidence[] | null> {
+  const { commit } = about;
+  const { store, jobId, memory } = context;
+  const known = memory.fresh;
+  const same = known?.commit === commit && known.commands === commands.join('\n');
+  if (same || commands.length === 0) return same ? known.evidence : [];
+  const root = rootOf(need(store.state, 'jobs', jobId));
+  await context.freshPlaces.empty(root);
+  try {
+    const failing = await prepared(context, root, about);
+    if (failing === 'asked') return null;
+    const run = {
+      commit,
+      label: `${about.label} in a fresh checkout`,
+      network: 'none',
+      fresh: folderIn(root),
+    } as const;
+    const evidence = failing === null ? await gatherEvidence(context, commands, run) : [failing];
+    const inTree = [...store.state.attempts.values()].filter((row) => row.job_id === jobId);
+    const result = besideTree(
+      evidence,
+      inTree.flatMap((row) => row.evidence),
+    );
+    if (!context.signal.aborted) memory.fresh = { commit, commands: commands.join('\n'), evidence: result };
+    return result;
+  } finally {
+    await context.freshPlaces.remove(root);
+  }
+}
+
+/** Makes the checkout and its dependencies. Gives the setup command that failed because of the work, if there is one. */
+async function prepared(
+  context: JobContext,
+  root: string,
+  { commit, label }: { readonly commit: string; readonly label: string },
+): Promise<Evidence | 'asked' | null> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const tree = jobTree(context.projectDir, job);
+  const baseline = job.baseline ?? commit;
+  const changed = baseline === commit ? [] : await context.git.changedPaths(tree, baseline, commit);
+  // Dependencies are kept only as the user's own commit installs them: scripts of the work could put anything into them.
+  const start = changed.some(isDependencyInput) ? commit : baseline;
+  await checkout(context, job, root, start, false);
+  const skip = skipsSetup(context.store.state, context.jobId);
+  const setup = skip ? [] : await approvedSetup(context, folderIn(root).tree);
+  if (setup === 'asked') return 'asked';
+  if (setup.length > 0) {
+    const failing = await installed(context, job, root, { start, setup, label });
+    if (failing !== null || context.signal.aborted) return failing;
+  }
+  if (setup.length > 0 || start !== commit) await checkout(context, job, root, commit, true);
+  return null;
+}
+
+async function installed(
+  context: JobContext,
+  job: JobRow,
+  root: string,
+  { start, setup, label }: { readonly start: string; readonly setup: readonly string[]; readonly label: string },
+): Promise<Evidence | null> {
+  const isBaseline = start === job.baseline;
+  const key = createHash('sha256')
+    .update(JSON.stringify([start, setup, process.platform, process.arch]))
+    .digest('hex');
+  if (isBaseline && (await context.freshPlaces.restore(root, key))) return null;
+  const about = { commit: start, label: `${label}: setup of a fresh checkout`, network: 'registries' } as const;
+  const evidence = await gatherEvidence(context, setup, { ...about, fresh: folderIn(root) });
+  const failing = evidence.find((one) => !passed(one));
+  if (failing !== undefined) {
+    const lacking = blockedCommand(failing);
+    if (lacking === null || context.signal.aborted) return failing;
+    throw failure(
+      'COMMAND_FAILED',
+      `the setup command \`${failing.command}\` failed in a fresh checkout: ${lacking.line}`,
+      {
+        hint: 'Make the host, tool or service available, then approve.',
+      },
+    );
+  }
+  if (isBaseline) await keep(context, job, root, key);
+  return null;
+}
+
+/** Without it the next fresh checkout takes longer, so a failure is only shown. */
+async function keep(context: JobContext, job: JobRow, root: string, key: string): Promise<void> {
+  try {
+    const made = await context.git.freshlyMade(jobTree(context.projectDir, job), folderIn(root).tree);
+    const folders = dependencyFolders(made);
+    if (folders !== null) await context.freshPlaces.keep(root, key, folders);
+  } catch (thrown) {
+    say(context, `the dependencies of the fresh checkout could not be kept: ${messageOf(thrown)}`);
+  }
+}
+
+async function checkout(
+  context: JobContext,
+  job: JobRow,
+  root: string,
+  commit: string,
+  keepIgnored: boolean,
+): Promise<void> {
+  await context.git.freshCheckout(jobTree(context.projectDir, job), {
+    folder: folderIn(root).tree,
+    commit,
+    keepIgnored,
+    baseline: job.baseline ?? commit,
+    baseBranch: job.base_branch,
+    snapshot: job.snapshot,
+    signal: context.signal,
+  });
+}
