@@ -11,7 +11,7 @@ export function refusalOf(state: State, asked: Asked): Refusal {
   if (job_id === null) return null;
   switch (kind) {
     case 'limit':
-      return feature_id === null ? 'pauses' : null;
+      return feature_id === null ? 'pauses' : givenUp(state, feature_id);
     case 'conflict':
     case 'dirty_tree':
       return 'pauses';
@@ -21,13 +21,12 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return subject === 'setup_failed' ? 'ends' : 'skips';
     case 'escalate':
       return subject.startsWith('planner:') ? 'ends' : null;
-    // A verify command of a phase or of the result.
     case 'stuck':
-      return feature_id === null && subject.startsWith('command:') ? 'pauses' : null;
+      if (feature_id !== null) return givenUp(state, feature_id);
+      // A verify command of a phase or of the result.
+      return subject.startsWith('command:') ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);
-    case 'stuck':
-      return feature_id === null ? null : givenUp(state, feature_id);
     case 'command':
     case 'plan':
     case 'phase':

@@ -138,7 +138,12 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
   const { owner, resume, refusal, others } = await withEngine(context, async (engine) => {
     const refusal = decision.decision === 'rejected' ? refusalOf(engine.state, approval) : null;
     const others = sameCause(engine.state, approval);
-    await engine.wish('decide', { approvalId: approval.id, ...decision, also: others.map(({ id }) => id), by: 'steward' });
+    await engine.wish('decide', {
+      approvalId: approval.id,
+      ...decision,
+      also: others.map(({ id }) => id),
+      by: 'steward',
+    });
     return { refusal, others, owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
   });
   const also = others.map(({ id, job_id, task_id, project_id }) => ({

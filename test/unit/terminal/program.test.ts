@@ -1,0 +1,41 @@
+/** The program itself: its help, and which workspace it works in. */
+import { expect, test } from 'vitest';
+import { terminalWorld } from '../../support/terminalWorld.ts';
+
+test('another project is named in every command to copy', async () => {
+  const world = await terminalWorld();
+  expect(await world.run('run', 'x', '--project-dir', "../it's here", '--jobs-dir', '/jobs')).toBe(3);
+  expect(world.out).toContain(String.raw`autonomous approve 1 --project-dir '../it'\''s here' --jobs-dir /jobs`);
+});
+
+test('a workspace that the environment names is not named again', async () => {
+  const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_PROJECT_DIR: '/home/me/other' } } });
+  expect(await world.run('run', 'x')).toBe(3);
+  expect(world.out).toMatch(/^ +Approve: +autonomous approve 1$/m);
+});
+
+test('without words the help is printed', async () => {
+  const world = await terminalWorld();
+  expect(await world.run()).toBe(0);
+  const { out } = world;
+  world.clear();
+  expect(await world.run('--help')).toBe(0);
+  expect(out).toBe(world.out);
+  expect(out).toMatch(/^Usage: autonomous /);
+  expect(await world.run('task')).toBe(2);
+  expect(world.err).toBe('autonomous: missing subcommand\n  See `autonomous task --help`.\n');
+});
+
+test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
+  const seen: string[] = [];
+  const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_PROJECT_DIR: '/elsewhere' } } });
+  const read = world.deps.readState;
+  const readState = (dir: string) => {
+    seen.push(dir);
+    return read(dir);
+  };
+  Object.assign(world.deps, { readState });
+  await world.run('board');
+  await world.run('--project-dir', 'sub', 'board');
+  expect(seen).toEqual(['/elsewhere', '/home/me/project/sub']);
+});
