@@ -4,11 +4,11 @@ import { showSummary } from '../../../src/host/board/summary.ts';
 import type { BoardViews } from '../../../src/host/board/views.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { jobRow, stateOf } from '../../support/builders.ts';
+import { jobRow, projectRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 
-const item = vi.hoisted(() => ({ text: '', show: () => undefined, hide: () => undefined }));
+const item = vi.hoisted(() => ({ text: '', tooltip: '', show: () => undefined, hide: () => undefined }));
 
 vi.mock('vscode', async () => {
   const editor = await import('../../support/fakeEditor.ts');
@@ -17,7 +17,8 @@ vi.mock('vscode', async () => {
     EventEmitter: editor.FakeEmitter,
     Disposable: { from: () => nothing },
     StatusBarAlignment: { Left: 1 },
-    l10n: { t: (text: string, ...values: unknown[]) => text.replace('{0}', String(values[0])) },
+    l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+    env: { language: 'en' },
     commands: { executeCommand: async () => undefined },
     window: { createTreeView: () => ({}), createStatusBarItem: () => item },
     workspace: {
@@ -58,4 +59,19 @@ it('shows the next state after one that it could not show', () => {
   }
   expect(error).toHaveBeenCalledTimes(1);
   expect(item.text).toBe('$(sync~spin) 1 running');
+});
+
+it('counts what waits apart from what runs, and names it', () => {
+  const wait = { code: 'limit', reason: 'the day limit of $1.0000 is reached', since: '', until: null } as const;
+  const state = stateOf({
+    jobs: [jobRow({ status: 'running', title: 'A stack', wait })],
+    projects: [projectRow({ id: 'api', wait })],
+  });
+  const engine = { state, hindrance: null, onDidChange: new FakeEmitter<void>().event };
+  const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+  const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
+  showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
+  expect(item.text).toBe('$(clock) 2 waiting');
+  expect(item.tooltip).toContain('A stack: the day limit of $1.0000 is reached');
+  expect(item.tooltip).toContain('api: the day limit of $1.0000 is reached');
 });

@@ -1,5 +1,5 @@
 /** What a job's state comes to, in words. Pure. */
-import { isOpen } from '../../../src/core/views/jobStatus.ts';
+import { isAtWork, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -8,6 +8,11 @@ import { t } from '../l10n.ts';
 export function shownJobs(jobs: readonly PanelJob[]): readonly PanelJob[] {
   const open = jobs.filter(isOpen);
   return open.length > 0 ? open : jobs.slice(0, 1);
+}
+
+/** A job whose call waits does not run, whatever its status. */
+export function shownStatus({ status, waiting }: PanelJob): PanelJob['status'] {
+  return waiting !== null && isAtWork({ status }) ? 'waiting' : status;
 }
 
 /** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */

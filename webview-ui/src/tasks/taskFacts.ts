@@ -22,8 +22,9 @@ const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
 
 const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
 
-export function taskLook({ status, questions }: Pick<PanelTask, 'status' | 'questions'>): Look {
-  return questions > 0 ? ASKS : TASKS[status];
+export function taskLook({ status, questions, waiting }: Pick<PanelTask, 'status' | 'questions' | 'waiting'>): Look {
+  if (questions > 0) return ASKS;
+  return status === 'RUNNING' && waiting !== null ? STEPS.waiting : TASKS[status];
 }
 
 const STEPS = {
