@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import type { Waiting } from '../../src/shared/waiting.ts';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
+import { sampleTask } from '../../webview-ui/dev/sampleTasks.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
 import { shownStatus } from '../../webview-ui/src/jobs/jobFacts.ts';
+import { stepState, taskLook } from '../../webview-ui/src/tasks/taskFacts.ts';
 import { apart, sinceText, waitText } from '../../webview-ui/src/waiting/waitFacts.ts';
 
 const NOW = Date.UTC(2026, 10, 2, 12);
@@ -38,4 +40,15 @@ it('shows a job that a call keeps from moving as waiting, and tells when that be
   expect(shownStatus({ ...first!, status: 'running', waiting: null })).toBe('running');
   expect(changes(before, after)).toEqual([`${first?.title} waits: HTTP 429`]);
   expect(changes(after, before)).toEqual([`${first?.title} goes on.`]);
+});
+
+it('shows a task and a step that a call keeps from moving as waiting', () => {
+  const task = { status: 'RUNNING', questions: 0, waiting } as const;
+  expect(taskLook(task)).toEqual({ label: 'Waiting', icon: 'clock' });
+  expect(taskLook({ ...task, waiting: null }).label).toBe('Running');
+  expect(taskLook({ ...task, questions: 1 }).label).toBe('Waits for you');
+  const [step] = sampleTask(sampleView(20), 'task-old', null, 1)?.steps ?? [];
+  const running = { ...step!, status: 'RUNNING', wakeAt: null, questionId: null } as const;
+  expect(stepState({ ...running, waiting })).toBe('waiting');
+  expect(stepState({ ...running, waiting: null })).toBe('running');
 });

@@ -42,8 +42,11 @@ const STEPS = {
 export type StepState = keyof typeof STEPS;
 
 /** The six statuses, told apart further by what is waited for. */
-export function stepState({ status, wakeAt, questionId }: PanelStep): StepState {
-  if (status === 'RUNNING') return questionId !== null ? 'asks' : wakeAt !== null ? 'waiting' : 'running';
+export function stepState({ status, wakeAt, questionId, waiting }: PanelStep): StepState {
+  if (status === 'RUNNING') {
+    if (questionId !== null) return 'asks';
+    return wakeAt !== null || waiting !== null ? 'waiting' : 'running';
+  }
   if (status === 'PENDING') return wakeAt !== null ? 'again' : 'pending';
   return status.toLowerCase() as StepState;
 }
