@@ -1,5 +1,6 @@
 /** What the HTTP API asks, of whatever engine is reached: the owner in this process, or one that lives in another. */
 import type { TaskDesk } from '../adapters/http/ports.ts';
+import { taskWaiting } from '../core/views/waiting.ts';
 import type { Engine } from '../engine/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import { findFailure } from '../shared/errors.ts';
@@ -62,6 +63,12 @@ export class ApiDesk implements TaskDesk {
 
   async resume(taskId: string, budgetUsd: number | null | undefined): Promise<void> {
     const engine = await this.#engine();
+    const task = engine.state.tasks.get(taskId);
+    // A task that runs can only wait.
+    if (task?.status === 'RUNNING' && budgetUsd === undefined && taskWaiting(engine.state, task) !== null) {
+      await engine.wish('tryNow', { of: 'task', id: taskId, by: 'api' });
+      return;
+    }
     const budgetMicroUsd = budgetUsd == null ? budgetUsd : Math.round(budgetUsd * 1e6);
     await engine.wish('resumeTask', {
       taskId,

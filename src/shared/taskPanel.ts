@@ -66,6 +66,8 @@ export interface PanelStep
   readonly branch: { readonly of: number; readonly when: boolean } | null;
   /** Shortened. */
   readonly error: string | null;
+  /** Why it does not move. Its reason is shortened. */
+  readonly waiting: Waiting | null;
 }
 
 /** Of the one step that is looked at. */

@@ -8,6 +8,7 @@ import type { LiveLine } from './live.ts';
 import { MENDS } from './panelView.ts';
 import { MAX_MESSAGES, MAX_TEXT } from './projectView.ts';
 import type { SnapshotMessage } from './snapshot.ts';
+import { WAITERS } from './waiting.ts';
 
 export type ToPage =
   | SnapshotMessage
@@ -81,6 +82,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), ...question }),
   z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff', 'built']) }),
+  /** What it waits for is tried at once. */
+  z.object({ kind: z.literal('tryNow'), of: z.enum(WAITERS), id: z.string().check(z.minLength(1), z.maxLength(64)) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),
   z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),
   /** Who works on a feature that waits; null: as its job says. Several try it side by side. */

@@ -9,6 +9,7 @@ import { ApiDesk } from '../../src/compose/apiDesk.ts';
 import type { Engine, EngineListener } from '../../src/engine/api.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
+import { tryNowWish } from '../../src/engine/wishes/tryNow.ts';
 import { grant } from '../../src/engine/wishes.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { failure } from '../../src/shared/errors.ts';
@@ -64,7 +65,10 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
   await addProject(store, 'default');
   const owner = { lost: null as Error | null };
   const listeners = new Set<EngineListener>();
-  const wishes = taskWishes(taskPorts(store)) as unknown as Wishes;
+  const wishes = {
+    ...taskWishes(taskPorts(store)),
+    ...tryNowWish({ store, work: () => undefined }),
+  } as unknown as Wishes;
   store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
   });

@@ -138,6 +138,15 @@ describe('the board', () => {
     ]);
   });
 
+  it('says why a job waits, and tries it now', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    const row = page.locator('.job-waiting .wait-line');
+    expect(await row.textContent()).toMatch(/^Daily limit, resumes .*since .*Try NowSet Daily Limit…$/);
+    await button(page, 'Try Now: Translate the manual').click();
+    expect(await posted(page)).toEqual([{ kind: 'tryNow', of: 'job', id: 'job-3' }]);
+    expect(await trouble()).toEqual([]);
+  });
+
   it('reorders by keyboard and says so', async () => {
     const { page } = await world.open('view=board&cards=20');
     await button(page, 'Move Parse the configuration file').focus();

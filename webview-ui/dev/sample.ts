@@ -108,6 +108,15 @@ function jobs(cards: readonly PanelCard[]): PanelJob[] {
       status: 'waiting',
       reason: 'the day limit of $5.0000 is reached: $4.9000 spent, $0.0000 in flight, up to $0.3000 wanted',
       wakeAt: '2026-11-03T00:00:00.000Z',
+      waiting: {
+        code: 'limit',
+        reason: 'the day limit of $5.0000 is reached: $4.9000 spent, $0.0000 in flight, up to $0.3000 wanted',
+        since: AT,
+        until: '2026-11-03T00:00:00.000Z',
+        who: 'clock',
+        now: ['raise_limit', 'try_now'],
+        approvalId: null,
+      },
       waitsForDay: true,
     }),
   ];

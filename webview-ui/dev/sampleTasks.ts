@@ -147,6 +147,7 @@ function step(number: number, name: string, patch: Partial<PanelStep>): PanelSte
     after: number === 1 ? [] : [number - 1],
     branch: null,
     error: null,
+    waiting: null,
     ...patch,
   };
 }

@@ -5,6 +5,7 @@ import { plural, t } from './l10n.ts';
 import { laneLabel } from './labels.ts';
 import { talkName } from './talk/talkers.ts';
 import { taskLook } from './tasks/taskFacts.ts';
+import { apart } from './waiting/waitFacts.ts';
 
 /** Of a message that is said aloud, characters. */
 const HEARD = 200;
@@ -37,7 +38,28 @@ function ofTasks(before: PanelView, after: PanelView): string[] {
   const were = new Map(before.tasks.map(({ id, status }) => [id, status]));
   const moved = after.tasks.filter(({ id, status }) => were.has(id) && were.get(id) !== status);
   if (moved.length > NAMED) return [plural(moved.length, { one: '{0} task went on.', other: '{0} tasks went on.' })];
-  return moved.map((task) => t('{0}: {1}.', visible(task.name), taskLook({ ...task, questions: 0 }).label));
+  return moved.map((task) =>
+    t('{0}: {1}.', visible(task.name), taskLook({ ...task, questions: 0, waiting: null }).label),
+  );
+}
+
+/** A wait that began or ended. Questions are told as such. */
+function ofWaits(before: PanelView, after: PanelView): string[] {
+  const waitsIn = ({ jobs, tasks, projects }: PanelView) => [
+    ...jobs.map(({ id, title, waiting }) => ({ id, name: visible(title), waiting: apart(waiting) })),
+    ...tasks.map(({ id, name, waiting }) => ({ id, name: visible(name), waiting: apart(waiting) })),
+    // With jobs, its wait may be that of one of them.
+    ...projects
+      .filter(({ liveJobs, parked }) => liveJobs === 0 && !parked)
+      .map(({ name, waiting }) => ({ id: `project ${name}`, name: talkName(name), waiting: apart(waiting) })),
+  ];
+  const were = new Map(waitsIn(before).map(({ id, waiting }) => [id, waiting]));
+  const told = waitsIn(after).flatMap(({ id, name, waiting }) => {
+    const was = were.get(id);
+    if (was === undefined || was?.code === waiting?.code) return [];
+    return [waiting === null ? t('{0} goes on.', name) : t('{0} waits: {1}', name, visible(waiting.reason))];
+  });
+  return told.slice(0, NAMED);
 }
 
 export function changes(before: PanelView, after: PanelView): string[] {
@@ -53,5 +75,5 @@ export function changes(before: PanelView, after: PanelView): string[] {
     moved.length > NAMED
       ? [plural(moved.length, { one: '{0} card moved.', other: '{0} cards moved.' })]
       : moved.map(({ name, lane }) => t('{0}: {1}.', visible(name), laneLabel(lane)));
-  return [...questions, ...said(before, after), ...ofTasks(before, after), ...moves];
+  return [...questions, ...said(before, after), ...ofTasks(before, after), ...ofWaits(before, after), ...moves];
 }

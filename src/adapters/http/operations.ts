@@ -179,7 +179,7 @@ export const OPERATIONS: readonly Operation[] = [
   act('pause', 'Pause a task: what runs ends, nothing else begins', reasonSchema, (desk, taskId, { reason }) =>
     desk.pause(taskId, reason),
   ),
-  act('resume', 'Let a paused task go on', resumeSchema, (desk, taskId, { budgetUsd }) =>
+  act('resume', 'Resume a paused task, or try a waiting one now', resumeSchema, (desk, taskId, { budgetUsd }) =>
     desk.resume(taskId, budgetUsd),
   ),
   act('cancel', 'End a task for good', reasonSchema, (desk, taskId, { reason }) => desk.cancel(taskId, reason)),

@@ -15,7 +15,7 @@ export interface TaskDesk {
   addSteps(taskId: string, steps: readonly StepDefinition[]): Promise<readonly string[]>;
   start(taskId: string): Promise<void>;
   pause(taskId: string, reason: string | undefined): Promise<void>;
-  /** `budgetUsd`: its new limit, null for none; left out, it stays. */
+  /** A running task that waits is tried now. `budgetUsd`: its new limit, null for none; left out, it stays. */
   resume(taskId: string, budgetUsd: number | null | undefined): Promise<void>;
   cancel(taskId: string, reason: string | undefined): Promise<void>;
   retry(taskId: string): Promise<void>;

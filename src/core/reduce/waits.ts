@@ -47,7 +47,9 @@ export const waitReducers = {
             put.id,
             'tried again',
             event.at,
-            ({ kind, task_id }) => task_id === null && (kind === 'limit' || kind === 'provider'),
+            // No program and no agent takes a question back that a person is asked.
+            ({ kind, task_id }) =>
+              event.by === 'steward' && task_id === null && (kind === 'limit' || kind === 'provider'),
           ),
         ];
       }

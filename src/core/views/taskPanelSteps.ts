@@ -2,6 +2,7 @@
 import type { Spent } from '../../shared/money.ts';
 import type { PanelStep, PanelStepTexts } from '../../shared/taskPanel.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { isSameSpent, spentOf } from '../spent.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
 import { shortened } from './panelCards.ts';
@@ -12,9 +13,10 @@ interface Parts {
   readonly graph: TaskGraph;
   readonly spent: Spent;
   readonly questionId: number | null;
+  readonly waiting: Waiting | null;
 }
 
-function stepView({ row, graph, spent, questionId }: Parts): PanelStep {
+function stepView({ row, graph, spent, questionId, waiting }: Parts): PanelStep {
   const branch = graph.branches[row.number - 1] ?? null;
   return {
     id: row.id,
@@ -32,6 +34,7 @@ function stepView({ row, graph, spent, questionId }: Parts): PanelStep {
     after: (graph.needs[row.number - 1] ?? []).map((position) => position + 1),
     branch: branch === null ? null : { of: branch.of + 1, when: branch.when },
     error: shortened(row.error),
+    waiting: waiting === null ? null : { ...waiting, reason: shortened(waiting.reason) ?? '' },
   };
 }
 
@@ -44,13 +47,16 @@ export function stepMaker(): (task: TaskRow, rows: readonly TaskStepRow[], facts
     return rows.map((row) => {
       const { approval_id } = row;
       const questionId = approval_id !== null && asked.has(approval_id) ? approval_id : null;
-      const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId };
+      // It may change with a job of the step.
+      const waiting = facts.waits.step(row);
+      const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId, waiting };
       const before = made.get(row);
       const isSame =
         before !== undefined &&
         before.parts.graph === graph &&
         isSameSpent(before.parts.spent, parts.spent) &&
-        before.parts.questionId === questionId;
+        before.parts.questionId === questionId &&
+        JSON.stringify(before.parts.waiting) === JSON.stringify(waiting);
       if (isSame) return before.view;
       const view = stepView(parts);
       made.set(row, { parts, view });

@@ -64,7 +64,7 @@ export type FileWishName = 'importRecord' | 'cleanClones';
 export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
 
 /** Throws NOT_PERMITTED for one that is over. */
-export function openJob(ports: WishPorts, id: string): JobRow {
+export function openJob(ports: Pick<WishPorts, 'store'>, id: string): JobRow {
   const job = need(ports.store.state, 'jobs', id);
   if (isFinal(JOB, job.status)) {
     throw failure('NOT_PERMITTED', `job ${id} is ${job.status}: that is final`, {

@@ -12,7 +12,9 @@ type By = Input<'tryNow'>['by'];
 /** Whether a question only asks to be tried again. Its answer is a person's: no program and no agent takes it back. */
 const mayVoid = (by: By): boolean => by === 'steward';
 
-export function tryNowWish(ports: WishPorts): Pick<Wishes, 'tryNow'> {
+type Ports = Pick<WishPorts, 'store' | 'work'>;
+
+export function tryNowWish(ports: Ports): Pick<Wishes, 'tryNow'> {
   return {
     tryNow: async ({ of, id, by }) => {
       if (of === 'job') await tryJob(ports, id, by);
@@ -23,7 +25,7 @@ export function tryNowWish(ports: WishPorts): Pick<Wishes, 'tryNow'> {
   };
 }
 
-async function tryJob(ports: WishPorts, id: string, by: By): Promise<void> {
+async function tryJob(ports: Ports, id: string, by: By): Promise<void> {
   const { store } = ports;
   const job = openJob(ports, id);
   if (job.status === 'paused') throw notNow(`job ${id} is paused`, `Resume it: autonomous job resume ${id}`);
@@ -37,7 +39,7 @@ async function tryJob(ports: WishPorts, id: string, by: By): Promise<void> {
 }
 
 /** Its conversation, and its jobs and tasks that wait. */
-async function tryProject(ports: WishPorts, id: string, by: By): Promise<void> {
+async function tryProject(ports: Ports, id: string, by: By): Promise<void> {
   const { store } = ports;
   const { status, parked } = need(store.state, 'projects', id);
   if (status !== 'active') {
@@ -54,7 +56,7 @@ async function tryProject(ports: WishPorts, id: string, by: By): Promise<void> {
   }
 }
 
-async function tryTask(ports: WishPorts, id: string, by: By): Promise<void> {
+async function tryTask(ports: Ports, id: string, by: By): Promise<void> {
   const { store } = ports;
   const task = need(store.state, 'tasks', id);
   if (isOver(task) || task.status === 'PENDING') throw notNow(`task ${id} is ${task.status}`, '');

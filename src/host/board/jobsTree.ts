@@ -1,18 +1,22 @@
 /** Jobs, their phases and features as a native tree. */
 import * as vscode from 'vscode';
-import { isOver, standsStill } from '../../core/views/jobStatus.ts';
+import { isAtWork, isOver, standsStill } from '../../core/views/jobStatus.ts';
 import { type JobTree, jobTrees } from '../../core/views/jobTree.ts';
+import { type Waits, waitsIn } from '../../core/views/waiting.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow, PhaseRow, PhaseStatus } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import { agentName } from '../agents/agentWords.ts';
 import type { HostContext } from '../context.ts';
 import type { CommandId } from '../contributions.ts';
 import { plainWords } from '../plainWords.ts';
 import { shownProjects } from '../project/pickProject.ts';
 import { projectIcon, standing } from '../project/projectTexts.ts';
+import { isOnHold, waitWords } from './waitWords.ts';
 
 /** The ids are what commands of the context menu look for. */
 export type JobsNode =
@@ -75,15 +79,17 @@ function shownStatus(status: string): string {
   }
 }
 
-function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
-  const { name, status, parked, reason, goal } = view;
+function projectTreeItem(view: ProjectView, hasJobs: boolean, now: number): vscode.TreeItem {
+  const { name, status, parked, reason, goal, waiting } = view;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const over = status === 'completed' || status === 'archived';
   const item = new vscode.TreeItem(plainWords(name), !hasJobs ? None : over ? Collapsed : Expanded);
   item.id = `project:${name}`;
   item.description = standing(view);
   item.tooltip = plainWords(
-    [name, goal, ...(reason === null ? [] : [reason])].filter((line) => line !== '').join('\n'),
+    [name, goal, ...(isOnHold(waiting) ? [waitWords(waiting, now)] : reason === null ? [] : [reason])]
+      .filter((line) => line !== '')
+      .join('\n'),
   );
   item.iconPath = new vscode.ThemeIcon(
     projectIcon(view),
@@ -97,19 +103,27 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean): vscode.TreeItem {
   return item;
 }
 
-/** `still`: its status says that it runs, and no process works on it. */
-function jobItem(job: JobRow, still: boolean): vscode.TreeItem {
+interface JobFacts {
+  /** Whether its status says that it runs, and no process works on it. */
+  readonly still: boolean;
+  readonly waiting: Waiting | null;
+  readonly now: number;
+}
+
+function jobItem(job: JobRow, { still, waiting, now }: JobFacts): vscode.TreeItem {
   const over = isOver(job);
   const item = new vscode.TreeItem(
     plainWords(job.title),
     over ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
   );
   item.id = `job:${job.id}`;
-  item.description = still ? vscode.l10n.t('Not running') : shownStatus(job.status);
-  item.tooltip = plainWords([job.title, job.id, ...(job.reason === null ? [] : [job.reason])].join('\n'));
-  item.iconPath = icon(still ? 'paused' : job.status);
-  const held = still || job.status === 'paused';
-  item.contextValue = over ? `job:over:${job.status}` : held ? 'job:paused' : 'job:active';
+  const onHold = isOnHold(waiting);
+  const status = still ? 'paused' : onHold && isAtWork(job) ? 'waiting' : job.status;
+  const why = onHold ? [waitWords(waiting, now)] : job.reason === null ? [] : [job.reason];
+  item.description = still ? vscode.l10n.t('Not running') : shownStatus(status);
+  item.tooltip = plainWords([job.title, job.id, ...why].join('\n'));
+  item.iconPath = icon(status);
+  item.contextValue = over ? `job:over:${job.status}` : status === 'paused' ? 'job:paused' : 'job:active';
   return item;
 }
 
@@ -142,18 +156,28 @@ function featureItem(feature: FeatureRow, agents: readonly string[]): vscode.Tre
 
 export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
   readonly #context: HostContext;
+  readonly #clock: Clock;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #treeOf = jobTrees();
   /** As of the last asking for the top: the editor asks for their lines right after it. */
   #projects: ReadonlyMap<string, ProjectView> = new Map();
+  /** As of the last refresh. */
+  #made: Waits | null = null;
 
-  constructor(context: HostContext) {
+  constructor(context: HostContext, clock: Clock) {
     this.#context = context;
+    this.#clock = clock;
   }
 
   refresh(): void {
+    this.#made = null;
     this.#changed.fire(undefined);
+  }
+
+  get #waits(): Waits {
+    this.#made ??= waitsIn(this.#state);
+    return this.#made;
   }
 
   get #state(): State {
@@ -193,11 +217,13 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
   #row(node: JobsNode): vscode.TreeItem | undefined {
     if (node.kind === 'project') {
       const view = this.#projects.get(node.project);
-      return view && projectTreeItem(view, view.jobs > 0);
+      return view && projectTreeItem(view, view.jobs > 0, this.#clock.now());
     }
     if (node.kind === 'job') {
       const job = this.#state.jobs.get(node.jobId);
-      return job && jobItem(job, standsStill(job, this.#context.engine.atWork));
+      if (job === undefined) return;
+      const still = standsStill(job, this.#context.engine.atWork);
+      return jobItem(job, { still, waiting: this.#waits.job(job), now: this.#clock.now() });
     }
     if (node.kind === 'phase') {
       const phase = this.#state.phases.get(node.phaseId);

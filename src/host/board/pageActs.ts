@@ -104,6 +104,11 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
       }
       case 'job':
         return actOnJob(message.jobId, message.act);
+      case 'tryNow': {
+        const { of, id } = message;
+        await engine.wish('tryNow', { of, id });
+        return;
+      }
       case 'newProject':
         return run('autonomous.newProject');
       case 'project':

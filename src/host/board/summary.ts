@@ -1,22 +1,30 @@
 /** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
 import * as vscode from 'vscode';
+import { taskSteps } from '../../core/rows.ts';
 import { openQuestions } from '../../core/sameCause.ts';
 import { todayCosts } from '../../core/views/costs.ts';
 import { isAtWork, standsStill } from '../../core/views/jobStatus.ts';
+import { waitsIn } from '../../core/views/waiting.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
+import type { Waiting } from '../../shared/waiting.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { currentProject } from '../project/currentProject.ts';
+import { shownName } from '../project/projectTexts.ts';
 import { unreadMessages } from '../project/unread.ts';
 import { setting } from '../settings/read.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../viewIds.ts';
 import { JobsTree } from './jobsTree.ts';
 import { throttle } from './throttle.ts';
 import type { BoardViews } from './views.ts';
+import { isOnHold, waitWords } from './waitWords.ts';
 
 const BETWEEN_MS = 250;
 const HALF_A_CENT = 0.005;
+/** Waits that the tooltip names. */
+const MOST_HELD = 5;
 
 interface Summary {
   readonly running: number;
@@ -26,6 +34,8 @@ interface Summary {
   readonly todayUsd: number;
   readonly simulatedUsd: number;
   readonly waits: number;
+  /** Jobs and projects that wait for something else than a person, one line each. */
+  readonly onHold: readonly string[];
   readonly jobs: number;
   readonly tasks: number;
   /** Besides the default one and the main agent's own. */
@@ -34,15 +44,36 @@ interface Summary {
   readonly unread: number;
 }
 
-function summary({ engine, today }: HostContext): Summary {
+/** A conversation and a task whose job waits are on hold with that job: it is named once. */
+function onHold({ engine }: HostContext, now: number): readonly string[] {
   const { state } = engine;
+  const waits = waitsIn(state);
+  const line = (name: string, waiting: Waiting | null): string[] =>
+    isOnHold(waiting) ? [`${plainWords(name)}: ${waitWords(waiting, now)}`] : [];
+  return [
+    ...[...state.jobs.values()].flatMap((job) => line(job.title, waits.job(job))),
+    ...[...state.projects.values()]
+      .filter(({ wait, parked }) => wait !== null || parked !== null)
+      .flatMap((project) => line(shownName(project.id), waits.project(project))),
+    ...[...state.tasks.values()]
+      .filter((task) => taskSteps(state, task).every(({ job_id }) => job_id === null))
+      .flatMap((task) => line(task.name, waits.task(task))),
+  ];
+}
+
+function summary(context: HostContext, now: number): Summary {
+  const { engine, today } = context;
+  const { state } = engine;
+  const waits = waitsIn(state);
   const { costUsd, simulatedUsd } = todayCosts(state, today());
+  const runs = (job: JobRow): boolean => isAtWork(job) && waits.job(job) === null && !standsStill(job, engine.atWork);
   return {
     folder: engine.folder,
-    running: [...state.jobs.values()].filter((job) => isAtWork(job) && !standsStill(job, engine.atWork)).length,
+    running: [...state.jobs.values()].filter(runs).length,
     todayUsd: costUsd,
     simulatedUsd,
     waits: openQuestions(state).length,
+    onHold: onHold(context, now),
     jobs: state.jobs.size,
     tasks: state.tasks.size,
     projects: [...state.projects.keys()].filter((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT).length,
@@ -51,7 +82,7 @@ function summary({ engine, today }: HostContext): Summary {
 }
 
 /** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
-function statusText({ folder, running, todayUsd, simulatedUsd, waits }: Summary): string {
+function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: held }: Summary): string {
   const money = (usd: number): string => `$${usd.toFixed(2)}`;
   const parts = [
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
@@ -60,9 +91,11 @@ function statusText({ folder, running, todayUsd, simulatedUsd, waits }: Summary)
       : running > 0 && simulatedUsd >= HALF_A_CENT
         ? [vscode.l10n.t('{0} simulated', money(simulatedUsd))]
         : []),
+    ...(held.length > 0 ? [vscode.l10n.t('{0} waiting', held.length)] : []),
     ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
   ];
-  const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : '$(project)';
+  const rests = held.length > 0 ? '$(clock)' : '$(project)';
+  const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : rests;
   const named = folder === null ? [] : [plainWords(folder).replaceAll('$(', '$ (')];
   return `${icon} ${[...named, ...(parts.length === 0 ? ['Autonomous'] : parts)].join(' · ')}`;
 }
@@ -81,13 +114,15 @@ function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
   return { value: waits, tooltip: [waitsText(waits), ...(unread > 0 ? [unreadText(unread)] : [])].join(', ') };
 }
 
-function tooltipOf({ engine, extension }: HostContext, { folder, projects, unread }: Summary): string {
+function tooltipOf({ engine, extension }: HostContext, summed: Summary): string {
+  const { folder, projects, unread, onHold: held } = summed;
   const filedIn = currentProject(extension.workspaceState, engine.state);
   return [
     vscode.l10n.t('Running jobs, what today cost, and what waits for you'),
     ...(folder === null ? [] : [vscode.l10n.t('Folder: {0}', plainWords(folder))]),
     ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
     ...(unread > 0 ? [unreadText(unread)] : []),
+    ...held.slice(0, MOST_HELD),
   ].join('\n');
 }
 
@@ -97,7 +132,7 @@ export interface ShownSummary extends vscode.Disposable {
 
 export function showSummary(context: HostContext, clock: Clock, views: BoardViews): ShownSummary {
   const { engine } = context;
-  const tree = new JobsTree(context);
+  const tree = new JobsTree(context, clock);
   const treeView = vscode.window.createTreeView(JOBS_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const item = vscode.window.createStatusBarItem('autonomous.status', vscode.StatusBarAlignment.Left, 10);
   item.name = 'Autonomous';
@@ -109,7 +144,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     void vscode.commands.executeCommand('setContext', `autonomous.${name}`, value);
   };
   const show = (): void => {
-    const facts = summary(context);
+    const facts = summary(context, clock.now());
     const { hindrance } = engine;
     setKey('folder', hindrance !== 'no_folder' && hindrance !== 'virtual');
     // Among several folders the first command that needs one asks.

@@ -34,11 +34,12 @@ const ICONS: Readonly<Record<TaskStatus, string>> = {
 };
 
 /** e.g. `running · 40 % · 2 h 5 min left · $0.12` */
-export function standing({ status, percent, eta, costUsd, simulated, questions }: TaskSummary): string {
+export function standing({ status, percent, eta, costUsd, simulated, questions, waiting }: TaskSummary): string {
   const money = costUsd === 0 ? [] : [simulated ? vscode.l10n.t('{0} simulated', usd(costUsd)) : usd(costUsd)];
   const begun = status === 'PENDING' ? [] : [vscode.l10n.t('{0} %', percent)];
   const left = status === 'RUNNING' ? [leftWords(eta)] : [];
-  const asks = questions.length > 0 ? [vscode.l10n.t('waits for you')] : [];
+  const holds = status === 'RUNNING' && waiting !== null ? [vscode.l10n.t('waiting')] : [];
+  const asks = questions.length > 0 ? [vscode.l10n.t('waits for you')] : holds;
   return [statusWord(status), ...asks, ...begun, ...left, ...money].join(' · ');
 }
 
@@ -58,6 +59,6 @@ export function taskItem(task: TaskSummary): TaskItem {
     id: task.id,
     label: `$(${ICONS[task.status]}) ${plainWords(task.name)}`,
     description: standing(task),
-    detail: plainWords(task.reason ?? task.current.join(', ')),
+    detail: plainWords(task.reason ?? task.waiting?.reason ?? task.current.join(', ')),
   };
 }

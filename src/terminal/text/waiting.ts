@@ -47,9 +47,13 @@ export function waitingText(context: Context, waiting: Waiting, subject: Subject
     const how = howTo(action, waiting, subject);
     return how === null ? [] : [`${WORDS[action]}: ${command(context, how)}`];
   });
-  const why = whyWaiting(waiting, context.deps.clock);
-  if (ways.length === 0) return why;
-  return `${why}${/[.?!]$/.test(why) ? '' : '.'} You can ${ways.join('; or ')}`;
+  const sentences = [
+    whyWaiting(waiting, context.deps.clock),
+    // The time is that of the next try alone, which may fail too.
+    ...(waiting.code === 'provider' ? ['It is tried again by itself'] : []),
+    ...(ways.length === 0 ? [] : [`You can ${ways.join('; or ')}`]),
+  ];
+  return sentences.reduce((before, next) => `${before}${/[.?!]$/.test(before) ? '' : '.'} ${next}`);
 }
 
 interface One {

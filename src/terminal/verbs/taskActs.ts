@@ -1,4 +1,5 @@
 /** What a person does to a task: start, pause, resume, cancel, retry, remove. */
+import { taskWaiting } from '../../core/views/waiting.ts';
 import { type Context, command, print, withEngine } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { findTask } from '../findTask.ts';
@@ -55,9 +56,9 @@ export const retryVerb = (context: Context, id: string, options: Follow): Promis
 export async function resumeVerb(context: Context, id: string, options: ResumeOptions): Promise<number> {
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
   return following(context, id, options, 'goes on', (engine, taskId) => {
-    const isRunning = engine.state.tasks.get(taskId)?.status === 'RUNNING';
-    // A task that runs can only wait: it is tried at once.
-    if (isRunning && options.budget === undefined) return engine.wish('tryNow', { of: 'task', id: taskId });
+    const task = engine.state.tasks.get(taskId);
+    const isWaiting = task?.status === 'RUNNING' && taskWaiting(engine.state, task) !== null;
+    if (isWaiting && options.budget === undefined) return engine.wish('tryNow', { of: 'task', id: taskId });
     return engine.wish('resumeTask', { taskId, ...budget });
   });
 }

@@ -152,3 +152,21 @@ test('nothing that the document says is left out', () => {
   const codes = new Set(all.map((line) => Number(line.split(' ')[1])));
   expect(ERROR_STATUSES.filter((status) => !codes.has(status))).toEqual([405]);
 });
+
+test('a task that waits says for what, and is tried now by resume', async () => {
+  await using world = await apiWorld();
+  const { json: made } = await ask(world, 'POST', TASKS, '', { body: { name: 'Research', steps, start: true } });
+  const [step_id] = world.store.state.tasks.get(made.id)?.steps ?? [];
+  const start = { step_id: step_id ?? 0, wake_at: null, job_id: null, approval: null };
+  const stepped = { type: 'task_stepped', task_id: made.id, ended: [], skipped: [], started: [start] } as const;
+  await world.store.commit({ ...stepped, message: null });
+  const reason = 'HTTP 429: rate_limit_error';
+  const waits = { step_id: start.step_id, wake_at: '2100-01-01T00:00:00.000Z', reason } as const;
+  await world.store.commit({ type: 'task_step_waiting', task_id: made.id, ...waits });
+  const waiting = { code: 'provider', reason, until: waits.wake_at, who: 'provider', now: ['try_now'] };
+  const { json: shown } = await ask(world, 'GET', one, made.id);
+  expect(shown).toMatchObject({ status: 'RUNNING', waiting, steps: [{ waiting }, { waiting: null }] });
+  expect((await ask(world, 'GET', `${one}/progress`, made.id)).json).toMatchObject({ waiting });
+  expect((await post(world, 'resume', made.id, {})).status).toBe(200);
+  expect(world.store.state.task_steps.get(start.step_id)).toMatchObject({ status: 'RUNNING', wake_at: null });
+});

@@ -3,9 +3,11 @@ import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { featureRow, jobOptions, jobRow, messageRow, projectRow, stateOf } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  env: { language: 'en' },
   EventEmitter: class {},
   ThemeIcon: class {
     readonly id: string;
@@ -26,11 +28,14 @@ vi.mock('vscode', () => ({
 const { JobsTree } = await import('../../../src/host/board/jobsTree.ts');
 
 function treeOf(state: State, running: readonly string[] = [...state.jobs.keys()]): InstanceType<typeof JobsTree> {
-  return new JobsTree({
-    engine: { state, atWork: { works: true, jobs: running } },
-    agents: { seen: null },
-    today: () => '2026-11-02',
-  } as unknown as HostContext);
+  return new JobsTree(
+    {
+      engine: { state, atWork: { works: true, jobs: running } },
+      agents: { seen: null },
+      today: () => '2026-11-02',
+    } as unknown as HostContext,
+    new FakeClock(),
+  );
 }
 
 it('shows jobs alone where there is no project but the default one', () => {
@@ -91,4 +96,12 @@ it('shows a job that no process works on as not running, with Resume Job', () =>
     ['Running', 'job:active'],
     ['Not running', 'job:paused'],
   ]);
+});
+
+it('shows that a job waits though its status is running, with why and until when', () => {
+  const wait = { code: 'provider', reason: 'HTTP 429', since: '2026-11-21T12:00:00.000Z' } as const;
+  const jobs = [jobRow({ id: 'job-1', status: 'running', wait: { ...wait, until: '2026-11-21T12:05:00.000Z' } })];
+  const item = treeOf(stateOf({ jobs })).getTreeItem({ kind: 'job', jobId: 'job-1' });
+  expect(item).toMatchObject({ description: 'Waiting', iconPath: { id: 'clock' } });
+  expect(item.tooltip).toMatch(/HTTP 429, tries again /);
 });

@@ -39,6 +39,14 @@ beforeEach(() => {
   dialogs.press = false;
 });
 
+it('what waits is tried at once without another question: it may cost no more than was granted', async () => {
+  const wish = vi.fn();
+  const act = pageActs({ context: { engine: { wish, state: stateOf({}) } } } as unknown as ActPorts);
+  await act({ kind: 'tryNow', of: 'project', id: 'api' });
+  expect(wish.mock.calls).toEqual([['tryNow', { of: 'project', id: 'api' }]]);
+  expect(dialogs.shown).toEqual([]);
+});
+
 describe('what may cost more than was granted', () => {
   const wish = vi.fn();
   const features = [featureRow({ id: 3, name: 'Parser', status: 'failed' }), featureRow({ id: 4, name: 'Lexer' })];

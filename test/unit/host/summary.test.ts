@@ -4,7 +4,7 @@ import { showSummary } from '../../../src/host/board/summary.ts';
 import type { BoardViews } from '../../../src/host/board/views.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { jobRow, stateOf } from '../../support/builders.ts';
+import { jobRow, projectRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 
@@ -17,7 +17,8 @@ vi.mock('vscode', async () => {
     EventEmitter: editor.FakeEmitter,
     Disposable: { from: () => nothing },
     StatusBarAlignment: { Left: 1 },
-    l10n: { t: (text: string, ...values: unknown[]) => text.replace('{0}', String(values[0])) },
+    l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
+    env: { language: 'en' },
     commands: { executeCommand: async () => undefined },
     window: { createTreeView: () => ({}), createStatusBarItem: () => item },
     workspace: {
@@ -73,4 +74,20 @@ it('names the folder that a window with several folders works in', () => {
   showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
   expect(item.text).toBe('$(sync~spin) web $ (bug) · 1 running');
   expect(item.tooltip).toContain('Folder: web $(bug)');
+});
+
+it('counts what waits apart from what runs, and names it', () => {
+  const wait = { code: 'limit', reason: 'the day limit of $1.0000 is reached', since: '', until: null } as const;
+  const state = stateOf({
+    jobs: [jobRow({ status: 'running', title: 'A stack', wait })],
+    projects: [projectRow({ id: 'api', wait })],
+  });
+  const atWork = { works: true, jobs: [...state.jobs.keys()] };
+  const engine = { state, atWork, hindrance: null, folder: null, onDidChange: new FakeEmitter<void>().event };
+  const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+  const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
+  showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
+  expect(item.text).toBe('$(clock) 2 waiting');
+  expect(item.tooltip).toContain('A stack: the day limit of $1.0000 is reached');
+  expect(item.tooltip).toContain('api: the day limit of $1.0000 is reached');
 });

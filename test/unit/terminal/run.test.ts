@@ -162,7 +162,7 @@ describe('run --yes', () => {
     );
     const [id] = world.store.state.jobs.keys();
     expect(world.out).toContain(
-      `Waiting until 12:05 (5m 00s): the daily limit is reached. You can try now: autonomous job resume ${id}\n`,
+      `Waiting until 12:05 (5m 00s): the daily limit is reached. It is tried again by itself. You can try now: autonomous job resume ${id}\n`,
     );
     world.clock.advance(300_000);
     expect(await run).toBe(0);

@@ -11,6 +11,8 @@ import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../useNow.ts';
+import { WaitLine } from '../waiting/WaitLine.tsx';
+import { apart } from '../waiting/waitFacts.ts';
 
 /** What the board gives a card that can be dragged. */
 export interface Grip {
@@ -21,9 +23,17 @@ export interface Grip {
 
 /** What a running card does right now, and for how long. */
 export function LiveState({ card }: { readonly card: PanelCard }) {
+  return card.startedAt === null ? null : <Running card={card} since={card.startedAt} />;
+}
+
+function Running({ card, since }: { readonly card: PanelCard; readonly since: string }) {
   const line = usePage((page) => page.live.get(card.id));
-  const now = useNow(card.startedAt !== null);
-  if (card.startedAt === null) return null;
+  const job = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId));
+  const now = useNow(true);
+  const waiting = apart(job?.waiting ?? null);
+  if (waiting !== null && job !== undefined) {
+    return <WaitLine waiting={waiting} of="job" id={job.id} describes={visible(card.name)} />;
+  }
   const says = line === undefined ? t('Working') : visible(line.text);
   return (
     <p className="card-live">
@@ -31,7 +41,7 @@ export function LiveState({ card }: { readonly card: PanelCard }) {
       <span className="one-line" title={says}>
         {says}
       </span>
-      <span className="elapsed">{duration(now - Date.parse(card.startedAt))}</span>
+      <span className="elapsed">{duration(now - Date.parse(since))}</span>
     </p>
   );
 }

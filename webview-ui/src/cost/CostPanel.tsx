@@ -1,7 +1,7 @@
 import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { count, usd, visible } from '../format.ts';
-import { whyNot } from '../jobs/jobFacts.ts';
+import { shownStatus, whyNot } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
 import { jobLabel } from '../labels.ts';
 import { Button, Link } from '../ui/Button.tsx';
@@ -89,13 +89,13 @@ function Today({ costs }: { readonly costs: PanelCosts }) {
 }
 
 function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
-  const waiting = jobs.filter((job) => job.status === 'waiting' || job.status === 'paused');
+  const waiting = jobs.filter((job) => shownStatus(job) === 'waiting' || job.status === 'paused');
   if (waiting.length === 0) return null;
   return (
     <ul className="plain" aria-label={t('Jobs that wait')}>
       {waiting.map((job) => (
         <li key={job.id} className="callout">
-          <strong>{visible(job.title)}</strong>: {whyNot(job) === '' ? jobLabel(job.status) : whyNot(job)}{' '}
+          <strong>{visible(job.title)}</strong>: {whyNot(job) === '' ? jobLabel(shownStatus(job)) : whyNot(job)}{' '}
           {job.waitsForDay ? (
             <Link
               label={t('Set Daily Limit…')}

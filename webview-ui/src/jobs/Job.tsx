@@ -15,8 +15,10 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import type { IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Row } from '../ui/Row.tsx';
+import { WaitLine } from '../waiting/WaitLine.tsx';
+import { apart } from '../waiting/waitFacts.ts';
 import { JobParts } from './JobParts.tsx';
-import { money, whereTo, whyNot } from './jobFacts.ts';
+import { money, shownStatus, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -50,7 +52,7 @@ function Acts({ job }: { readonly job: PanelJob }) {
 
 function State({ job }: { readonly job: PanelJob }) {
   const asked = usePage((page) => page.view?.approvals.find(({ jobId }) => jobId === job.id));
-  const label = job.still === true ? t('Not running') : jobLabel(job.status);
+  const label = job.still === true ? t('Not running') : jobLabel(shownStatus(job));
   if (job.status !== 'awaiting_steward' || asked === undefined) return <span>{label}</span>;
   return <Link label={label} describes={visible(job.title)} onPress={() => goToQuestion(asked)} />;
 }
@@ -101,11 +103,26 @@ function Facts({ job }: { readonly job: PanelJob }) {
 
 function Why({ job }: { readonly job: PanelJob }) {
   const why = whyNot(job);
+  const waiting = apart(job.waiting);
+  if (waiting !== null) {
+    return (
+      <WaitLine
+        waiting={waiting}
+        of="job"
+        id={job.id}
+        describes={visible(job.title)}
+        text={job.waitsForDay ? why : undefined}
+      >
+        {job.waitsForDay ? (
+          <Link label={t('Set Daily Limit…')} onPress={() => post({ kind: 'setDailyLimit' })} />
+        ) : null}
+      </WaitLine>
+    );
+  }
   if (why === '') return null;
   return (
     <p className="job-why" title={visible(job.reason ?? '')}>
-      {why}{' '}
-      {job.waitsForDay ? <Link label={t('Set Daily Limit…')} onPress={() => post({ kind: 'setDailyLimit' })} /> : null}
+      {why}
     </p>
   );
 }
@@ -118,7 +135,7 @@ function Job({ job }: { readonly job: PanelJob }) {
     <Row
       id={rowId(job.id)}
       className={`job-${job.status}`}
-      icon={job.still === true ? ICONS.paused : ICONS[job.status]}
+      icon={job.still === true ? ICONS.paused : ICONS[shownStatus(job)]}
       title={title}
       parts={{ label: t('Phases of {0}', title), shown: <JobParts job={job} /> }}
       acts={<Acts job={job} />}

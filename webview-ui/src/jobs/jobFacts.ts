@@ -1,5 +1,5 @@
 /** What a job's state comes to, in words. Pure. */
-import { isOpen } from '../../../src/core/views/jobStatus.ts';
+import { isAtWork, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -20,6 +20,11 @@ export function ofJob(view: PanelView, jobId: string): PanelView | null {
     cards: view.cards.filter((card) => card.jobId === jobId),
     approvals: view.approvals.filter((asked) => asked.jobId === jobId),
   };
+}
+
+/** A job whose call waits does not run, whatever its status. */
+export function shownStatus({ status, waiting }: PanelJob): PanelJob['status'] {
+  return waiting !== null && isAtWork({ status }) ? 'waiting' : status;
 }
 
 /** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */

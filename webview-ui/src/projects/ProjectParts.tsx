@@ -9,6 +9,8 @@ import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
 import { talkName } from '../talk/talkers.ts';
 import { Link } from '../ui/Button.tsx';
+import { WaitLine } from '../waiting/WaitLine.tsx';
+import { apart } from '../waiting/waitFacts.ts';
 
 export const ask = (project: string, act: ProjectAct) => () => post({ kind: 'project', project, act });
 
@@ -19,6 +21,15 @@ export function Standstill({ project: { name, reason } }: { readonly project: Pr
       <span>{reason === null ? t('Nothing of it runs.') : visible(reason)}</span>{' '}
       <Link label={t('Try Again')} describes={talkName(name)} onPress={ask(name, 'unpark')} />
     </p>
+  );
+}
+
+/** What it waits for. */
+export function ProjectWait({ project: { name, parked, waiting } }: { readonly project: ProjectView }) {
+  const shown = apart(waiting);
+  // A parked project has a callout.
+  return shown === null || parked ? null : (
+    <WaitLine waiting={shown} of="project" id={name} describes={talkName(name)} />
   );
 }
 

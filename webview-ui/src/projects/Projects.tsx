@@ -9,7 +9,7 @@ import { plural, t } from '../l10n.ts';
 import { isArchived, takesMessages, talkName } from '../talk/talkers.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
-import { ask, ProjectLinks, Questions, Standstill } from './ProjectParts.tsx';
+import { ask, ProjectLinks, ProjectWait, Questions, Standstill } from './ProjectParts.tsx';
 import { heldInAll, heldToday, projectIcon, spentToday, stateLabel } from './projectFacts.ts';
 
 const PAGE = 25;
@@ -100,6 +100,7 @@ function Project({ project }: Of) {
     >
       <Facts project={project} />
       {parked ? <Standstill project={project} /> : null}
+      <ProjectWait project={project} />
       {!parked && reason !== null ? <p className="job-why muted">{visible(reason)}</p> : null}
     </Row>
   );

@@ -4,7 +4,7 @@ import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_MESSAGES, type ProjectView } from '../../../src/shared/projectView.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { ProjectLinks, Questions, Standstill } from '../projects/ProjectParts.tsx';
+import { ProjectLinks, ProjectWait, Questions, Standstill } from '../projects/ProjectParts.tsx';
 import { stateLabel } from '../projects/projectFacts.ts';
 import { look, usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
@@ -99,7 +99,7 @@ function Hint({ view }: { readonly view: ProjectView }) {
   if (view.parked) return <Standstill project={view} />;
   if (view.status === 'suspended')
     return <p className="talk-hint muted">{t('It is suspended: what you write waits until it is resumed.')}</p>;
-  if (takesMessages(view)) return null;
+  if (takesMessages(view)) return <ProjectWait project={view} />;
   return <p className="talk-hint muted">{t('It is over: it can be read, and nothing reaches it any more.')}</p>;
 }
 

@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Log } from './Log.tsx';
 import { Step } from './Step.tsx';
 import { Steps } from './Steps.tsx';
-import { actsOf, ask, TaskProgress } from './TaskParts.tsx';
+import { actsOf, ask, TaskProgress, TaskWait } from './TaskParts.tsx';
 import { TaskFacts } from './Tasks.tsx';
 import { taskLook } from './taskFacts.ts';
 
@@ -33,6 +33,7 @@ function Head({ task }: Of) {
       </h2>
       <TaskProgress task={task} />
       <TaskFacts task={task} />
+      <TaskWait task={task} />
       {reason === null ? null : (
         <p className={task.status === 'FAILED' ? 'callout failed' : 'callout'}>{visible(reason)}</p>
       )}

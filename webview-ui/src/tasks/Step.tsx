@@ -13,6 +13,8 @@ import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useEscape } from '../useEscape.ts';
 import { useNow } from '../useNow.ts';
+import { WaitLine } from '../waiting/WaitLine.tsx';
+import { apart } from '../waiting/waitFacts.ts';
 import { actionLabel, readable, stepLook, stepState, stepTime } from './taskFacts.ts';
 
 /** Characters of what a step is given or gave that are shown here. */
@@ -147,6 +149,13 @@ function Ways({ step, texts }: { readonly step: PanelStep; readonly texts: Panel
   );
 }
 
+/** What a step of a running task waits for. A wait on purpose is among its facts. */
+function StepWait({ task, step }: { readonly task: PanelTask; readonly step: PanelStep }) {
+  const waiting = apart(step.waiting);
+  if (waiting === null || waiting.code === 'time' || task.status !== 'RUNNING') return null;
+  return <WaitLine waiting={waiting} of="task" id={task.id} describes={visible(step.name)} />;
+}
+
 interface StepProps {
   readonly task: PanelTask;
   readonly step: PanelStep;
@@ -177,6 +186,7 @@ export function Step({ task, step, texts: given }: StepProps) {
         <IconButton icon="close" label={t('Close details')} onPress={close} />
       </header>
       {texts?.error == null ? null : <p className="callout failed prose">{visible(texts.error)}</p>}
+      <StepWait task={task} step={step} />
       <Facts step={step} texts={texts} />
       {texts === null ? (
         <p className="muted" role="status">

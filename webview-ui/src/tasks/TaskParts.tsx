@@ -9,6 +9,8 @@ import { usePage } from '../store.ts';
 import { Link } from '../ui/Button.tsx';
 import type { IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
+import { WaitLine } from '../waiting/WaitLine.tsx';
+import { apart } from '../waiting/waitFacts.ts';
 import { taskLook } from './taskFacts.ts';
 
 export const ask = (taskId: string, act: TaskAct) => () => post({ kind: 'task', taskId, act });
@@ -49,6 +51,12 @@ export function TaskState({ task }: { readonly task: PanelTask }) {
   const { label } = taskLook(task);
   if (asked === undefined) return <span>{label}</span>;
   return <Link label={label} describes={visible(task.name)} onPress={() => goToQuestion(asked)} />;
+}
+
+/** What it waits for. */
+export function TaskWait({ task: { id, name, waiting } }: { readonly task: PanelTask }) {
+  const shown = apart(waiting);
+  return shown === null ? null : <WaitLine waiting={shown} of="task" id={id} describes={visible(name)} />;
 }
 
 export function TaskProgress({ task: { name, percent, stepsDone, stepsTotal } }: { readonly task: PanelTask }) {

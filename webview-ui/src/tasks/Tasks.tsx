@@ -9,7 +9,7 @@ import { heldTexts } from '../spent.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
 import { useNow } from '../useNow.ts';
-import { actsOf, ask, TaskProgress, TaskState } from './TaskParts.tsx';
+import { actsOf, ask, TaskProgress, TaskState, TaskWait } from './TaskParts.tsx';
 import { current, elapsed, inOrder, isEnded, isTicking, liveTasks, money, remaining, taskLook } from './taskFacts.ts';
 
 const PAGE = 25;
@@ -69,6 +69,7 @@ function Task({ task, onOpen }: Of & Opens) {
       {status === 'PENDING' || status === 'COMPLETED' ? null : <TaskProgress task={task} />}
       <TaskFacts task={task} />
       {runs === '' ? null : <p className="job-why muted one-line">{runs}</p>}
+      <TaskWait task={task} />
       {reason === null ? null : <p className="job-why">{visible(reason)}</p>}
     </Row>
   );

@@ -22,8 +22,9 @@ const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
 
 const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
 
-export function taskLook({ status, questions }: Pick<PanelTask, 'status' | 'questions'>): Look {
-  return questions > 0 ? ASKS : TASKS[status];
+export function taskLook({ status, questions, waiting }: Pick<PanelTask, 'status' | 'questions' | 'waiting'>): Look {
+  if (questions > 0) return ASKS;
+  return status === 'RUNNING' && waiting !== null ? STEPS.waiting : TASKS[status];
 }
 
 const STEPS = {
@@ -41,8 +42,11 @@ const STEPS = {
 export type StepState = keyof typeof STEPS;
 
 /** The six statuses, told apart further by what is waited for. */
-export function stepState({ status, wakeAt, questionId }: PanelStep): StepState {
-  if (status === 'RUNNING') return questionId !== null ? 'asks' : wakeAt !== null ? 'waiting' : 'running';
+export function stepState({ status, wakeAt, questionId, waiting }: PanelStep): StepState {
+  if (status === 'RUNNING') {
+    if (questionId !== null) return 'asks';
+    return wakeAt !== null || waiting !== null ? 'waiting' : 'running';
+  }
   if (status === 'PENDING') return wakeAt !== null ? 'again' : 'pending';
   return status.toLowerCase() as StepState;
 }
