@@ -91,6 +91,9 @@ describe('a job', () => {
     await button(page, 'Resume Write a guide.').click();
     const acts = await page.evaluate(() => window.posted.filter(({ kind }) => kind === 'job'));
     expect(acts).toEqual([{ kind: 'job', jobId: 'job-1', act: 'resume' }]);
+    const { page: board } = await world.open('view=board&cards=20');
+    await withJob(board, { status: 'planning', title: 'Write a guide.', phases: [], still: true }, { cards: [] });
+    await expect.poll(() => board.locator('.empty p').first().textContent()).toBe('Not running');
   });
 
   it('says where its result went', async () => {

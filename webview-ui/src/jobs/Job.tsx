@@ -6,7 +6,7 @@ import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
 import { usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { jobLabel, phaseLabel } from '../labels.ts';
+import { phaseLabel } from '../labels.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
@@ -14,7 +14,7 @@ import type { IconName } from '../ui/Icon.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Row } from '../ui/Row.tsx';
 import { JobParts } from './JobParts.tsx';
-import { money, reservedUsd, whereTo, whyNot } from './jobFacts.ts';
+import { money, reservedUsd, statusLabel, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -48,7 +48,7 @@ function Acts({ job }: { readonly job: PanelJob }) {
 
 function State({ job }: { readonly job: PanelJob }) {
   const asked = usePage((page) => page.view?.approvals.find(({ jobId }) => jobId === job.id));
-  const label = job.still === true ? t('Not running') : jobLabel(job.status);
+  const label = statusLabel(job);
   if (job.status !== 'awaiting_steward' || asked === undefined) return <span>{label}</span>;
   return <Link label={label} describes={visible(job.title)} onPress={() => goToQuestion(asked)} />;
 }

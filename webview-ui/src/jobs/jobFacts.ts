@@ -3,6 +3,12 @@ import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { jobLabel } from '../labels.ts';
+
+/** `Not running` if the status says that the job runs and no process works on it. */
+export function statusLabel({ status, still }: PanelJob): string {
+  return still === true ? t('Not running') : jobLabel(status);
+}
 
 /** Those under way; where there is none, the last one, for its cost and its changes. */
 export function shownJobs(jobs: readonly PanelJob[]): readonly PanelJob[] {
