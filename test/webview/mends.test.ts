@@ -85,7 +85,27 @@ it('keeps New Brief where another window owns the workspace, and offers to take 
   expect(await button(page, 'New Brief').count()).toBe(1);
 });
 
+it('offers to restore what a log that lost its end lacks', async () => {
+  const page = await hindered('sidebar', { width: 280, height: 700 }, 'restoreState');
+  await button(page, 'Restore Lost State…').first().click();
+  expect(await mends(page)).toEqual([{ kind: 'mend', mend: 'restoreState' }]);
+});
+
 describe('a job', () => {
+  it('that no process works on is not running, and can be resumed instead of paused', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await withJob(page, { status: 'running', title: 'Write a guide.', still: true });
+    const facts = page.locator('.job-facts').first();
+    await expect.poll(() => facts.textContent()).toContain('Not running');
+    expect(await button(page, 'Pause Write a guide.').count()).toBe(0);
+    await button(page, 'Resume Write a guide.').click();
+    const acts = await page.evaluate(() => window.posted.filter(({ kind }) => kind === 'job'));
+    expect(acts).toEqual([{ kind: 'job', jobId: 'job-1', act: 'resume' }]);
+    const { page: board } = await world.open('view=board&cards=20');
+    await withJob(board, { status: 'planning', title: 'Write a guide.', phases: [], still: true }, { cards: [] });
+    await expect.poll(() => board.locator('.empty p').first().textContent()).toBe('Not running');
+  });
+
   it('says where its result went', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     const merged = { mode: 'merge', target: 'main', commit: 'fa8eaa7c0ffee', rolledBack: false } as const;

@@ -54,7 +54,9 @@ function facts(task: TaskDetails): string {
     ['Running now', task.current.join(', ')],
     ['Elapsed', task.startedAt === null ? 'not started' : duration(task.elapsedMs)],
     ['Remaining', task.endedAt === null ? remaining(task.eta) : ''],
-    ['Cost', spentText(task, (usd) => money(usd, task.simulated)) + budget],
+    ['Cost', money(task.costUsd, task.simulated) + budget],
+    ['Reserved', task.reservedUsd === 0 ? '' : `up to ${money(task.reservedUsd, task.simulated)} for calls in flight`],
+    ['Unsettled', task.unsettledUsd === 0 ? '' : `up to ${money(task.unsettledUsd, task.simulated)} perhaps billed`],
   ];
   return rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n');
 }

@@ -40,20 +40,6 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
         await engine.wish('setFeature', { featureId: feature.id, status: 'pending', reason: null });
       } else await engine.wish('retryFeature', { featureId: feature.id });
     },
-    'autonomous.setDailyLimit': async () => {
-      const now = engine.state.meta.limits.dayMicroUsd;
-      const typed = await vscode.window.showInputBox({
-        ignoreFocusOut: true,
-        title: vscode.l10n.t('Daily Limit'),
-        prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty or 0: no limit.'),
-        value: now === null ? '' : String(now / 1e6),
-        validateInput: (text) =>
-          /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
-      });
-      if (typed === undefined) return;
-      // 0 is no limit, as in the settings.
-      const dayMicroUsd = Math.round(Number(typed) * 1e6) || null;
-      await engine.wish('setLimits', { dayMicroUsd });
-    },
+    'autonomous.setDailyLimit': async () => (await import('./setDailyLimit.ts')).setDailyLimit(engine),
   });
 }

@@ -1,6 +1,5 @@
 /** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
 import * as vscode from 'vscode';
-import { jobsToResume } from '../../core/leftJobs.ts';
 import { firstProblems } from '../../core/problemText.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/atWork.ts';
@@ -13,6 +12,7 @@ import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
 import type { Backend, Look, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, hindranceText, workFolder } from './folder.ts';
+import { hasJobAtWork } from './jobsAtWork.ts';
 import type { ApiKey } from './key.ts';
 import { permittedFiles } from './permittedFiles.ts';
 import { hasProjectAtWork } from './projectsAtWork.ts';
@@ -178,8 +178,7 @@ export class WorkspaceEngine implements EngineHandle {
 
   get #underWay(): boolean {
     const { state } = this;
-    const jobs = jobsToResume(state, this.#ports.clock.now());
-    return jobs.length > 0 || hasProjectAtWork(state) || hasTaskAtWork(state);
+    return hasJobAtWork(state) || hasProjectAtWork(state) || hasTaskAtWork(state);
   }
 
   /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */

@@ -101,7 +101,7 @@ describe('views of a task', () => {
     const open = { id: 2, task_id: task.taskId, status: 'unsettled', provider: 'anthropic' } as const;
     task.state.spends.set(2, spendRow({ ...open, reserved_micro_usd: 250_000 }));
     const { report } = taskReport(task.state, task.taskId, START_MS);
-    expect(report).toContain('- Cost: $1.50\n- Unsettled: $0.25 more, perhaps billed\n');
+    expect(report).toContain('- Cost: $1.50\n- Unsettled: up to $0.25 perhaps billed\n');
     expect(taskSummary(task.state, task.taskId, START_MS)).toMatchObject({ costUsd: 1.75, unsettledUsd: 0.25 });
     expect(taskReport(halfDone().state, task.taskId, START_MS).report).not.toContain('Unsettled');
   });

@@ -12,7 +12,8 @@ vi.mock('vscode', async () => {
   return editorModule(editor.current);
 });
 
-const { apiKey, askForKey } = await import('../../../src/host/engine/key.ts');
+const { askForKey } = await import('../../../src/host/engine/askForKey.ts');
+const { apiKey } = await import('../../../src/host/engine/key.ts');
 
 function keyring(failing: string | null = null) {
   const kept = new Map<string, string>();

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { MergeResult } from '../../../src/shared/domain.ts';
-import { jobOptions, jobRow, stateOf } from '../../support/builders.ts';
+import { JOB_ID, jobOptions, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
@@ -20,7 +20,8 @@ vi.mock('vscode', () => ({
   workspace: { getConfiguration: () => ({ get: () => editor.notifications }) },
   Uri: { file: (path: string) => path, joinPath: (...parts: string[]) => parts.join('/') },
   commands: {
-    executeCommand: async (id: string, ...args: unknown[]) => void editor.ran.push([id, ...args].join(' ')),
+    executeCommand: async (id: string, ...args: unknown[]) =>
+      void editor.ran.push([id, ...args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join(' ')),
     getCommands: async () => editor.commands,
   },
   window: {
@@ -80,7 +81,7 @@ describe('a result', () => {
   ] as const)('is told once, and leads to the board: $mode', async (merge, text) => {
     editor.presses = 'Open Board';
     windowOf(jobs(null), jobs(merge), jobs(merge));
-    await untilHolds(() => expect(editor.ran).toEqual(['autonomous.openBoard']));
+    await untilHolds(() => expect(editor.ran).toEqual([`autonomous.openBoard {"jobId":"${JOB_ID}"}`]));
     expect(editor.told).toEqual([text]);
   });
 

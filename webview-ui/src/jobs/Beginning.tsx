@@ -3,9 +3,8 @@ import { isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { jobLabel } from '../labels.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { whyNot } from './jobFacts.ts';
+import { statusLabel, whyNot } from './jobFacts.ts';
 
 function Planning() {
   return (
@@ -34,7 +33,7 @@ function Otherwise({ job, asks }: { readonly job: PanelJob; readonly asks: strin
     <>
       <Icon name="info" />
       <h2>{visible(job.title)}</h2>
-      <p>{jobLabel(job.status)}</p>
+      <p>{statusLabel(job)}</p>
       {why !== '' ? <p>{visible(why)}</p> : isOpen(job) ? null : <p>{t('It has no features.')}</p>}
     </>
   );
@@ -42,7 +41,7 @@ function Otherwise({ job, asks }: { readonly job: PanelJob; readonly asks: strin
 
 export function Beginning({ view }: { readonly view: PanelView }) {
   const planWaits = view.approvals.some(({ kind }) => kind === 'plan');
-  const planning = view.jobs.some(({ status }) => status === 'planning');
+  const planning = view.jobs.some(({ status, still }) => status === 'planning' && still !== true);
   const [newest] = view.jobs;
   const asked = view.approvals.find(({ jobId }) => jobId === newest?.id);
   return (

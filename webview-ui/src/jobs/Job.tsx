@@ -7,7 +7,7 @@ import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
 import { usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { jobLabel, phaseLabel } from '../labels.ts';
+import { phaseLabel } from '../labels.ts';
 import { heldTexts } from '../spent.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
@@ -18,7 +18,7 @@ import { Row } from '../ui/Row.tsx';
 import { WaitLine } from '../waiting/WaitLine.tsx';
 import { apart } from '../waiting/waitFacts.ts';
 import { JobParts } from './JobParts.tsx';
-import { money, shownStatus, whereTo, whyNot } from './jobFacts.ts';
+import { money, shownStatus, statusLabel, whereTo, whyNot } from './jobFacts.ts';
 
 type Act = Extract<FromPage, { kind: 'job' }>['act'];
 
@@ -52,7 +52,7 @@ function Acts({ job }: { readonly job: PanelJob }) {
 
 function State({ job }: { readonly job: PanelJob }) {
   const asked = usePage((page) => page.view?.approvals.find(({ jobId }) => jobId === job.id));
-  const label = job.still === true ? t('Not running') : jobLabel(shownStatus(job));
+  const label = statusLabel(job);
   if (job.status !== 'awaiting_steward' || asked === undefined) return <span>{label}</span>;
   return <Link label={label} describes={visible(job.title)} onPress={() => goToQuestion(asked)} />;
 }

@@ -3,6 +3,12 @@ import { isAtWork, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/panelView.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { jobLabel } from '../labels.ts';
+
+/** `Not running` if the status says that the job runs and no process works on it. */
+export function statusLabel(job: PanelJob): string {
+  return job.still === true ? t('Not running') : jobLabel(shownStatus(job));
+}
 
 /** The jobs that are not over, and the chosen one. If there is none, the last one, for its cost and its changes. */
 export function shownJobs(jobs: readonly PanelJob[], chosen = ''): readonly PanelJob[] {
