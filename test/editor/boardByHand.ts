@@ -31,7 +31,7 @@ async function areOrdered(board: BoardTab, { terminal, pictures }: Place): Promi
 /** What is not allowed, or of a card that is gone, changes nothing. */
 async function areDropped(board: BoardTab, { window, terminal, folder }: Place): Promise<void> {
   await board.hold('Bow', board.lane('Completed'));
-  await board.saying('Bow cannot be moved there.');
+  await board.saying('Bow stays: a feature completes when an attempt passes its checks.');
   await board.drop();
   await board.carry('Wave', ['ArrowDown'], 'Wave stays: the order is kept within a phase.');
   assert.deepEqual(await pendingInTerminal(terminal), ['Say goodbye', 'Bow', 'Wave', 'Say thanks', 'Say sorry']);

@@ -63,6 +63,8 @@ export async function briefIsWritten(place: Place): Promise<void> {
 
 /** What is typed into the plan counts, saved or not, when it is approved from the notification. */
 export async function unsavedPlanIsApproved({ window, terminal }: Place): Promise<void> {
+  const shown = await window.frameWith('.plan-page .plan-acts');
+  await shown.getByRole('button', { name: 'Edit as YAML' }).click();
   await new Code(window).line('title: Simulated run').click();
   await window.page.keyboard.press('End');
   await window.page.keyboard.type(' of greetings');

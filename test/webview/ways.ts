@@ -38,7 +38,9 @@ export async function openSection(page: Page, title: string): Promise<void> {
 
 /** Opens the line of a question in the list of what waits. */
 export async function openQuestion(page: Page, question: string): Promise<void> {
-  await page.locator('.approval > details:not([open]) > summary', { hasText: question }).click();
+  const line = page.locator('.approval', { hasText: question });
+  await line.locator('details:not([open]) > summary').click();
+  await line.locator('.approval-body').waitFor();
 }
 
 /** Opens every part that can be closed, so that what it holds is looked at too. */

@@ -18,14 +18,21 @@ const ELEMENT = 'vscode-single-select';
 /** The longest that a busy page puts it off. */
 const PATIENCE_MS = 500;
 
-/** Whether the list's element is defined. It is sent for once the page is painted and idle: it would hold up both. */
+/** Whether the list's element is defined. It is loaded after the next frame, when the page is idle. */
 function useElement(): boolean {
   const [defined, setDefined] = useState(() => customElements.get(ELEMENT) !== undefined);
   useEffect(() => {
     if (defined) return;
     const load = () => void import('./selectElement.ts').then(() => setDefined(true));
-    const waiting = requestIdleCallback(load, { timeout: PATIENCE_MS });
-    return () => cancelIdleCallback(waiting);
+    let waiting = 0;
+    // An idle moment before the first frame would delay that frame.
+    const frame = requestAnimationFrame(() => {
+      waiting = requestIdleCallback(load, { timeout: PATIENCE_MS });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      cancelIdleCallback(waiting);
+    };
   }, [defined]);
   return defined;
 }
