@@ -40,7 +40,8 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
   const still = jobs.some(({ status }) => standsStill(status, owned));
   const waiting = job === null ? backlog(state).length : 0;
   const run = command(context, 'run --backlog');
-  const hint = `${plural(waiting, 'pending feature')} of no job. To run ${waiting === 1 ? 'it' : 'them'}: ${run}`;
+  const [have, them] = waiting === 1 ? ['has', 'it'] : ['have', 'them'];
+  const hint = `${plural(waiting, 'pending feature')} ${have} no job. To run ${them}: ${run}`;
   const lines = [...(waiting === 0 ? [] : [hint]), ...stillLines(context, still)];
   const text = [boardText(context, view.features), ...lines].join('\n\n');
   print(context, { ...view, owned }, context.json ? '' : text);
