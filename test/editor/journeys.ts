@@ -2,6 +2,7 @@
 import { taskWaitsForItsAction } from './actions.ts';
 import { AGENT_SETTINGS, agentTakesAFeature, jobThatWaits } from './agents.ts';
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
+import { backlogIsRun, olderTool } from './backlog.ts';
 import { cardsAreMovedAndFound } from './boardByHand.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten, unsavedPlanIsApproved } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
@@ -106,6 +107,10 @@ const agent = windowJourney({ prepare: jobThatWaits, machine: AGENT_SETTINGS }, 
   { name: 'an agent of the person’s own takes a feature, and its result is merged', body: agentTakesAFeature },
 ]);
 
+const backlog = windowJourney({ prepare: olderTool, size: PLAN_SIZE }, [
+  { name: "an older tool's features are on the board, and one button runs them", body: backlogIsRun },
+]);
+
 const key = journey(inWindowWithoutKey, [
   { name: 'no key and a revoked one are told of, a good one reaches the model and no file', body: keyIsAsked },
 ]);
@@ -141,6 +146,7 @@ export const JOURNEYS: readonly Journey[] = [
   brief,
   limits,
   agent,
+  backlog,
   key,
   projects,
   several,

@@ -6,11 +6,14 @@ import { copiesIn } from './copies.ts';
 import { Database } from './database.ts';
 import { kindOfFile } from './fileHeader.ts';
 import { FILE } from './projection.ts';
-import { databaseContent, type OldContent, progressDraft } from './seed003.ts';
+import type { OldContent } from './seed003.ts';
 
 const PROGRESS = 'progress.txt';
 /** Label of the copy of what that tool wrote. */
 const OLD = 'seed003';
+
+/** Loaded with the first such file: each window of the editor starts with this module. */
+const convert = () => import('./seed003.ts');
 
 export interface OldStateOptions {
   readonly stateDir: string;
@@ -36,7 +39,7 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
     finish: async () => (file === FILE ? undefined : ops.remove(pathOf(file))),
   });
   const read = async (bytes: Uint8Array, source: string, lastId: LastId, at: string): Promise<OldContent> => {
-    const old = await Database.open(bytes, wasmFile);
+    const [{ databaseContent }, old] = await Promise.all([convert(), Database.open(bytes, wasmFile)]);
     try {
       const [features, notes, sessions] = [
         old.plainRows('features'),
@@ -74,6 +77,7 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
       const bytes = await ops.read(pathOf(PROGRESS));
       if (bytes === null) return null;
       const name = await copies.nameOf(PROGRESS, OLD, bytes);
+      const { progressDraft } = await convert();
       const draft = progressDraft(name, Buffer.from(bytes).toString('utf8'), lastId, at);
       return draft === null ? null : found(PROGRESS, { name, bytes }, draft, null);
     },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
-import type { JobRow, PlanRow } from '../../shared/domain.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { BoardViews } from '../board/views.ts';
 import type { HostContext } from '../context.ts';
@@ -51,7 +51,9 @@ export function registerPlan(context: HostContext, views: Pages): vscode.Disposa
     }),
     registerCommand(context, 'autonomous.comparePlans', async (target) => {
       const job = await jobFor(context, target);
-      if (job !== null) await comparePlans(context, job);
+      if (job === null) return;
+      const { comparePlans } = await import('./comparePlans.ts');
+      await comparePlans(context, job);
     }),
   );
 }
@@ -124,44 +126,6 @@ async function planQuestion(context: HostContext, jobId: string): Promise<number
       );
     });
   });
-}
-
-function writer(by: PlanRow['by']): string {
-  switch (by) {
-    case 'planner':
-      return vscode.l10n.t('by the planner');
-    case 'steward':
-      return vscode.l10n.t('by the steward');
-    case 'backlog':
-      return vscode.l10n.t('from the backlog');
-  }
-}
-
-async function comparePlans(context: HostContext, job: JobRow): Promise<void> {
-  const rows = [...context.engine.state.plans.values()].filter((row) => row.job_id === job.id);
-  if (rows.length < 2) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The plan has only one version.'));
-    return;
-  }
-  const items = rows
-    .filter((row) => row.version < job.plan_version)
-    .sort((a, b) => b.version - a.version)
-    .map((row) => ({
-      label: vscode.l10n.t('Version {0}', row.version),
-      description: writer(row.by),
-      detail: new Date(row.at).toLocaleString(),
-      version: row.version,
-    }));
-  const title = vscode.l10n.t('Compare version {0} with', job.plan_version);
-  const older = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
-  if (older === undefined) return;
-  const names = vscode.l10n.t('Plan {0} ↔ {1}: {2}', older.version, job.plan_version, job.title);
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    planUri(job.id, older.version),
-    planUri(job.id, job.plan_version),
-    names,
-  );
 }
 
 /** null: there is none, which is said, or the choice was dismissed. */

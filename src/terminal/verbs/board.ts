@@ -65,7 +65,8 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
 function backlogText(context: Context, state: State): string {
   const { length } = backlog(state);
   if (length === 0) return '';
-  return `${plural(length, 'pending feature')} of no job. To run ${length === 1 ? 'it' : 'them'}: ${command(context, 'run --backlog')}`;
+  const [have, them] = length === 1 ? ['has', 'it'] : ['have', 'them'];
+  return `${plural(length, 'pending feature')} ${have} no job. To run ${them}: ${command(context, 'run --backlog')}`;
 }
 
 /** `place` counts from 1 among the features of its phase; the others make room. */

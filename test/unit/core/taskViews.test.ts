@@ -102,7 +102,7 @@ describe('views of a task', () => {
     task.state.spends.set(2, spendRow({ ...open, reserved_micro_usd: 250_000 }));
     const { report } = taskReport(task.state, task.taskId, START_MS);
     expect(report).toContain('- Cost: $1.50\n- Unsettled: up to $0.25 perhaps billed\n');
-    expect(taskSummary(task.state, task.taskId, START_MS)).toMatchObject({ costUsd: 1.75, unsettledUsd: 0.25 });
+    expect(taskSummary(task.state, task.taskId, START_MS)).toMatchObject({ costUsd: 1.5, unsettledUsd: 0.25 });
     expect(taskReport(halfDone().state, task.taskId, START_MS).report).not.toContain('Unsettled');
   });
 

@@ -35,7 +35,7 @@ describe('run --backlog', () => {
   test('makes a job of the features that no job has; the board says how', async () => {
     const world = await withBacklog();
     expect(await world.run('board')).toBe(0);
-    expect(world.out).toContain('2 pending features of no job. To run them: autonomous run --backlog');
+    expect(world.out).toContain('2 pending features have no job. To run them: autonomous run --backlog');
     expect(await world.run('run', '--backlog', '--batch', '4', '--yes')).toBe(0);
     const job = newestJob(world);
     expect(job).toMatchObject({
