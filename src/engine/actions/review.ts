@@ -120,22 +120,20 @@ async function concludeReview(
   }
   // A reviewer whose files vanished judged nothing.
   await context.git.requireClone(jobTree(context.projectDir, need(state, 'jobs', context.jobId)));
-  const verdict = withDifference(
-    verdictOf(
-      result,
-      phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
-    ),
-    evidence,
+  const verdict = verdictOf(
+    result,
+    phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
   );
+  const told = withDifference(verdict, evidence);
   await context.store.commit({
     type: 'attempt_ended',
     id: attemptId,
     job_id: context.jobId,
     status: 'succeeded',
-    cause: sameVerdict(context, phase, attemptId, verdict) ? 'same_verdict' : verdict.verdict,
-    summary: verdict.reason,
-    feedback: verdict.feedback === '' ? null : verdict.feedback,
-    verdict,
+    cause: sameVerdict(context, phase, attemptId, told) ? 'same_verdict' : told.verdict,
+    summary: told.reason,
+    feedback: told.feedback === '' ? null : told.feedback,
+    verdict: told,
     commit: null,
     evidence,
     diff: null,
