@@ -213,7 +213,6 @@ export async function askToRun(
 ): Promise<boolean> {
   const refused = evidence.find((one) => one.ended === 'refused');
   if (refused === undefined) return false;
-  context.memory.fresh = null;
   const job = need(context.store.state, 'jobs', context.jobId);
   const what = phase === null ? 'The result' : `Phase ${phase.number} "${phase.title}"`;
   const approval = question(job, await oneId(context, 'approvals'), {

@@ -133,7 +133,7 @@ export interface JobContext extends LoopPorts {
     wait: Wait | null;
     /** Of another agent, in a row, in a session without an attempt. */
     deaths: number;
-    /** The last evidence of a fresh checkout: of a review that was cut off, for instance. */
+    /** The last evidence of a fresh checkout in which all passed: of a review that was cut off, for instance. */
     fresh: { readonly commit: string; readonly commands: string; readonly evidence: readonly Evidence[] } | null;
   };
 }

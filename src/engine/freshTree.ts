@@ -52,7 +52,8 @@ export async function freshEvidence(
       evidence,
       inTree.flatMap((row) => row.evidence),
     );
-    if (!context.signal.aborted) memory.fresh = { commit, commands: commands.join('\n'), evidence: result };
+    // A failure is looked at again: its cause may be outside of the commit.
+    if (result.every(passed)) memory.fresh = { commit, commands: commands.join('\n'), evidence: result };
     return result;
   } finally {
     await context.freshPlaces.remove(root);

@@ -64,6 +64,8 @@ describe('the board', () => {
     const name = 'Reject unknown keys with a message that names the nearest known one';
     const description = details.getByText(`${name}. Behaves the same from a file and from a terminal`);
     await description.waitFor();
+    const reviewed = details.locator('.proof', { hasText: 'fresh checkout' });
+    expect(await reviewed.textContent()).toContain("exit code 1, 2s, fresh checkout; passed in the worker's tree");
     const note = details.locator('.note');
     expect(await note.locator('.prose').textContent()).toBe('Keep the old flag working until 2.0.');
     expect(await note.locator('p').first().textContent()).toBe('Worker, session 21');

@@ -116,7 +116,11 @@ export function sampleDetails(card: PanelCard): PanelDetails {
               verdict: 'REJECTED',
               reason: 'The manual names a flag that the program does not have.',
               feedback: 'Name the flag --json in the manual as the program does.',
-              evidence: attempt(card.id, 1, card.lane).evidence,
+              evidence: attempt(card.id, 1, card.lane).evidence.map((one) => ({
+                ...one,
+                exitCode: 1,
+                fresh: { inTree: 'passed' as const },
+              })),
               executor: 'builtin',
               sessionId: card.id * 10 + 9,
               startedAt: at,

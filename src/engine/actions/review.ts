@@ -11,7 +11,7 @@ import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { askToRun } from '../commands.ts';
+import { askToRun, passed } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
@@ -58,10 +58,10 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   }
 }
 
-/** What the verify commands came to in a fresh checkout of this very commit; null if they did not all run there. */
+/** Evidence of the verify commands in a fresh checkout of this very commit; null if they did not all pass there. */
 export function evidenceAt(state: State, phase: PhaseRow, commit: string): readonly Evidence[] | null {
   if (phase.verify_commands.length === 0) return [];
-  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit;
+  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit && passed(one);
   const known = phaseReviews(state, phase.id).findLast(
     (row) => row.evidence.length > 0 && row.evidence.every(isOfCommit),
   );
@@ -120,22 +120,20 @@ async function concludeReview(
   }
   // A reviewer whose files vanished judged nothing.
   await context.git.requireClone(jobTree(context.projectDir, need(state, 'jobs', context.jobId)));
-  const verdict = withDifference(
-    verdictOf(
-      result,
-      phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
-    ),
-    evidence,
+  const verdict = verdictOf(
+    result,
+    phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
   );
+  const told = withDifference(verdict, evidence);
   await context.store.commit({
     type: 'attempt_ended',
     id: attemptId,
     job_id: context.jobId,
     status: 'succeeded',
-    cause: sameVerdict(context, phase, attemptId, verdict) ? 'same_verdict' : verdict.verdict,
-    summary: verdict.reason,
-    feedback: verdict.feedback === '' ? null : verdict.feedback,
-    verdict,
+    cause: sameVerdict(context, phase, attemptId, told) ? 'same_verdict' : told.verdict,
+    summary: told.reason,
+    feedback: told.feedback === '' ? null : told.feedback,
+    verdict: told,
     commit: null,
     evidence,
     diff: null,

@@ -39,8 +39,11 @@ describe('a run in the terminal', () => {
     const state = await world.state();
     expect([...state.jobs.values()]).toMatchObject([{ status: 'paused' }]);
     expect([...state.attempts.values()]).toMatchObject([{ status: 'interrupted' }]);
-    const question = await resume(world);
-    expect(await world.cli('approve', question).exit).toMatchObject({ code: 0, stderr: '' });
+    // In the worker's tree, then in a fresh checkout.
+    for (let times = 0; times < 2; times++) {
+      const question = await resume(world);
+      expect(await world.cli('approve', question).exit).toMatchObject({ code: 0, stderr: '' });
+    }
     expect(await world.cli('run', '--resume', '--yes').exit).toMatchObject({ code: 0, stderr: '' });
     const over = await world.state();
     expect([...over.features.values()].map((row) => [row.status, row.retry_count])).toEqual([['completed', 0]]);
