@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
 import type { Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
+import type { Credentials } from './models.ts';
 import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './owner.ts';
 import { findPlaces, type Places } from './places.ts';
@@ -121,6 +122,15 @@ async function placesOf(folder: string, jobsDir: string | null): Promise<Places>
   return places;
 }
 
+async function credentials(): Promise<Credentials> {
+  const { proxiedFetch } = await import('../adapters/gateway/envProxy.ts');
+  return {
+    key: () => env['ANTHROPIC_API_KEY'] ?? null,
+    baseUrl: env['ANTHROPIC_BASE_URL'] ?? null,
+    proxy: proxiedFetch(env),
+  };
+}
+
 export function terminalDeps(version: string): TerminalDeps {
   const clock = systemClock();
   const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
@@ -129,7 +139,7 @@ export function terminalDeps(version: string): TerminalDeps {
     clock,
     version,
     env,
-    credentials: { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null },
+    credentials: await credentials(),
     workerScript: new URL('./worker.js', import.meta.url),
     wasmFile: WASM,
     work,

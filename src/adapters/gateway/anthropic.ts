@@ -10,13 +10,15 @@ export interface AnthropicOptions {
   readonly baseUrl: string;
   /** Asked for each request; undefined or empty: there is none. */
   readonly key: () => Promise<string | undefined>;
+  /** Sends through the proxy of the environment; without it the global `fetch` is used. */
+  readonly proxy?: typeof fetch | null;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Throws INVALID_INPUT for a base URL that would show the key to others. */
-export function anthropicProvider({ baseUrl, key }: AnthropicOptions): Provider {
+export function anthropicProvider({ baseUrl, key, proxy = null }: AnthropicOptions): Provider {
   const base = checkedBase(baseUrl);
   return {
     name: 'anthropic',
@@ -24,7 +26,7 @@ export function anthropicProvider({ baseUrl, key }: AnthropicOptions): Provider 
     async send(request, signal) {
       const secret = await usableKey(key);
       if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
-      return withoutSecret(await post(base, request, secret, signal), secret);
+      return withoutSecret(await post(base, request, secret, { signal, proxy }), secret);
     },
   };
 }
@@ -58,9 +60,14 @@ async function usableKey(key: () => Promise<string | undefined>): Promise<string
   return secret;
 }
 
-async function post(base: string, request: ModelRequest, secret: string, signal: AbortSignal): Promise<ModelReply> {
+async function post(
+  base: string,
+  request: ModelRequest,
+  secret: string,
+  { signal, proxy }: { readonly signal: AbortSignal; readonly proxy: typeof fetch | null },
+): Promise<ModelReply> {
   try {
-    const response = await fetch(base + request.path, {
+    const response = await (proxy ?? fetch)(base + request.path, {
       method: request.method,
       headers: { 'anthropic-version': '2023-06-01', ...request.headers, 'x-api-key': secret },
       body: request.body,
@@ -71,7 +78,7 @@ async function post(base: string, request: ModelRequest, secret: string, signal:
     const body = response.body ?? new Blob([]).stream();
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   } catch (thrown) {
-    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown);
+    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown, proxy !== null);
   }
 }
 
@@ -86,17 +93,40 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   BAD_PORT: 'no program may use this port for HTTP: choose another',
   UND_ERR_CONNECT_TIMEOUT: 'the server does not take the connection in time',
 };
+/** Prefix of the code of a proxy that refused to connect; the status follows. */
+export const PROXY_REFUSED = 'PROXY_';
+/** Codes of a proxy whose URL cannot be used. */
+const BAD_PROXY: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /** Only codes are kept of what the network said: a message may quote anything. */
-function connectionFailure(thrown: unknown): AutonomousError {
+function connectionFailure(thrown: unknown, isProxied: boolean): AutonomousError {
   const code = codeOf(thrown) ?? (isBadPort(thrown) ? 'BAD_PORT' : 'unknown');
-  const tls = TLS.test(code);
-  const known = NOT_SENT[code] ?? (tls ? 'the certificate of the server is not trusted (TLS)' : undefined);
+  const known = NOT_SENT[code] ?? proxyFault(code, isProxied) ?? tlsFault(code);
   return failure('MODEL_UNAVAILABLE', `${known ?? 'the connection was lost before an answer'} [${code}]`, {
-    hint: tls ? 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate.' : '',
+    hint: hintFor(code, isProxied),
     details: { sent: known === undefined, reason: code },
   });
+}
+
+const tlsFault = (code: string): string | undefined =>
+  TLS.test(code) ? 'the certificate of the server is not trusted (TLS)' : undefined;
+
+/** A proxy that does not connect to the server: the request has not left this machine. */
+function proxyFault(code: string, isProxied: boolean): string | undefined {
+  if (!isProxied) return undefined;
+  if (code.startsWith(PROXY_REFUSED))
+    return `the proxy in HTTPS_PROXY refused to connect to the server (status ${code.slice(PROXY_REFUSED.length)})`;
+  return BAD_PROXY.includes(code) ? 'HTTPS_PROXY is not the URL of an HTTP proxy' : undefined;
+}
+
+function hintFor(code: string, isProxied: boolean): string {
+  if (TLS.test(code))
+    return 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
+  if (!isProxied) return '';
+  if (code === `${PROXY_REFUSED}407`)
+    return 'Put the user and the password into HTTPS_PROXY: http://user:password@proxy:8080.';
+  return 'HTTPS_PROXY is set. Check that the proxy can be reached, or list the server in NO_PROXY.';
 }
 
 /** A port of the list that fetch refuses by itself: it gives no code. */
