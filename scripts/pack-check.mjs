@@ -1,8 +1,9 @@
 /** `npm run pack:check`: packs the package, installs it in an empty folder, and runs the program in it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deadLinks } from './package/links.mjs';
 import { ensurePackages, main, node24, root } from './setup.mjs';
 
 const NEEDED = [
@@ -18,7 +19,9 @@ const NEEDED = [
   'README.md',
   'CHANGELOG.md',
 ];
-const UNWANTED = /\.(map|ts|exe|test\.js)$|^(src|test|scripts|bench)\//;
+/** The documents link to the last two. */
+const UNWANTED =
+  /^(?!src\/README\.md$|src\/host\/task\/autonomous\.d\.ts$)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;
 
 const npm = (args, cwd) =>
   execFileSync('npm', args, {
@@ -39,6 +42,7 @@ await main(async () => {
     const problems = [
       ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `lacks ${path}`),
       ...paths.filter((path) => UNWANTED.test(path)).map((path) => `should not hold ${path}`),
+      ...deadLinks(paths, (path) => readFileSync(join(root, path), 'utf8')),
     ];
 
     writeFileSync(join(folder, 'package.json'), '{"private":true}\n');

@@ -7,12 +7,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { localized } from './l10n/manifest.mjs';
 import { contentFaults } from './package/contents.mjs';
+import { deadLinks } from './package/links.mjs';
 import { reachable } from './package/reachable.mjs';
 import { packagedReadme } from './package/readme.mjs';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
-const CONTENTS = ['dist', 'media', 'l10n', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
+const CONTENTS = ['dist', 'media', 'l10n', 'LICENSE', 'NOTICE'];
+/** The editor shows them without the files that they link to. */
+const PAGES = ['README.md', 'CHANGELOG.md'];
 /** Of no use to the editor. Pictures are for the README. */
 const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;
 /** What the extension starts: itself, the threads of projects, and the program of the terminal as MCP server. */
@@ -28,11 +31,13 @@ function stage(folder) {
   writeFileSync(join(folder, 'package.nls.json'), JSON.stringify(texts.english));
   writeFileSync(join(folder, 'package.nls.de.json'), JSON.stringify(texts.translated));
   cpSync(join(root, 'src', 'host', 'task', 'autonomous.d.ts'), join(folder, 'autonomous.d.ts'));
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  writeFileSync(
-    join(folder, 'README.md'),
-    packagedReadme(readme, (path) => readFileSync(join(root, path))),
-  );
+  for (const name of PAGES) {
+    const page = readFileSync(join(root, name), 'utf8');
+    writeFileSync(
+      join(folder, name),
+      packagedReadme(page, (path) => readFileSync(join(root, path))),
+    );
+  }
   const dist = join(root, 'dist');
   const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const loaded = reachable(ENTRIES, (name) => textOf(join(dist, name)));
@@ -52,7 +57,8 @@ await main(async () => {
     // Nothing is left out by it: vsce warns where there is none.
     writeFileSync(join(folder, '.vscodeignore'), '');
     const { createVSIX, listFiles } = await import('@vscode/vsce');
-    const faults = contentFaults(await listFiles({ cwd: folder, dependencies: false }));
+    const paths = await listFiles({ cwd: folder, dependencies: false });
+    const faults = [...contentFaults(paths), ...deadLinks(paths, (path) => readFileSync(join(folder, path), 'utf8'))];
     for (const fault of faults) console.error(`the package ${fault}`);
     if (faults.length > 0) return 1;
     const links = { rewriteRelativeLinks: false, allowMissingRepository: true };

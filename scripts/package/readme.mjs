@@ -1,6 +1,6 @@
 /**
- * README.md for the extension's page in the editor, which has neither our files nor an address for them: the first picture
- * comes with the text, the others and the files beside it are left out, and links to them become their words.
+ * README.md or CHANGELOG.md for the extension's page in the editor, which has neither our files nor an address for them: the first
+ * picture comes with the text, the others and the files beside it are left out, and links to them become their words.
  * `read` gives a picture's bytes.
  */
 export function packagedReadme(text, read) {

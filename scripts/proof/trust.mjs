@@ -100,6 +100,21 @@ function put(page, name, told) {
   return `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
 }
 
+/** The last runs in a few lines, for a reader who has two minutes. */
+export function summary(runs) {
+  const judged = runs.flatMap(({ figures }) => withSum(figures)).filter(({ aim }) => aim !== null);
+  const met = judged.filter((figure) => !missed(figure)).length;
+  const tried = runs.flatMap(({ figures }) => figures).filter(({ what }) => what.startsWith(TRIED));
+  const inputs = tried.reduce((sum, { value }) => sum + value, 0);
+  const bugs = runs.reduce((sum, { planted }) => sum + planted.length, 0);
+  const days = runs.map(({ day }) => day).toSorted();
+  return [
+    `- ${number.format(met)} of ${number.format(judged.length)} figures that have an aim met it, in runs from ${days.at(0)} to ${days.at(-1)}. The tables below mark the others.`,
+    `- ${number.format(inputs)} hostile inputs were tried: paths that lead out, git settings, commands, pages, secrets and the like.`,
+    `- ${number.format(bugs)} bugs were planted in our own code, and the tests caught each.`,
+  ].join('\n');
+}
+
 /** The page with the tables of the last runs in it. */
 function trustPage() {
   const runs = PROOFS.map((proof) => ({ proof, ...measuredBefore(proof) })).filter(({ day }) => day !== undefined);
@@ -108,7 +123,8 @@ function trustPage() {
       put(page, proof, `\`npm run proof -- ${proof}\` on ${day}, in ${minutes} minutes:\n\n${table(figures)}`),
     readFileSync(PAGE, 'utf8'),
   );
-  return runs.length === 0 ? measured : put(measured, 'planted', plantedTable(runs));
+  if (runs.length === 0) return measured;
+  return put(put(measured, 'planted', plantedTable(runs)), 'summary', summary(runs));
 }
 
 /** What was measured last: `null` before that. */

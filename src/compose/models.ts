@@ -12,6 +12,8 @@ export interface Credentials {
   /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */
   readonly key: () => string | null;
   readonly baseUrl: string | null;
+  /** Sends through the proxy of the environment; absent or null: the global `fetch` sends. */
+  readonly proxy?: typeof fetch | null;
 }
 
 /** Providers that only some surfaces have, e.g. the editor's language models. */
@@ -26,6 +28,7 @@ export function doorsOf(credentials: Credentials, clock: Clock, injected: Inject
   const anthropic = anthropicProvider({
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
     key: async () => credentials.key() ?? undefined,
+    proxy: credentials.proxy ?? null,
     clock,
   });
   return (provider) => {

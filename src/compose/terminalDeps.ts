@@ -124,14 +124,23 @@ async function placesOf(folder: string, jobsDir: string | null): Promise<Places>
   return places;
 }
 
+async function credentials(): Promise<Credentials> {
+  const { proxiedFetch } = await import('../adapters/gateway/envProxy.ts');
+  return {
+    key: () => env['ANTHROPIC_API_KEY'] ?? null,
+    baseUrl: env['ANTHROPIC_BASE_URL'] ?? null,
+    proxy: proxiedFetch(env),
+  };
+}
+
 /** What a process of the terminal is if it becomes the owner. */
-function ownerOf(version: string, clock: Clock, credentials: Credentials) {
+function ownerOf(version: string, clock: Clock) {
   return async (folder: string, jobsDir: string | null, work: OwnerWork): Promise<OwnerOptions> => ({
     places: await placesOf(folder, jobsDir ?? env['AUTONOMOUS_JOBS_DIR'] ?? null),
     clock,
     version,
     env,
-    credentials,
+    credentials: await credentials(),
     workerScript: new URL('./worker.js', import.meta.url),
     wasmFile: WASM,
     work: work !== 'nothing',
@@ -142,9 +151,8 @@ function ownerOf(version: string, clock: Clock, credentials: Credentials) {
 
 export function terminalDeps(version: string): TerminalDeps {
   const clock = systemClock();
-  const credentials = { key: () => env['ANTHROPIC_API_KEY'] ?? null, baseUrl: env['ANTHROPIC_BASE_URL'] ?? null };
   const viewer = async (folder: string) => ({ places: await placesOf(folder, null), clock, wasmFile: WASM, env });
-  const owner = ownerOf(version, clock, credentials);
+  const owner = ownerOf(version, clock);
   return {
     io: terminalIo(),
     env,
@@ -160,7 +168,7 @@ export function terminalDeps(version: string): TerminalDeps {
       return { state: store.state, problems: store.problems.map(problemText), ...looked };
     },
     checkFirstBrief: async (folder, input) =>
-      (await import('./filing.ts')).checkFirstBrief(await viewer(folder), credentials, input),
+      (await import('./filing.ts')).checkFirstBrief(await viewer(folder), await credentials(), input),
     openEngine: async (folder, { jobsDir, work, allowedHosts = [] }) => {
       const { openEngine } = await import('./engine.ts');
       return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });
@@ -171,7 +179,8 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
-      return diagnoseAll(await viewer(folder), keyOf(env), { provider: 'anthropic', credentials });
+      const filed = { provider: 'anthropic', credentials: await credentials() } as const;
+      return diagnoseAll(await viewer(folder), keyOf(env), filed);
     },
     restoreState: async (folder) => {
       const { restoreState } = await import('./restoreState.ts');

@@ -13,8 +13,12 @@ export interface RepositoryFacts {
   readonly head: string;
   /** Checked-out branch; null: detached. */
   readonly branch: string | null;
-  /** Uncommitted paths (staged, unstaged, untracked but not ignored), at most 200 of them. */
+  /** Tracked paths with uncommitted changes, staged or not, at most 200 of them. */
   readonly dirty: readonly string[];
+  /** Paths that git neither tracks nor ignores, at most 200 of them. A merge leaves them alone unless it adds the same path. */
+  readonly untracked: readonly string[];
+  /** Why a merge into the checkout would be refused, whatever the result: one sentence each, with what to do. */
+  readonly objections: readonly string[];
 }
 
 /** Where a job's git things are. `gitDir` is ours alone, outside what the agent can write. */

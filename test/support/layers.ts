@@ -46,6 +46,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   birpc: ['adapters/ipc'],
   '@modelcontextprotocol/server': ['adapters/mcp'],
   'p-queue': ['adapters/gateway'],
+  undici: ['adapters/gateway/envProxy.ts'],
   yaml: ['core/yamlDocument.ts', 'projects', 'tasks', 'host', 'adapters/agentData'],
   commander: ['terminal'],
   '@marcbachmann/cel-js': ['core/tasks'],

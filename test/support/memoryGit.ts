@@ -70,7 +70,8 @@ export class MemoryGit implements GitPort {
   }
 
   async inspect(projectDir: string): Promise<RepositoryFacts> {
-    return { root: projectDir, head: this.commitOf(BASE), branch: this.branch, dirty: Object.keys(this.dirty) };
+    const facts = { root: projectDir, head: this.commitOf(BASE), branch: this.branch, dirty: Object.keys(this.dirty) };
+    return { ...facts, untracked: [], objections: [] };
   }
 
   async makeClone(tree: JobTree, { snapshot }: { readonly snapshot: boolean }) {

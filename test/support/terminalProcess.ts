@@ -39,8 +39,8 @@ export interface TerminalOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** The PATH of the program, instead of few programs. */
   readonly path?: (folder: string) => string;
-  /** Variables that differ from those of a machine with a key and a model. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables of the program besides those that it needs; `url` is the model's server. */
+  readonly env?: (url: string) => Readonly<Record<string, string>>;
   /** Requests that are answered; what comes later waits for ever. */
   readonly silentAfter?: number;
   /** What goes wrong with a request, if the model is asked in time. */
@@ -81,7 +81,7 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
     AUTONOMOUS_CONFIG_DIR: join(folder, 'config'),
     AUTONOMOUS_RUNTIME_DIR: join(folder, 'run'),
     AUTONOMOUS_JOBS_DIR: join(folder, 'jobs'),
-    ...options.env,
+    ...options.env?.(server.url),
   };
   mkdirSync(env.HOME);
   return {

@@ -280,7 +280,7 @@ class FakeEngine implements OpenedEngine {
     this.state = options.store.state;
     const { store, clock } = options;
     const git = {
-      inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [] }),
+      inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [], untracked: [], objections: [] }),
     } as unknown as Parameters<typeof wishTable>[0]['git'];
     const jobs = wishTable({
       store,

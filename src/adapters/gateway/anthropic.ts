@@ -6,6 +6,7 @@ import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type AutonomousError, asFailure, type ErrorDetails, failure } from '../../shared/errors.ts';
+import { connectionFailure } from './connectionFailure.ts';
 
 export interface AnthropicOptions {
   /** `https://api.anthropic.com`, perhaps with a path. Plain http only to this machine. */
@@ -14,13 +15,15 @@ export interface AnthropicOptions {
   readonly key: () => Promise<string | undefined>;
   /** Limits how long `check` waits for the server. Absent: `check` looks at the key alone. */
   readonly clock?: Pick<Clock, 'timer'>;
+  /** Sends through the proxy of the environment; without it the global `fetch` is used. */
+  readonly proxy?: typeof fetch | null;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Throws INVALID_INPUT for a base URL that would show the key to others. */
-export function anthropicProvider({ baseUrl, key, clock }: AnthropicOptions): Provider {
+export function anthropicProvider({ baseUrl, key, clock, proxy = null }: AnthropicOptions): Provider {
   const base = checkedBase(baseUrl);
   return {
     name: 'anthropic',
@@ -32,13 +35,13 @@ export function anthropicProvider({ baseUrl, key, clock }: AnthropicOptions): Pr
         // Without a key no request leaves, so whether the server answers is not asked.
         return [asFailure(thrown)];
       }
-      const unreached = clock === undefined ? null : await reach(base, clock);
+      const unreached = clock === undefined ? null : await reach(base, clock, proxy);
       return unreached === null ? [] : [unreached];
     },
     async send(request, signal) {
       const secret = await usableKey(key);
       if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
-      return withoutSecret(await post(base, request, secret, signal), secret);
+      return withoutSecret(await post(base, request, secret, { signal, proxy }), secret);
     },
   };
 }
@@ -72,9 +75,14 @@ async function usableKey(key: () => Promise<string | undefined>): Promise<string
   return secret;
 }
 
-async function post(base: string, request: ModelRequest, secret: string, signal: AbortSignal): Promise<ModelReply> {
+async function post(
+  base: string,
+  request: ModelRequest,
+  secret: string,
+  { signal, proxy }: { readonly signal: AbortSignal; readonly proxy: typeof fetch | null },
+): Promise<ModelReply> {
   try {
-    const response = await fetch(base + request.path, {
+    const response = await (proxy ?? fetch)(base + request.path, {
       method: request.method,
       headers: { 'anthropic-version': '2023-06-01', ...request.headers, 'x-api-key': secret },
       body: request.body,
@@ -85,80 +93,30 @@ async function post(base: string, request: ModelRequest, secret: string, signal:
     const body = response.body ?? new Blob([]).stream();
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   } catch (thrown) {
-    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown);
+    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown, proxy !== null);
   }
 }
 
 const REACH_MS = 5_000;
 
 /** Asks the server for nothing, without the key: any answer shows that requests arrive. Null if it answers. */
-async function reach(base: string, clock: Pick<Clock, 'timer'>): Promise<AutonomousError | null> {
+async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fetch | null) {
   const limit = new AbortController();
   const cancel = clock.timer(REACH_MS, () => limit.abort());
   const hint = `Check the network and the base URL (ANTHROPIC_BASE_URL, or the setting autonomous.baseUrl): curl -I ${base}`;
   const said = (what: string, details: ErrorDetails): AutonomousError =>
     failure('MODEL_UNAVAILABLE', `the model server ${base} ${what}`, { hint, details });
   try {
-    const response = await fetch(`${base}/`, { method: 'HEAD', redirect: 'manual', signal: limit.signal });
+    const response = await (proxy ?? fetch)(`${base}/`, { method: 'HEAD', redirect: 'manual', signal: limit.signal });
     await response.body?.cancel();
     return null;
   } catch (thrown) {
     if (limit.signal.aborted) return said(`did not answer within ${REACH_MS / 1_000} s`, { sent: true, reason: SLOW });
-    const { message, details } = connectionFailure(thrown);
+    const { message, details } = connectionFailure(thrown, proxy !== null);
     return said(`cannot be reached: ${message}`, details);
   } finally {
     cancel();
   }
-}
-
-/** Codes of connections that were never made, so that no request can have left. */
-const NOT_SENT: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name of the server is unknown (DNS)',
-  EAI_AGAIN: 'the name of the server cannot be looked up (DNS)',
-  ECONNREFUSED: 'the server refuses connections',
-  EHOSTUNREACH: 'the server cannot be reached',
-  ENETUNREACH: 'there is no network',
-  ENETDOWN: 'there is no network',
-  BAD_PORT: 'no program may use this port for HTTP: choose another',
-  UND_ERR_CONNECT_TIMEOUT: 'the server does not take the connection in time',
-  TUNNEL_REFUSED: 'the proxy did not connect to the server',
-  TLS_CUT: 'the connection was lost before it was encrypted',
-};
-/** Messages of such failures whose codes other failures have too, and the name that they get. */
-const NAMED: readonly (readonly [RegExp, string])[] = [
-  [/^bad port$/, 'BAD_PORT'],
-  [/^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/, 'TUNNEL_REFUSED'],
-  [/ before secure TLS connection was established$/, 'TLS_CUT'],
-];
-const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
-
-/** Only codes are kept of what the network said: a message may quote anything. */
-function connectionFailure(thrown: unknown): AutonomousError {
-  const code = codeOf(thrown) ?? 'unknown';
-  const tls = TLS.test(code);
-  const known = NOT_SENT[code] ?? (tls ? 'the certificate of the server is not trusted (TLS)' : undefined);
-  return failure('MODEL_UNAVAILABLE', `${known ?? 'the connection was lost before an answer'} [${code}]`, {
-    hint: tls
-      ? 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate.'
-      : code === 'TUNNEL_REFUSED'
-        ? 'Check the proxy that HTTPS_PROXY or the setting "http.proxy" names, and its credentials.'
-        : '',
-    details: { sent: known === undefined, reason: code },
-  });
-}
-
-/** The name of the failure, or else the first `code`, in the chain of causes; also of the errors that an AggregateError holds. */
-function codeOf(thrown: unknown): string | undefined {
-  let code: string | undefined;
-  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 8; depth++) {
-    const { message } = at;
-    const named = NAMED.find(([pattern]) => pattern.test(message));
-    if (named !== undefined) return named[1];
-    const own: unknown = 'code' in at ? at.code : undefined;
-    if (typeof own === 'string') code ??= own.slice(0, 60);
-    at = at instanceof AggregateError ? at.errors[0] : at.cause;
-  }
-  return code;
 }
 
 /** A server may quote the key. An error text is cleaned here. An answer is never altered: the threads that store it recognize the key. */

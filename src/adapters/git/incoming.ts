@@ -1,8 +1,8 @@
 /** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere } from './gitDirectory.ts';
-import { dirtyPaths } from './inspect.ts';
+import { FILTERED, usesFilters } from './filters.ts';
+import { uncommitted } from './inspect.ts';
 import { splitZ } from './names.ts';
 import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
 import type { RunGit } from './runGit.ts';
@@ -44,16 +44,6 @@ async function inTheWay(root: string, { added, removed }: Incoming): Promise<str
   return null;
 }
 
-/** Whether a driver of the user's could be meant to run for files of this commit: then his checkout is his to move. */
-async function usesFilters(git: RunGit, shadow: Shadow, repository: UserRepository, commit: string): Promise<boolean> {
-  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-z', '--full-tree', commit]));
-  const files = list.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
-  const input = files.map((line) => `${line.split(/[ \t]/)[2]}\n`).join('');
-  const texts = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
-  const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
-  return /(?:^|\s)filter\s*=/m.test(`${texts}\n${own}`);
-}
-
 /** Why this checkout may not be moved, with what to do about it; null: it may. Throws DISK where there is no room for it. */
 export async function objectionToMove(
   { git, freeBytes = freeOnDisk }: UserSide,
@@ -61,14 +51,14 @@ export async function objectionToMove(
   repository: UserRepository,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string | null> {
-  const dirty = await dirtyPaths(git, shadow, 'no');
+  const { dirty } = await uncommitted(git, shadow, 'no');
   if (dirty.length > 0) {
     const some = dirty.slice(0, 3).map((path) => JSON.stringify(path));
     const list = `${some.join(', ')}${dirty.length > 3 ? ', …' : ''}`;
     return `${repository.root} has uncommitted changes (${list}): commit or stash them, or take the result as a branch`;
   }
   if (await usesFilters(git, shadow, repository, to)) {
-    return 'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
+    return FILTERED;
   }
   const incoming = await incomingPaths(git, shadow, from, to);
   const blocking = await inTheWay(repository.root, incoming);

@@ -3,7 +3,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_COMMIT } from '../../core/filing.ts';
 import type { RepositoryFacts } from '../../engine/ports.ts';
+import { FILTERED, usesFilters } from './filters.ts';
 import { splitZ } from './names.ts';
+import { checkoutsOf } from './refs.ts';
 import type { RunGit } from './runGit.ts';
 import { type Shadow, withShadow } from './shadow.ts';
 import {
@@ -55,8 +57,13 @@ export async function refuseForeignContent(git: RunGit, shadow: Pick<Shadow, 'pl
   }
 }
 
+interface Uncommitted {
+  readonly dirty: readonly string[];
+  readonly untracked: readonly string[];
+}
+
 /** Paths with uncommitted work, as `git status` would name them, without running any filter. */
-export async function dirtyPaths(git: RunGit, shadow: Shadow, untracked: 'normal' | 'no'): Promise<string[]> {
+export async function uncommitted(git: RunGit, shadow: Shadow, untracked: 'normal' | 'no'): Promise<Uncommitted> {
   const text = await git.ok(shadow.place, [
     'status',
     '--porcelain=v1',
@@ -65,7 +72,10 @@ export async function dirtyPaths(git: RunGit, shadow: Shadow, untracked: 'normal
     `--untracked-files=${untracked}`,
     '--ignore-submodules=all',
   ]);
-  return splitZ(text).map((entry) => entry.slice(3));
+  const entries = splitZ(text);
+  const paths = (isUntracked: boolean) =>
+    entries.filter((entry) => entry.startsWith('??') === isUntracked).map((entry) => entry.slice(3));
+  return { dirty: paths(false), untracked: paths(true) };
 }
 
 /** Whether the last commit holds the path, a folder counting: then it came with the repository. False without a commit. */
@@ -77,6 +87,27 @@ export async function isCommitted(user: UserSide, projectDir: string, path: stri
     const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, path]);
     return found !== '';
   });
+}
+
+/** What a merge would be refused for at the end, known before anything is paid for. */
+async function objectionsTo(
+  git: RunGit,
+  shadow: Shadow,
+  repository: UserRepository,
+  { head, branch }: { readonly head: string; readonly branch: string | null },
+): Promise<string[]> {
+  const objections: string[] = [];
+  if (branch === null)
+    objections.push('no branch is checked out (detached HEAD): check out the branch that the result is for');
+  else {
+    const folders = await checkoutsOf(git, repository, `refs/heads/${branch}`);
+    if (folders.length > 1)
+      objections.push(
+        `the branch ${branch} is checked out more than once: ${folders.join(', ')}; keep one checkout of it`,
+      );
+  }
+  if (await usesFilters(git, shadow, repository, head)) objections.push(FILTERED);
+  return objections;
 }
 
 /** See GitPort.inspect. */
@@ -96,12 +127,15 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
   await refuseUnderWay(repository);
   return withShadow(repository, head, async (shadow) => {
     await refuseForeignContent(git, shadow, head);
-    const dirty = await dirtyPaths(git, shadow, 'normal');
+    const { dirty, untracked } = await uncommitted(git, shadow, 'normal');
+    const branch = await checkedOutBranch(git, repository);
     return {
       root: repository.root,
       head,
-      branch: await checkedOutBranch(git, repository),
+      branch,
       dirty: dirty.slice(0, MAX_DIRTY),
+      untracked: untracked.slice(0, MAX_DIRTY),
+      objections: await objectionsTo(git, shadow, repository, { head, branch }),
     };
   });
 }

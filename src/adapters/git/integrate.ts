@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import type { IntegrateResult, MergeRequest } from '../../engine/ports.ts';
 import type { MergeResult } from '../../shared/domain.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
-import { dirtyPaths } from './inspect.ts';
+import { uncommitted } from './inspect.ts';
 import { requireClone, requireCommits } from './jobTree.ts';
 import { type BranchMove, type MovePoints, moveBranch } from './moveBranch.ts';
 import { branchRef, jobBranchRef, objectId } from './names.ts';
@@ -158,7 +158,7 @@ async function findMergeCommit(
     if (found === undefined && !already) return null;
     const [folder] = await checkoutsOf(git, repository, ref);
     const checkedOut =
-      folder !== undefined && folder === repository.root && (await dirtyPaths(git, shadow, 'no')).length === 0;
+      folder !== undefined && folder === repository.root && (await uncommitted(git, shadow, 'no')).dirty.length === 0;
     const [merge = commit, previous = null] = found ?? [];
     const note = already ? `${baseBranch} had these commits already` : null;
     return { mode: 'merge', target: baseBranch, commit: merge, previous, checkedOut, rolledBack: false, note };

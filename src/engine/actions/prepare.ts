@@ -1,28 +1,56 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
-import { need } from '../../core/rows.ts';
+import { approvalOn, need } from '../../core/rows.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
+import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
 import { jobHead, jobTree, repositoryOf } from '../tree.ts';
 
-/** `snapshot` is null while nobody has said what to do about a dirty tree. */
-export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
-  const job = need(context.store.state, 'jobs', context.jobId);
-  const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
-  if (facts.dirty.length > 0 && snapshot === null) {
-    const approval = question(job, await oneId(context, 'approvals'), {
-      kind: 'dirty_tree',
+/** Subject of the question about a checkout that no result can be merged into. */
+const UNMERGEABLE = 'unmergeable';
+
+/** What the steward is asked before work on this tree starts; null if nothing: untracked files alone are no question. */
+function questionAbout(job: JobRow, facts: RepositoryFacts, isAnswered: (subject: string) => boolean): Wording | null {
+  const merges = job.options.mergeMode === 'merge';
+  const objections = merges ? facts.objections.map((reason) => `The merge would be refused: ${reason}.`) : [];
+  if (facts.dirty.length > 0 && !isAnswered('dirty_tree')) {
+    const later = 'The merge is refused as long as these changes are uncommitted: commit or stash them before it.';
+    return {
       subject: 'dirty_tree',
       question: 'There is uncommitted work. Start from the last commit, or from a snapshot of the tree as it is?',
-      detail: facts.dirty.join('\n'),
+      detail: [...facts.dirty, ...facts.untracked, ...(merges ? ['', later] : []), ...objections].join('\n'),
       choices: ['head', 'snapshot'],
-    });
+    };
+  }
+  if (objections.length === 0 || isAnswered('dirty_tree') || isAnswered(UNMERGEABLE)) return null;
+  return {
+    subject: UNMERGEABLE,
+    question:
+      'The result could not be merged into this checkout. Start all the same, and take the result as a branch or a patch?',
+    detail: objections.join('\n'),
+    choices: [],
+  };
+}
+
+type Wording = Pick<ApprovalRow, 'subject' | 'question' | 'detail' | 'choices'>;
+
+/** `snapshot` is null while the steward has not said what to do about a dirty tree. */
+export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
+  const asked = questionAbout(job, facts, (subject) => approvalOn(state, job.id, subject)?.status === 'approved');
+  if (asked !== null) {
+    const approval = question(job, await oneId(context, 'approvals'), { kind: 'dirty_tree', ...asked });
     await context.store.commit({ type: 'approval_requested', approval });
     return;
   }
+  if (snapshot !== true && facts.untracked.length > 0) say(context, untrackedText(facts.untracked));
   say(context, 'cloning the repository');
   const stamp = new Date(context.clock.now()).toISOString().replaceAll(/[:.]/g, '-');
   const clone_dir = path.join(job.job_dir, 'work', stamp);
@@ -56,6 +84,14 @@ async function remakeClone(context: JobContext): Promise<void> {
     signal: context.signal,
   });
   if (remade) context.memory.lastCheckpoint = jobHead(job);
+}
+
+const SHOWN_UNTRACKED = 3;
+
+function untrackedText(paths: readonly string[]): string {
+  const shown = paths.slice(0, SHOWN_UNTRACKED).join(', ');
+  const more = paths.length > SHOWN_UNTRACKED ? `, and ${paths.length - SHOWN_UNTRACKED} more` : '';
+  return `starting from the last commit, without untracked files: ${shown}${more}`;
 }
 
 /** Runs the setup commands that may run, in the clone. */

@@ -153,7 +153,7 @@ describe('the terminal', () => {
   test('exits with 2 and the command to type, and leaves nothing behind', async () => {
     await using world = await terminalProcess(await built, {
       scenario: ONE_FEATURE,
-      env: { ANTHROPIC_API_KEY: '' },
+      env: () => ({ ANTHROPIC_API_KEY: '' }),
     });
     const { code, stdout, stderr } = await world.cli('run', '--yes', 'Build it.').exit;
     expect([code, stdout]).toEqual([2, '']);
@@ -170,7 +170,7 @@ describe('the terminal', () => {
   test('names all that is missing at once', async () => {
     await using world = await terminalProcess(await built, {
       scenario: ONE_FEATURE,
-      env: { ANTHROPIC_API_KEY: '' },
+      env: () => ({ ANTHROPIC_API_KEY: '' }),
     });
     const bare = join(world.folder, 'no-repository');
     plainGit(world.folder, ['init', '-q', bare]);
@@ -188,7 +188,7 @@ describe('the terminal', () => {
   test('doctor finds the same', async () => {
     await using world = await terminalProcess(await built, {
       scenario: ONE_FEATURE,
-      env: { ANTHROPIC_BASE_URL: `http://${DEAD_ADDRESS}` },
+      env: () => ({ ANTHROPIC_BASE_URL: `http://${DEAD_ADDRESS}` }),
     });
     const { code, stdout } = await world.cli('doctor', '--json').exit;
     expect(code).toBe(1);

@@ -103,6 +103,51 @@ describe('a dirty tree', () => {
   });
 });
 
+describe('a tree with untracked files alone', () => {
+  test('asks nothing, and starts from the last commit; the files stay', async () => {
+    await using world = await EngineWorld.open({ scenario: ONE_FEATURE, files: FILES });
+    world.write({ 'untracked.txt': 'mine\n', 'dir/untracked': 'mine\n' });
+    await world.submit({ gates: [], mergeMode: 'merge' });
+    await world.is('completed');
+    expect([...world.state.approvals.values()]).toEqual([]);
+    expect(world.job).toMatchObject({ snapshot: false, merge: { mode: 'merge' } });
+    expect(world.git('status', '--porcelain')).toBe('?? dir/\n?? untracked.txt');
+    expect(world.git('show', '--stat', 'HEAD')).not.toContain('untracked');
+  });
+});
+
+describe('a tree that the merge would refuse', () => {
+  test('is reported at the start, before a model is asked', async () => {
+    await using world = await EngineWorld.open({ scenario: ONE_FEATURE, files: FILES });
+    world.git('checkout', '-q', '--detach');
+    await world.submit({ gates: [], mergeMode: 'merge' });
+    const asked = await world.asked('dirty_tree');
+    expect(asked.detail).toContain('no branch is checked out (detached HEAD): check out the branch');
+    expect(world.server.requests).toEqual([]);
+    await world.reject('dirty_tree', 'I check it out.');
+    await world.is('paused');
+    world.git('checkout', '-q', 'main');
+    await world.owner.wish('resumeJob', { jobId: world.jobId, by: 'steward' });
+    await world.is('completed');
+    expect(world.job.merge).toMatchObject({ mode: 'merge', target: 'main' });
+  });
+
+  test('is no matter for a result that is taken as a branch', async () => {
+    await using world = await EngineWorld.open({ scenario: ONE_FEATURE, files: FILES });
+    world.git('checkout', '-q', '--detach');
+    await world.submit({ gates: [], mergeMode: 'branch' });
+    await world.is('completed');
+    expect([...world.state.approvals.values()]).toEqual([]);
+  });
+
+  test('with uncommitted changes says so with the question about them', async () => {
+    const { world } = await dirtyWorld();
+    await using _ = world;
+    await world.submit({ mergeMode: 'merge' });
+    expect((await world.asked('dirty_tree')).detail).toContain('commit or stash them before it');
+  });
+});
+
 describe('a clean tree', () => {
   test('is as it was while gates are refused', async () => {
     await using world = await EngineWorld.open({ files: FILES });

@@ -90,13 +90,27 @@ test('nothing in the repository changes by looking, its index included', async (
   f.write(f.repo, { 'a.txt': 'x\n', 'new\nname': 'n', staged: 's' });
   f.user('add', 'staged');
   const before = snapshotOf(f.repo, true);
-  expect((await f.git.inspect(f.repo)).dirty).toEqual(['a.txt', 'staged', 'new\nname']);
+  expect(await f.git.inspect(f.repo)).toMatchObject({ dirty: ['a.txt', 'staged'], untracked: ['new\nname'] });
   expect(snapshotOf(f.repo, true)).toEqual(before);
 });
 
-test('at most 200 dirty paths', async () => {
+test('names what the merge would refuse later', async () => {
+  expect((await f.git.inspect(f.repo)).objections).toEqual([]);
+  f.user('worktree', 'add', '-q', '--force', join(f.folder, 'second'), 'main');
+  expect((await f.git.inspect(f.repo)).objections).toEqual([
+    expect.stringContaining('main is checked out more than once'),
+  ]);
+  f.user('checkout', '-q', '--detach');
+  expect((await f.git.inspect(f.repo)).objections).toEqual([expect.stringContaining('detached HEAD')]);
+  f.write(f.repo, { '.gitattributes': '*.bin filter=odd\n' });
+  f.user('add', '.gitattributes');
+  f.user('commit', '-q', '-m', 'Filter');
+  expect((await f.git.inspect(f.repo)).objections[1]).toContain('filters of your git');
+});
+
+test('at most 200 untracked paths', async () => {
   f.write(f.repo, Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`n${at}`, 'x'])));
-  expect((await f.git.inspect(f.repo)).dirty).toHaveLength(200);
+  expect((await f.git.inspect(f.repo)).untracked).toHaveLength(200);
 });
 
 test('a shallow clone and a repository of SHA-256 are worked in to the end', async () => {

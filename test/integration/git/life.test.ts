@@ -17,7 +17,9 @@ test('inspect names root, head, branch and what is dirty, from a subfolder too',
     root: f.repo,
     head: f.user('rev-parse', 'HEAD').trim(),
     branch: 'main',
-    dirty: ['a.txt', '.gitignore', 'new.txt'],
+    dirty: ['a.txt'],
+    untracked: ['.gitignore', 'new.txt'],
+    objections: [],
   });
 });
 

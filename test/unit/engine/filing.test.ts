@@ -12,7 +12,9 @@ const WANTED = {
   folder: '/w',
 } as const;
 
-const git: FilingPorts['git'] = { inspect: async () => ({ root: '/w', head: 'h', branch: 'main', dirty: [] }) };
+const git: FilingPorts['git'] = {
+  inspect: async () => ({ root: '/w', head: 'h', branch: 'main', dirty: [], untracked: [], objections: [] }),
+};
 const slow = failure('MODEL_UNAVAILABLE', 'the server did not answer', { hint: 'Look.', details: { reason: SLOW } });
 
 it('tells of a slow server and goes on', async () => {

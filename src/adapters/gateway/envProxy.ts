@@ -1,0 +1,31 @@
+/** Requests to a model through the HTTP proxy that the environment names, as curl and git take it. */
+import { LOOPBACK } from './anthropic.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A `fetch` that follows HTTPS_PROXY and NO_PROXY, the lower case first; null if no proxy is named. Never for this machine: plain
+ * http there would show the key to the proxy. For processes outside the editor, whose `fetch` follows the editor's own settings.
+ */
+export function proxiedFetch(env: Env): typeof fetch | null {
+  const named = (name: string): string => env[name.toLowerCase()] || env[name] || '';
+  const proxy = named('HTTPS_PROXY');
+  if (proxy === '') return null;
+  let made: Promise<typeof fetch> | null = null;
+  return async (input, init) => {
+    if (LOOPBACK.test(new URL(String(input)).hostname)) return fetch(input, init);
+    made ??= fetchThrough(proxy, named('NO_PROXY'));
+    return (await made)(input, init);
+  };
+}
+
+/** The library is loaded with the first request. */
+async function fetchThrough(httpsProxy: string, noProxy: string): Promise<typeof fetch> {
+  const loaded = await import('undici');
+  // The names of this CommonJS package are lost in the bundle; the types do not know them on the default export.
+  const undici = loaded.default as unknown as typeof loaded;
+  const send = undici.fetch;
+  const dispatcher = new undici.EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy });
+  // The library's types name its own copies of the web's classes.
+  return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
+}
