@@ -5,6 +5,7 @@ import { startHost } from './host/activate.ts';
 import { registerBrief } from './host/brief/brief.ts';
 import type { Backend } from './host/engine/backend.ts';
 import { registerNotes } from './host/notes/notes.ts';
+import { tellOs } from './host/osNotices.ts';
 import { tellResults } from './host/results.ts';
 import { registerReview } from './host/review/review.ts';
 import { registerStewardship } from './host/stewardship/stewardship.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): AutonomousApi {
     (host) => registerNotes(host, clock),
     tickWalkthrough,
     tellResults,
+    (host) => tellOs(host, load),
   ]));
   return actions.api;
 }

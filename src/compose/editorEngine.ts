@@ -126,6 +126,10 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
       const { apiToken } = await import('./serve.ts');
       return (await apiToken(await findPlaces(folder, jobsDir))).token;
     },
+    notifyOs: async (projectDir, notice) => {
+      const { notifyOs } = await import('../adapters/shell/osNotification.ts');
+      await notifyOs(notice, world.env, projectDir === null ? [] : [projectDir]);
+    },
     makeSample: async (folder) => {
       const { makeRepository } = await import('./demo.ts');
       await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { bad, type Finding, good } from '../adapters/shell/finding.ts';
-import type { FilingCheckName, FilingProblem } from '../core/filing.ts';
+import type { FilingCheckName, FilingProblem } from '../core/notReady.ts';
 import { PRICES } from '../core/prices.ts';
 import { WISHES, type WishInput } from '../engine/api.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../engine/filing.ts';

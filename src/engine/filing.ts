@@ -1,5 +1,6 @@
 /** Gathers what `core/filing.ts` decides on, before anything is filed. Free of charge: no model is called. */
-import { type FiledModel, type FilingProblem, filingFailure, filingProblems } from '../core/filing.ts';
+import { type FiledModel, filingProblems } from '../core/filing.ts';
+import { type FilingProblem, filingFailure } from '../core/notReady.ts';
 import type { PriceTable } from '../core/pricing.ts';
 import type { JobOptions, ProviderName } from '../shared/domain.ts';
 import { type PlainFailure, toPlain } from '../shared/errors.ts';

@@ -1,6 +1,6 @@
 /** Commands whose failures reach the person who gave them, with what can be done about it. */
 import * as vscode from 'vscode';
-import { blockersIn, type Remedy } from '../core/filing.ts';
+import { blockersIn, type Remedy } from '../core/notReady.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
 import type { CommandId } from './contributions.ts';

@@ -1,6 +1,7 @@
 /** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
-import { KEY_MISSING, SLOW } from '../../core/filing.ts';
+
 import { SHORTEST_KNOWN } from '../../core/knownSecrets.ts';
+import { KEY_MISSING, SLOW } from '../../core/notReady.ts';
 import { printsOf } from '../../core/secretPrints.ts';
 import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
 import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';

@@ -1,7 +1,7 @@
 /** Whether a repository can be worked on, and what it looks like now. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NO_COMMIT } from '../../core/filing.ts';
+import { NO_COMMIT } from '../../core/notReady.ts';
 import type { RepositoryFacts } from '../../engine/ports.ts';
 import { FILTERED, usesFilters } from './filters.ts';
 import { splitZ } from './names.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { KEY_MISSING } from '../../core/filing.ts';
+import { KEY_MISSING } from '../../core/notReady.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';

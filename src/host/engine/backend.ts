@@ -161,6 +161,8 @@ export interface Backend {
   serveApi(place: Place, serving: ApiServing): Promise<ServedApi>;
   /** What clients of the API need. */
   apiToken(place: Place): Promise<string>;
+  /** Throws NOT_FOUND if this system has no program for it. */
+  notifyOs(projectDir: string | null, notice: { readonly title: string; readonly message: string }): Promise<void>;
   /** Makes the demo's sample repository in an empty or new folder. */
   makeSample(folder: string): Promise<void>;
   /** The demo's brief; null when the folder is not its sample repository. */

@@ -317,6 +317,13 @@ const WINDOW: Record<string, Setting> = {
     markdownDescription:
       'What is told in a notification. Whatever this says, approvals wait on the board and in the sidebar.',
   },
+  osNotifications: {
+    type: 'boolean',
+    default: false,
+    scope: 'application',
+    markdownDescription:
+      'Show a notification of the operating system when an approval waits or a job ends while VS Code is not in front. It names counts only. It needs `notify-send` on Linux, or `terminal-notifier` on macOS. It stays silent on Windows, and in remote, WSL, SSH and browser windows, where Autonomous runs on another machine than the one in front of you.',
+  },
 };
 
 function group(title: string, settings: Readonly<Record<string, Setting>>, order: number) {

@@ -43,6 +43,7 @@ export const setting = {
   models: (): Readonly<Record<string, string>> => models(setting.provider()),
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
+  osNotifications: (): boolean => read('osNotifications', false),
   notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {
     const told = read<string>('notifications', 'all');
     return told === 'all' || (told === 'approvals' && what === 'approvals');

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { HostContext } from '../context.ts';
-import { approve, choiceLabel, reject } from './approve.ts';
+import { approve, reject } from './answers.ts';
+import { choiceLabel } from './choiceLabel.ts';
 import { showDefinitionDiff } from './definitionDiff.ts';
 
 export interface Act {

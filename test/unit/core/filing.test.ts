@@ -1,13 +1,7 @@
 /** What is missing before something is filed: one list of values, which every surface shows. */
 import { describe, expect, it } from 'vitest';
-import {
-  blockersIn,
-  type FilingFacts,
-  filingFailure,
-  filingProblems,
-  NO_COMMIT,
-  SLOW,
-} from '../../../src/core/filing.ts';
+import { type FilingFacts, filingProblems } from '../../../src/core/filing.ts';
+import { blockersIn, filingFailure, NO_COMMIT, SLOW } from '../../../src/core/notReady.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { failure, type PlainFailure, toPlain } from '../../../src/shared/errors.ts';
 

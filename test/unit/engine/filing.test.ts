@@ -1,6 +1,6 @@
 /** How the facts of a check before filing are gathered: warnings do not refuse, and a process that calls no model asks nobody. */
 import { expect, it } from 'vitest';
-import { SLOW } from '../../../src/core/filing.ts';
+import { SLOW } from '../../../src/core/notReady.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { type FilingPorts, filingCheck, modelsAsked } from '../../../src/engine/filing.ts';
 import { failure } from '../../../src/shared/errors.ts';

@@ -1,6 +1,7 @@
 /** What a window offers where a check before filing found something missing: buttons that solve it on the spot. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { filingFailure, filingProblems, NO_COMMIT } from '../../../src/core/filing.ts';
+import { filingProblems } from '../../../src/core/filing.ts';
+import { filingFailure, NO_COMMIT } from '../../../src/core/notReady.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { failure, toPlain } from '../../../src/shared/errors.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
