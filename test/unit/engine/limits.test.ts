@@ -144,6 +144,21 @@ describe('a limit', () => {
       }
     });
 
+    test('of a review interrupts the review, which goes on once it is raised', async () => {
+      await using world = await LoopWorld.open();
+      // Enough for the worker's shortest useful answer, not for the reviewer's.
+      await world.submit({ attempt: { ...attempt, microUsd: 60_000 } });
+      expect(await world.asked('limit')).toMatchObject({
+        feature_id: null,
+        question: expect.stringMatching(/^The attempt limit is reached\. Raise it to \$/),
+      });
+      expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
+      await world.approve('limit', { choice: 'raise' });
+      await world.is('completed');
+      const reviews = [...world.state.attempts.values()].filter(({ feature_id }) => feature_id === null);
+      expect(reviews).toMatchObject([{ status: 'succeeded', cause: 'APPROVED' }]);
+    });
+
     test('that is not raised gives up the feature alone', async () => {
       await using world = await stopped();
       for (const { id, feature_id } of pendingApprovals(world.state).toReversed()) {
