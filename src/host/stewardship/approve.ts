@@ -1,6 +1,5 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
-import { refusalOf } from '../../core/refusals.ts';
 import { glance, orderedChoices, rejectionFeedback } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
@@ -75,7 +74,8 @@ async function refuse({ engine }: HostContext, { id }: ApprovalRow): Promise<voi
   await engine.wish('decide', { approvalId: id, decision: 'rejected', feedback: 'refused', by: 'steward' });
 }
 
-function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): string {
+async function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): Promise<string> {
+  const { refusalOf } = await import('../../core/refusals.ts');
   switch (refusalOf(state, approval)) {
     case 'ends':
       return vscode.l10n.t('This ends the job. Why?');
@@ -101,7 +101,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt: plainWords(rejectionPrompt(context.engine.state, approval, remarks.length)),
+    prompt: plainWords(await rejectionPrompt(context.engine.state, approval, remarks.length)),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;
