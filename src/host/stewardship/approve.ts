@@ -1,9 +1,10 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
-import { refusalOf } from '../../core/refusals.ts';
+
 import { sameCause } from '../../core/sameCause.ts';
 import { glance, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
 import type { WishInput } from '../../engine/api.ts';
+
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
@@ -84,7 +85,8 @@ async function decide({ engine }: HostContext, approval: ApprovalRow, decision: 
   await engine.wish('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
 }
 
-function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): string {
+async function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): Promise<string> {
+  const { refusalOf } = await import('../../core/refusals.ts');
   const others = sameCause(state, approval).length;
   switch (refusalOf(state, approval)) {
     case 'ends':
@@ -112,7 +114,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   const remarks = remarksOf(context).of(approval);
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Reject: {0}', approval.question),
-    prompt: plainWords(rejectionPrompt(context.engine.state, approval, remarks.length)),
+    prompt: plainWords(await rejectionPrompt(context.engine.state, approval, remarks.length)),
     ignoreFocusOut: true,
   });
   if (words === undefined) return;
