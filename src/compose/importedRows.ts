@@ -4,22 +4,29 @@ import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { isFields, parseJson } from '../core/json.ts';
 import { jsonFault } from '../core/record/jsonColumns.ts';
 import type { RecordRows } from '../core/record/rows.ts';
+import { timed } from '../core/workTime.ts';
 import { checkProjectName } from '../projects/names.ts';
+import type { SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { isNestedDeeper } from '../shared/jsonDepth.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
-import { TABLE_NAMES, type TableName, type Tables } from '../shared/state.ts';
+import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 
 /** What ids become names of files, here or in the next export. */
 const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
-const NO_WAIT = { wait: null };
-/** Columns that exports of older versions lack, with what is assumed. */
-const NEWER: { readonly [T in TableName]?: Partial<Tables[T]> } = {
-  notes: { created_by: null },
-  projects: NO_WAIT,
-  jobs: NO_WAIT,
-  tasks: NO_WAIT,
-  task_steps: NO_WAIT,
+type Row = Readonly<Record<string, unknown>>;
+
+const withoutWait = (row: Row): Row => ({ wait: null, ...row });
+const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as unknown as Row;
+/** Adds the columns that exports of older versions lack. */
+const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
+  notes: (row) => ({ created_by: null, ...row }),
+  attempts: withWorkTime,
+  sessions: withWorkTime,
+  projects: withoutWait,
+  jobs: withoutWait,
+  tasks: withoutWait,
+  task_steps: withoutWait,
 };
 /** Of a result, and what is around it; what reads it calls itself for each level. */
 const MAX_DEPTH = 200;
@@ -66,7 +73,7 @@ export function importedRows(record: RecordFiles): RecordRows {
     const path = `state/${table}.json`;
     return jsonOf(record, path, MAX_DEPTH).map((given, at) => {
       const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
-      const row = isFields(given) ? { ...NEWER[table], ...given } : given;
+      const row = isFields(given) ? (COMPLETED[table]?.(given) ?? given) : given;
       if (!isFields(row) || Object.keys(row).length !== columns.length) throw bad('it has other columns');
       for (const [name, kind] of columns)
         if (!Object.hasOwn(row, name) || !fits(kind, row[name])) throw bad(`${name} is no ${kind}`);

@@ -1,10 +1,10 @@
 /** Puts the host together. Everything here is light: the engine is loaded at its first use. */
 import * as vscode from 'vscode';
 import type { Clock } from '../shared/clock.ts';
+import type { FromPage } from '../shared/webviewProtocol.ts';
 import { knownAgents } from './agents/knownAgents.ts';
 import { registerAgents } from './agents/register.ts';
 import { registerApi } from './api/register.ts';
-import { pageActs } from './board/pageActs.ts';
 import { showSummary } from './board/summary.ts';
 import { BoardViews } from './board/views.ts';
 import { registerMcp } from './chat/mcp.ts';
@@ -52,7 +52,10 @@ export function startHost(
   const agents = knownAgents(handle, load);
   const context: HostContext = { extension, log, engine: handle, agents, today: () => localDay(clock) };
   const documents = new Documents();
-  const act = pageActs({ context, handle, documents });
+  const act = async (message: FromPage): Promise<void> => {
+    const { pageActs } = await import('./board/pageActs.ts');
+    await pageActs({ context, handle, documents })(message);
+  };
   const views = new BoardViews({ context, clock, act });
   const world: World = { clock, load, handle, key, documents, views };
   const summary = showSummary(context, clock, views);

@@ -16,6 +16,7 @@ import type { CommandId } from '../contributions.ts';
 import { plainWords } from '../plainWords.ts';
 import { shownProjects } from '../project/pickProject.ts';
 import { projectIcon, standing } from '../project/projectTexts.ts';
+import type { TreeRows } from './lazyTree.ts';
 import { isOnHold, waitWords } from './waitWords.ts';
 
 /** The ids are what commands of the context menu look for. */
@@ -154,11 +155,9 @@ function featureItem(feature: FeatureRow, agents: readonly string[]): vscode.Tre
   return item;
 }
 
-export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
+export class JobsTree implements TreeRows<JobsNode> {
   readonly #context: HostContext;
   readonly #clock: Clock;
-  readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly onDidChangeTreeData = this.#changed.event;
   readonly #treeOf = jobTrees();
   /** As of the last asking for the top: the editor asks for their lines right after it. */
   #projects: ReadonlyMap<string, ProjectView> = new Map();
@@ -172,7 +171,6 @@ export class JobsTree implements vscode.TreeDataProvider<JobsNode> {
 
   refresh(): void {
     this.#made = null;
-    this.#changed.fire(undefined);
   }
 
   get #waits(): Waits {

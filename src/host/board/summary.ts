@@ -16,7 +16,7 @@ import { shownName } from '../project/projectTexts.ts';
 import { unreadMessages } from '../project/unread.ts';
 import { setting } from '../settings/read.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../viewIds.ts';
-import { JobsTree } from './jobsTree.ts';
+import { LazyTree } from './lazyTree.ts';
 import { throttle } from './throttle.ts';
 import type { BoardViews } from './views.ts';
 import { isOnHold, waitWords } from './waitWords.ts';
@@ -132,7 +132,7 @@ export interface ShownSummary extends vscode.Disposable {
 
 export function showSummary(context: HostContext, clock: Clock, views: BoardViews): ShownSummary {
   const { engine } = context;
-  const tree = new JobsTree(context, clock);
+  const tree = new LazyTree(async () => new (await import('./jobsTree.ts')).JobsTree(context, clock));
   const treeView = vscode.window.createTreeView(JOBS_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const item = vscode.window.createStatusBarItem('autonomous.status', vscode.StatusBarAlignment.Left, 10);
   item.name = 'Autonomous';

@@ -1,6 +1,8 @@
 /** Stop signals while a proxy accepts connections and never answers: the process ends by itself, and the job is paused. */
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { CRASH_BRIEF } from '../../support/crashScenario.ts';
@@ -12,6 +14,13 @@ import { testPrograms } from '../../support/testPrograms.ts';
 const NET_MS = 60_000;
 
 const programs = await testPrograms(inject('tempRoot'));
+
+/** Empty before the owner began. The check before filing uses the proxy too, and ends by itself. */
+function logOf(stateDir: string): string {
+  const folder = join(stateDir, 'events');
+  const segments = existsSync(folder) ? readdirSync(folder) : [];
+  return segments.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+}
 
 async function silentProxy() {
   const sockets = new Set<Socket>();
@@ -38,7 +47,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     await using proxy = await silentProxy();
     await using world = await crashWorld(programs);
-    const { configDir, runtimeDir, jobsDir, projectDir } = world.places;
+    const { configDir, runtimeDir, jobsDir, projectDir, stateDir } = world.places;
     const run = shortProcess(
       process.execPath,
       [
@@ -56,13 +65,13 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
         AUTONOMOUS_RUNTIME_DIR: runtimeDir,
         AUTONOMOUS_JOBS_DIR: jobsDir,
         ANTHROPIC_BASE_URL: 'https://model.invalid',
-        NODE_USE_ENV_PROXY: '1',
         HTTPS_PROXY: proxy.url,
         https_proxy: proxy.url,
       },
       NET_MS,
     );
-    await soon('a connection to the proxy', () => proxy.sockets.size > 0);
+    await soon('a call of the planner', () => logOf(stateDir).includes('"call_reserved"'));
+    expect(proxy.sockets.size).toBeGreaterThan(0);
     run.kill(signal);
     expect(await run.exit).toMatchObject({ code: 0, signal: null });
     expect([...(await world.state()).jobs.values()]).toMatchObject([{ status: 'paused' }]);

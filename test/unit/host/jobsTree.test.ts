@@ -8,7 +8,6 @@ import { FakeClock } from '../../support/fakeClock.ts';
 vi.mock('vscode', () => ({
   l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
   env: { language: 'en' },
-  EventEmitter: class {},
   ThemeIcon: class {
     readonly id: string;
     constructor(id: string) {
