@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
+import { openStore } from '../../src/engine/openStore.ts';
 import type { EventLog, LogPoint } from '../../src/engine/ports.ts';
-import { openStore, type Store } from '../../src/engine/store.ts';
+import type { Store } from '../../src/engine/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { JobOptions, Role } from '../../src/shared/domain.ts';
 import type { Event } from '../../src/shared/events.ts';

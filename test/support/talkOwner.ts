@@ -18,7 +18,8 @@ import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import type { Gateway } from '../../src/engine/gatewayPorts.ts';
-import { openStore, type Store } from '../../src/engine/store.ts';
+import { openStore } from '../../src/engine/openStore.ts';
+import type { Store } from '../../src/engine/store.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
 import { killAtChange, type PlannedKill } from './killAtChange.ts';
 

@@ -1,8 +1,9 @@
 /** Two clients and a worker ask the real store at once; its process dies at any moment, and another one reads the log. */
 
 import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
+import { openStore } from '../../../src/engine/openStore.ts';
 import type { EventLog } from '../../../src/engine/ports.ts';
-import { openStore, type Store } from '../../../src/engine/store.ts';
+import type { Store } from '../../../src/engine/store.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

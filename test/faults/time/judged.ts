@@ -7,7 +7,7 @@ import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
 import { watchSilence } from '../../../src/core/silence.ts';
 import { Stopwatch } from '../../../src/core/stopwatch.ts';
 import { Alarms } from '../../../src/engine/alarms.ts';
-import { openStore } from '../../../src/engine/store.ts';
+import { openStore } from '../../../src/engine/openStore.ts';
 import { Wait } from '../../../src/engine/wait.ts';
 import { watchThread } from '../../../src/projects/watchdog.ts';
 import { ScheduleRun } from '../../../src/tasks/schedules.ts';

@@ -16,7 +16,7 @@ import { openProjectFiles } from '../../../src/adapters/projectFiles.ts';
 import { openProjection } from '../../../src/adapters/sqlite/projection.ts';
 import { openTranscript } from '../../../src/adapters/transcripts.ts';
 import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
-import { openStore } from '../../../src/engine/store.ts';
+import { openStore } from '../../../src/engine/openStore.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { failure } from '../../../src/shared/errors.ts';
 
