@@ -3,7 +3,7 @@ import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type Change, type State, TABLE_NAMES } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
-import { ended, occupied } from '../record/rows.ts';
+import { ended, occupied, type RecordRows } from '../record/rows.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
 import { lastSigns, rested, timed } from '../workTime.ts';
@@ -50,6 +50,12 @@ const NO_CHOICE = { executors: null, candidates: [] };
 const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
 
+/** Rows of an export whose version stored no authors of notes. */
+const withAuthors = (rows: RecordRows): RecordRows => ({
+  ...rows,
+  notes: rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })),
+});
+
 export const workspaceReducers = {
   owner_started: (state, event) => orphans(state, event.at),
 
@@ -75,7 +81,7 @@ export const workspaceReducers = {
     const there = occupied(state);
     if (there !== undefined)
       throw failure('ILLEGAL_TRANSITION', `an export is imported into a workspace without anything: here are ${there}`);
-    const rows = ended({ ...event.rows, notes: event.rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })) });
+    const rows = ended(withAuthors(event.rows));
     for (const { id } of rows.projects) needNew(state, 'projects', id);
     return TABLE_NAMES.flatMap((table) => rows[table].map((put) => ({ table, put }) as Change));
   },
