@@ -1,5 +1,6 @@
 /** Decides what a fresh checkout may take over from an earlier one, and says where its results differ from the worker's tree. */
 import type { Evidence } from '../shared/domain.ts';
+import { differs, hasPassed } from './views/freshRun.ts';
 
 /** Files from which package managers decide what to install, or how: lock files, manifests, settings. */
 const INPUTS = [
@@ -33,11 +34,6 @@ export function dependencyFolders(made: readonly string[]): readonly string[] | 
   return folders.every((path, at) => made[at]?.endsWith('/') === true && isDependency(path)) ? folders : null;
 }
 
-type Ended = Pick<Evidence, 'exitCode' | 'ended' | 'fresh'>;
-
-const hasPassed = ({ exitCode, ended }: Pick<Evidence, 'exitCode' | 'ended'>): boolean =>
-  exitCode === 0 && ended === null;
-
 /** Evidence of a fresh checkout, beside what the same commands came to in the worker's tree at the same commit. */
 export function besideTree(fresh: readonly Evidence[], known: readonly Evidence[]): Evidence[] {
   return fresh.map((one) => {
@@ -46,17 +42,6 @@ export function besideTree(fresh: readonly Evidence[], known: readonly Evidence[
     );
     return { ...one, fresh: { inTree: same === undefined ? null : hasPassed(same) ? 'passed' : 'failed' } };
   });
-}
-
-/** Whether the fresh checkout and the worker's tree disagree about a command. */
-export function differs({ fresh, ...one }: Ended): boolean {
-  return fresh !== undefined && fresh.inTree !== null && (fresh.inTree === 'passed') !== hasPassed(one);
-}
-
-/** Where the result comes from, with a comma before it, for people and models; empty for evidence of the worker's tree. */
-export function originText(one: Ended): string {
-  if (one.fresh === undefined) return '';
-  return differs(one) ? `, in a fresh checkout, but ${one.fresh.inTree} in the worker's tree` : ', in a fresh checkout';
 }
 
 /** One paragraph on the commands that ended differently; null if there are none. */

@@ -24,7 +24,7 @@ export function registerLinks({ engine, log }: HostContext, views: BoardViews): 
       }
       if (kind === 'feature') views.focus(Number(id));
       else if (kind === 'task') views.task(id);
-      else views.openBoard();
+      else views.job(id);
     },
   });
 }

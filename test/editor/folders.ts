@@ -43,6 +43,7 @@ export async function inSeveralFolders(world: World, use: (folders: Folders) => 
   const troubled = await troubles(world);
   const folders = [one, two, viewed, followed, shared].map(({ project }) => project);
   const paths = [...folders, join(top.project, BELOW), ...troubled.map(({ folder }) => folder)];
+  await mkdir(join(top.project, BELOW), { recursive: true });
   await mkdir(join(world.folder, 'several'));
   const workspace = join(world.folder, 'several', 'several.code-workspace');
   await writeFile(workspace, JSON.stringify({ folders: paths.map((path) => ({ path })) }));

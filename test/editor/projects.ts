@@ -107,7 +107,7 @@ async function crashIsTold(place: Place): Promise<void> {
 
 async function sidebar({ window }: Place): Promise<Frame> {
   await window.door.command('workbench.view.extension.autonomous');
-  const side = await window.frameWith('.sidebar .project');
+  const side = await window.frameWith('.sidebar .section');
   const collapsed = side.locator('.section:not([open]) > summary', { hasText: 'Projects' });
   if ((await collapsed.count()) > 0) await collapsed.click();
   return side;

@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 /** What may happen at a page's word alone: it changes nothing that a person decides. */
-const HARMLESS = ['reorderFeature', 'selectJob', 'sendMessage', 'markRead'];
+const HARMLESS = ['reorderFeature', 'selectJob', 'sendMessage', 'markRead', 'tryNow'];
 /** Of the commands that it leads to, those that are carried out here. */
 const CARRIED_OUT = ['autonomous.approve', 'autonomous.reject', 'autonomous.retryFeature'];
 
@@ -290,10 +290,15 @@ async function hoverOf(notes: readonly string[], bug: PlantedBug | null): Promis
   return given.hover?.provideHover({ lineAt: () => ({ range: null }) }, { line: 0 }).contents ?? [];
 }
 
-/** Marks of Markdown that were not taken for text: what is escaped is gone, and our own bold title. */
+/** Marks of Markdown that were not taken for text: what is escaped is gone, and our own bold title and quote marks. */
 const alive = ({ value, ...flags }: Markdown): string[] => [
   ...Object.entries(flags).flatMap(([name, set]) => (set === undefined || set === false ? [] : [`${name} is set`])),
-  ...(/[<>[\]!`*_$&|]|https?:\/\//.test(value.replaceAll(/\\[!-/:-@[-`{-~]/g, '').replace(/^\*\*.*?\*\*/s, ''))
+  ...(/[<>[\]!`*_$&|]|https?:\/\//.test(
+    value
+      .replaceAll(/\\[!-/:-@[-`{-~]/g, '')
+      .replace(/^\*\*.*?\*\*/s, '')
+      .replaceAll(/^> /gm, ''),
+  )
     ? [`live: ${value.slice(0, 200)}`]
     : []),
 ];

@@ -216,7 +216,7 @@ describe('the projects in the sidebar', () => {
         .locator('.project', { has: page.locator('strong', { hasText: name }) })
         .locator('.acts button')
         .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-    expect(await acts('Default project')).toEqual(['Conversation with Default project']);
+    expect(await acts('Default project')).toEqual(['Conversation with Default project', 'Suspend Default project']);
     expect(await acts('api-migration')).toEqual([
       'Conversation with api-migration',
       'Suspend api-migration',

@@ -1,6 +1,7 @@
 /** The default project alone is not worth a list, unless it is suspended: then it is resumed there. */
 import { expect, it } from 'vitest';
 import { sharedWorld } from './shared.ts';
+import { openSection } from './ways.ts';
 
 it('shows a suspended default project with its button, and an active one not', async () => {
   const world = await sharedWorld();
@@ -13,6 +14,7 @@ it('shows a suspended default project with its button, and an active one not', a
     }, status);
   const resume = page.getByRole('button', { name: /^Resume Default/i });
   await show('suspended');
+  await openSection(page, 'Projects');
   await resume.click();
   const posted = await page.evaluate(() => window.posted.filter(({ kind }) => kind === 'project'));
   expect(posted).toEqual([{ kind: 'project', project: 'default', act: 'resume' }]);

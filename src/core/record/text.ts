@@ -3,10 +3,10 @@
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { fenced } from '../fenced.ts';
-import { originText } from '../freshCheck.ts';
 import { noteAuthor } from '../notes.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
+import { originText } from '../views/freshRun.ts';
 import type { RecordRows } from './rows.ts';
 
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -109,6 +109,8 @@ export function servePage({ context, clock, act }: PagePorts, page: Page): Serve
     failed: (thrown) => report(log, thrown),
   });
   const lead = (message: ToPage): void => {
+    // It only leaves a plan, as every other place does.
+    if (message.kind === 'board' && leads !== null && leads.kind !== 'plan') return;
     leads = message;
     snapshots.ask();
   };

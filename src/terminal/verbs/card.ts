@@ -1,7 +1,8 @@
 /** `board show`, `board session`, `board artifact`: what a card has behind it. */
-import { originText } from '../../core/freshCheck.ts';
+
 import { noteAuthor, noteText } from '../../core/notes.ts';
 import { details } from '../../core/views/details.ts';
+import { originText } from '../../core/views/freshRun.ts';
 import { book, emptyLedger } from '../../core/views/ledger.ts';
 import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';

@@ -162,7 +162,7 @@ describe('faults', () => {
     const controller = new AbortController();
     server = await startMessagesServer({ scenario, faults: { 0: { kind: 'stall', afterEvents: 4 } } });
     const stream = clientOf(server).beta.messages.stream(params, { signal: controller.signal });
-    stream.on('text', () => controller.abort());
+    stream.on('streamEvent', () => controller.abort());
     await expect(stream.finalMessage()).rejects.toThrow();
     await expect.poll(() => server.bill).toMatchObject([{ answered: false, cut: true }]);
   });

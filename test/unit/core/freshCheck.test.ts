@@ -1,13 +1,7 @@
 /** What a fresh checkout takes over, and what is said where its result differs. */
 import { expect, test } from 'vitest';
-import {
-  besideTree,
-  dependencyFolders,
-  differenceText,
-  differs,
-  isDependencyInput,
-  originText,
-} from '../../../src/core/freshCheck.ts';
+import { besideTree, dependencyFolders, differenceText, isDependencyInput } from '../../../src/core/freshCheck.ts';
+import { differs, originText } from '../../../src/core/views/freshRun.ts';
 import type { Evidence } from '../../../src/shared/domain.ts';
 
 const ran = (exitCode: number, more: Partial<Evidence> = {}): Evidence => ({

@@ -143,6 +143,8 @@ it('leads again where the page was loaded anew before it went there, and no more
   await shown(4);
   expect(leads()).toHaveLength(2);
   served.lead({ kind: 'job', jobId: 'job-1' });
+  // The board is opened right after it.
+  served.lead({ kind: 'board' });
   await shown(5);
   expect(leads().at(-1)).toEqual({ kind: 'job', jobId: 'job-1' });
 });

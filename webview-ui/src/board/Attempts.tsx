@@ -1,6 +1,6 @@
 /** Attempts at a feature and reviews of its phase: how each ended, and on what evidence. */
 import type { ReactNode } from 'react';
-import { differs } from '../../../src/core/freshCheck.ts';
+import { differs } from '../../../src/core/views/freshRun.ts';
 import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelAttempt, PanelReview } from '../../../src/shared/panelView.ts';
 import { agentTitle, changedText, costText } from '../agents/agentFacts.ts';
