@@ -11,7 +11,7 @@ export async function lookAtBoard(viewer: Viewer): Promise<Store> {
   return store;
 }
 
-/** Whether the state folder came with the repository. True as well if git fails: then nothing of it is shown. */
+/** Whether the state folder came with the repository. Also true if git fails, so that an unknown folder is not shown. */
 async function isShipped({ places, clock, env }: Viewer): Promise<boolean> {
   // Loaded here: only a workspace with files of another tool needs git to be shown.
   const { createGit } = await import('../adapters/git/gitPort.ts');

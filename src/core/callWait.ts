@@ -27,7 +27,7 @@ export function waitHolder(state: State, { job_id, step_id, task_id, project_id 
 /** What a job or a step waits for, by the reason that its event gives. */
 export const waitCodeOf = (reason: string): CallWait => (isRefusedByLimit(reason) ? 'limit' : 'provider');
 
-/** A wait of the same kind goes on: failed tries in between do not begin another one. */
+/** A wait of the same kind continues: failed attempts in between do not start another one. */
 export function waitSince(before: Wait | null, now: Omit<Wait, 'since'>, at: string): Wait {
   return { ...now, since: before?.code === now.code ? before.since : at };
 }

@@ -5,7 +5,7 @@ import { type FilingProblem, NO_COMMIT, type Remedy, SLOW } from './notReady.ts'
 import { hasPrice, type PriceTable } from './pricing.ts';
 import { isPriced } from './unpriced.ts';
 
-/** Who answers the calls. */
+/** The provider and models that answer the calls. */
 export interface FiledModel {
   readonly provider: ProviderName;
   /** Models whose calls the gateway must price. */

@@ -4,7 +4,7 @@ import type { AttemptRow } from '../shared/domain.ts';
 /** The cause of an attempt, or of a review, by which its round ends. */
 export type Repeated = 'same_error' | 'same_verdict' | 'empty_diff';
 
-/** The cause of an attempt that its own budget refused a call. The next one goes on from where this one stood. */
+/** The cause of an attempt that its own budget refused a call. The next attempt continues from its tree. */
 export const OWN_BUDGET = 'attempt_budget';
 
 export type Try = Pick<AttemptRow, 'status' | 'cause' | 'feedback' | 'diff'>;

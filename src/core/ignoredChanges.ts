@@ -34,7 +34,7 @@ export function ignoredChanges(before: readonly IgnoredFile[], now: readonly Ign
   return [...byFolder].map(([folder, all]) => groupOf(folder, all)).sort((a, b) => weight(b) - weight(a));
 }
 
-/** What the setup made and somebody changed comes before files that are new: caches and build results are new. */
+/** Files that the setup made and that changed come before new files: caches and build results are new. */
 const weight = ({ added, changed, removed }: IgnoredGroup): number => (changed + removed) * 1e9 + added;
 
 function groupOf(folder: string, changes: readonly { readonly path: string; readonly kind: Kind }[]): IgnoredGroup {

@@ -37,7 +37,7 @@ export function sameCause(state: State, asked: ApprovalRow): readonly ApprovalRo
   return pendingApprovals(state).filter((row) => row.id !== asked.id && causeOf(state, row) === cause);
 }
 
-/** One batch of what the steward was not told of yet. A question that joins a cause that was told of is not told again. */
+/** One batch of causes that the steward was not notified of yet. A question that joins a known cause causes no new notification. */
 export function untold(state: State, told: ReadonlySet<string>): readonly OpenQuestion[] {
   return openQuestions(state).filter(({ row, others }) => [row, ...others].every((one) => !told.has(questionKey(one))));
 }

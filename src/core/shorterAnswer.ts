@@ -9,7 +9,7 @@ import type { Refusal } from './limitReached.ts';
 const LEAST: Readonly<Record<Role, number | null>> = {
   // Plans take about 150 tokens for each feature, so 20 features and their phases fit.
   planner: 4_000,
-  // One file of about 300 lines. A worker whose answer was cut goes on in smaller steps.
+  // One file of about 300 lines. A worker whose answer was cut continues in smaller steps.
   worker: 4_000,
   // A verdict with one paragraph for each criterion.
   reviewer: 3_000,

@@ -12,6 +12,6 @@ export function tooLargeText(files: readonly { readonly path: string; readonly b
   return `Too large to commit, so the commit has them as they were before: ${named.join(', ')}${more}.`;
 }
 
-/** What a worker is told to do about such files. */
+/** The advice to a worker about such files. */
 export const TOO_LARGE_HINT =
   'Remove these files, make them smaller, or list them in .gitignore if they are not part of the work.';

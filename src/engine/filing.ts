@@ -19,7 +19,7 @@ export interface FilingWanted {
 
 export interface FilingPorts {
   readonly git: Pick<GitPort, 'inspect'>;
-  /** Who answers; null if this process makes no calls to a model. */
+  /** The provider that answers; null if this process makes no calls to a model. */
   readonly door: ((provider: ProviderName) => Pick<Provider, 'check'> | null) | null;
   readonly prices: PriceTable;
 }

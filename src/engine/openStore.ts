@@ -41,7 +41,7 @@ async function lastKnown({ log, projection, follows }: StoreOptions): Promise<nu
   return Math.max((await projection?.lastWritten()) ?? 0, await log.lastClaimed());
 }
 
-/** null: the log holds all that is known. A log that is gone is known by the database alone: to begin anew would lose its rows. */
+/** Returns null if the log holds all that is known. Only the database knows of a log that is gone: a new log would lose its rows. */
 async function lostTailOf({ content }: Opened, known: number, options: StoreOptions): Promise<LostTail | null> {
   const { origin, end } = content;
   if (origin === 'own' && (end?.seq ?? 0) < known) return { found: end?.seq ?? 0, known };
@@ -72,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     return await begin(options, before, owner, epoch, lost);
   } catch (thrown) {
-    // Who cannot begin claims nothing. What failed first is what counts.
+    // A process that cannot start releases its claim. The first failure is the one to report.
     await options.log.close().catch(() => undefined);
     throw thrown;
   }

@@ -20,7 +20,7 @@ interface MainToolSpec {
 }
 
 const project = z.string().min(1).max(64).describe('Name of the project, as list_projects gives it');
-/** Of the tools that are about a project itself: seed 002 calls the parameter so. */
+/** The parameter of tools about one project, with the name that seed 002 gives it. */
 const name = project;
 const words = z.string().max(64 * 1024);
 const id = z.int().min(1);

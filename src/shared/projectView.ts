@@ -18,9 +18,9 @@ export interface ProjectView {
   readonly goal: string;
   readonly workdir: string | null;
   readonly model: string | null;
-  /** What it does now. `stopped`: nothing of it runs. */
+  /** What it does now. `stopped` if no part of it runs. */
   readonly doing: 'talking' | 'working' | 'waiting' | 'idle' | 'stopped';
-  /** Why nothing of it moves; null if something moves, or nothing is to be done. */
+  /** Why no part of it moves; null if a part moves, or if there is nothing to do. */
   readonly waiting: Waiting | null;
   /** Jobs that are not over. */
   readonly liveJobs: number;

@@ -52,7 +52,7 @@ export const taskSummarySchema = z.object({
   name: z.string(),
   status: z.enum(TASK_STATUSES),
   reason: z.string().nullable(),
-  /** Why nothing of it moves; null if it moves, is over or was not started. */
+  /** Why it does not move; null if it moves, is over or was not started. */
   waiting: waitingSchema.nullable(),
   percent: z.int().min(0).max(100),
   stepsDone: z.int(),

@@ -24,7 +24,7 @@ export const WAIT_CODES = [
 ] as const;
 export type WaitCode = (typeof WAIT_CODES)[number];
 
-/** Who can end the wait, or ends it. */
+/** The person or thing that ends the wait. */
 export const WAITS_FOR = ['you', 'provider', 'clock'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 

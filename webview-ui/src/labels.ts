@@ -157,7 +157,7 @@ export const attemptLabel = known(ATTEMPTS);
 export const sessionLabel = known(SESSIONS);
 export const roleLabel = known(ROLES);
 
-/** Who wrote a note. */
+/** The author of a note. */
 export function authorLabel({ created_by, created_by_session }: PanelNote): string {
   if (created_by === 'steward') return t('You');
   const author =

@@ -96,7 +96,7 @@ export class AnswerReader {
     return this.#final ? this.billSoFar() : { unclear: 'no final usage reported' };
   }
 
-  /** Of an answer that broke off. Its prompt is billed as reported at the start; its output may be billed longer than reported. */
+  /** The bill of an answer that broke off. Its prompt is billed as reported at the start; its output may be billed longer than reported. */
   billSoFar(): Bill {
     return billed(this.#report, this.#cut ? 0 : this.#toolCalls, this.#model);
   }

@@ -11,9 +11,9 @@ import type { GitAnswer, Place, RunGit } from './runGit.ts';
 import { BASE, BASELINE } from './transfer.ts';
 
 export interface SizeLimits {
-  /** Of one file, before and after its change. */
+  /** Limit of one file, before and after its change. */
   readonly fileBytes: number;
-  /** Of all files that a job changed. */
+  /** Limit of all files together that a job changed. */
   readonly changeBytes: number;
 }
 
@@ -29,7 +29,7 @@ export interface Sized {
   readonly tooLarge: readonly TooLarge[];
 }
 
-/** Bytes of the file at a path; 0 for what is no plain file. */
+/** Bytes of the file at a path; 0 for anything that is not a plain file. */
 function bytesAt(root: string, path: string): number {
   try {
     const stat = lstatSync(join(root, path), { throwIfNoEntry: false });

@@ -82,7 +82,7 @@ class SegmentedLog implements EventLog {
   #n = 0;
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
-  /** Of the last event that was appended here. */
+  /** Number of the last event that was appended here. */
   #last = 0;
 
   constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant, committed = null }: EventLogOptions) {

@@ -9,7 +9,7 @@ import { isFields, parseJson } from '../../core/json.ts';
 import type { FreshPlaces } from '../../engine/ports.ts';
 import { removeLargeTree } from './removeTree.ts';
 
-/** Of a home: only the setup reads it, and it is as large as what the setup installs. */
+/** Limit of a home: only the setup reads it, and it is as large as what the setup installs. */
 const NOT_KEPT = ['.npm'];
 const MANIFEST = 'folders.json';
 

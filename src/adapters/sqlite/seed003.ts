@@ -21,7 +21,7 @@ export interface OldRows {
   readonly sessions: readonly PlainRow[];
 }
 
-/** What becomes of the rows of an old database. */
+/** The rows of an old database, converted. */
 export interface OldContent {
   readonly draft: ImportedDraft;
   /** Features that could not keep their id, as `old: new`. */

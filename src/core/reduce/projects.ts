@@ -169,7 +169,7 @@ export const projectReducers = {
 
   project_completed: (state, event) => {
     const project = needStoppable(state, event.project_id);
-    // A completed project takes no brief for good: nobody could file one without naming a project.
+    // A completed project never takes a brief again: every brief would have to name another project.
     if (project.id === DEFAULT_PROJECT) {
       throw failure('ILLEGAL_TRANSITION', `the project ${project.id} cannot be completed`, {
         hint: `Briefs that name no project go there. To stop its work, suspend it: autonomous project suspend ${project.id}`,

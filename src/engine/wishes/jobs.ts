@@ -39,7 +39,7 @@ async function activeProject(store: Store, id: string): Promise<ProjectRow> {
 
 const resumeFirst = (project: string): string => `Resume the project first: autonomous project resume ${project}`;
 
-/** A job does not run while its project is suspended: it would wait without a reason that anybody sees. */
+/** A job does not run while its project is suspended: it would wait without a visible reason. */
 function refuseSuspended({ store }: WishPorts, { id, project_id }: JobRow): void {
   if (store.state.projects.get(project_id)?.status !== 'suspended') return;
   throw failure('NOT_PERMITTED', `job ${id} cannot run: project ${project_id} is suspended`, {

@@ -1,4 +1,4 @@
-/** Who wrote a note, as the editor shows it. */
+/** The author of a note, as the editor shows it. */
 import * as vscode from 'vscode';
 import type { NoteRow } from '../../shared/domain.ts';
 

@@ -27,7 +27,7 @@ export function simulationText({ unpricedLimits }: JobOptions): string {
 export interface ClosingOptions {
   /** Of this machine now; absent: only what the evidence says. */
   readonly sandbox?: SandboxState;
-  /** Who works in the workspace. Absent: this process follows the job. */
+  /** What the owner of the workspace works on. Absent if this process follows the job. */
   readonly looked?: Pick<ReadOwned, 'owned' | 'atWork'>;
   /** The project is about to be removed: no command about it. */
   readonly passing?: boolean;

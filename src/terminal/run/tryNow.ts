@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { type Subject, waitingText } from '../text/waiting.ts';
 
-/** A try that says nothing for so long is under way. */
+/** A try without an answer for this long is in progress. */
 const PATIENCE_MS = 5_000;
 
 /** `ask` sends the wish. Returns the line that says what came of it. A limit that still holds answers with the limit. */

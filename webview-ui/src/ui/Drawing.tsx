@@ -2,12 +2,12 @@
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import type { GraphEdge, TaskGraph } from '../../../src/core/views/taskGraph.ts';
 
-/** Of a node and the room around it, px. */
+/** Size of a node and the room around it, px. */
 const WIDTH = 204;
 const COLUMN = WIDTH + 16;
 const HEIGHT = 46;
 const ROW = HEIGHT + 38;
-/** Of an arrow's head. */
+/** Size of an arrow's head. */
 const TIP = 4;
 
 export interface EdgeLook {

@@ -20,7 +20,7 @@ interface Windowed {
   readonly always?: number;
 }
 
-/** Of the window's height: what a list probably has of it before it is laid out. */
+/** Share of the window's height that a list probably has before it is laid out. */
 const FIRST_SHARE = 0.75;
 
 /** Calls `changed` when an observed row has another height than before. */
@@ -55,7 +55,7 @@ export function useWindowed(keys: readonly string[], { estimate, margin, always 
     const { current } = scroller;
     if (current === null) return;
     const look = () => {
-      // Whole rows, so that not each pixel makes the list anew.
+      // Whole rows, so that the list is not rendered again for each pixel.
       const top = Math.floor(current.scrollTop / estimate) * estimate;
       const { clientHeight: height } = current;
       setView((before) => (before?.top === top && before.height === height ? before : { top, height }));

@@ -21,7 +21,7 @@ export function waitText({ code, reason, until }: Waiting, now: number): string 
   return why === '' ? t('Tries again {0}', at) : t('{0}, tries again {1}', why, at);
 }
 
-/** Empty for a wait that has just begun, or began nobody knows when. */
+/** Empty for a wait that has just begun, or whose start is unknown. */
 export function sinceText({ since }: Waiting, now: number): string {
   return since === null || now - Date.parse(since) < 60_000 ? '' : t('since {0}', localTime(since));
 }
