@@ -133,6 +133,7 @@ describe('the steps of a task', () => {
     const { page } = await live();
     const pane = (number: number) => page.getByRole('complementary', { name: `Step ${number}`, exact: true });
     await page.locator('[data-step="106"]').click();
+    await pane(6).getByText('answered 503').waitFor();
     expect(await pane(6).textContent()).toMatch(
       /answered 503.*Failed tries1Goes onin [12]m \d\ds.*tried again up to 3 times/,
     );
