@@ -57,6 +57,13 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows all of a folder that does not have the job that was chosen in another folder', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-of-another-folder' }));
+    await page.locator('[data-card="5"]').waitFor();
+    expect(await button(page, 'Clear filters').count()).toBe(0);
+  });
+
   it('shows what a feature is to do, its notes beside the code and its sessions', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.click('[data-card="2"]');

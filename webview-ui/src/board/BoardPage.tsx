@@ -8,7 +8,7 @@ import { Empty } from '../Empty.tsx';
 import { Folder } from '../Folder.tsx';
 import { Beginning } from '../jobs/Beginning.tsx';
 import { Jobs } from '../jobs/Job.tsx';
-import { ofJob, shownJobs } from '../jobs/jobFacts.ts';
+import { chosenIn, ofJob, shownJobs } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
 import { PlanPage } from '../plan/PlanPage.tsx';
 import { newBrief } from '../projects/newBrief.ts';
@@ -79,7 +79,8 @@ function Unread({ amount }: { readonly amount: number }) {
 
 function Cards({ view }: { readonly view: PanelView }) {
   const ui = usePage((page) => page.ui);
-  const { query, jobId, category, executor, selected } = ui;
+  const { query, category, executor, selected } = ui;
+  const jobId = chosenIn(view, ui.jobId);
   const narrow = useNarrow();
   const cards = useMemo(
     () => filtered(view.cards, { query, jobId, category, executor }),

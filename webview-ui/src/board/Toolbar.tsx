@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { agentTitle } from '../agents/agentFacts.ts';
 import { visible } from '../format.ts';
+import { chosenIn } from '../jobs/jobFacts.ts';
 import { plural, t } from '../l10n.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton } from '../ui/Button.tsx';
@@ -22,7 +23,8 @@ const pickExecutor = (executor: string) => look({ executor });
 const pickJob = (jobId: string) => look({ jobId });
 
 export function Toolbar({ view, shown }: { readonly view: PanelView; readonly shown: number }) {
-  const { query, jobId, category, executor, groupBy } = usePage((page) => page.ui);
+  const { query, jobId: chosen, category, executor, groupBy } = usePage((page) => page.ui);
+  const jobId = chosenIn(view, chosen);
   const categoryChoices = useMemo(
     () => [
       { value: '', label: t('All categories') },
