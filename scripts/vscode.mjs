@@ -48,6 +48,7 @@ const BROWSER_FILES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 const READY_MS = 60_000;
+const GRACE_SECONDS = 10;
 const STOP_MS = 5_000;
 
 /** Flags for a Chromium that has nothing to ask of the internet. */
@@ -204,7 +205,8 @@ export async function startServer(
     server,
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
     '--disable-telemetry',
-    ...(testDriver ? ['--enable-smoke-test-driver'] : []),
+    // If the goodbye of a test's window is lost, VS Code keeps the extension host for hours, in case the window comes back.
+    ...(testDriver ? ['--enable-smoke-test-driver', `--reconnection-grace-time=${GRACE_SECONDS}`] : []),
     ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', join(folder, 'user'), '--server-data-dir', join(folder, 'server')],
     ...['--extensions-dir', extensionsDir ?? join(folder, 'extensions')],
