@@ -62,7 +62,7 @@ async function packAndInstall(editor, folder) {
 async function inBrowser(folder, project, { open, extensions }) {
   const editor = await ensureVsCode();
   const extensionsDir = extensions ?? (await packAndInstall(editor, folder));
-  const server = await startServer(editor, { folder, extensionsDir, testDriver: false });
+  const server = await startServer(editor, { folder, extensionsDir });
   const url = workbenchUrl(server.url, project);
   console.log(`VS Code with the extension is at\n  ${url}\n\n${NEXT}\n`);
   const window = open ? openWindow(editor.browser, url, folder) : null;

@@ -48,7 +48,6 @@ const BROWSER_FILES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 const READY_MS = 60_000;
-const GRACE_SECONDS = 10;
 const STOP_MS = 5_000;
 
 /** Flags for a Chromium that has nothing to ask of the internet. */
@@ -190,14 +189,14 @@ function stopper(child) {
 
 /**
  * Starts the server on a free port of 127.0.0.1. `folder` holds everything it writes, `HOME` included; without
- * `extensionsDir` there are only the built-in extensions. `testDriver` is what a suite inside the extension host needs;
- * VS Code shows no toasts then. `env` is added to what extension hosts see.
+ * `extensionsDir` there are only the built-in extensions. After `graceSeconds` the extension host of a window that lost its
+ * connection ends; by default VS Code keeps it for hours, in case the window comes back. `env` is added to what extension hosts see.
  * @param {{ server: string }} editor
- * @param {{ folder: string, extensionsDir?: string, workspaceTrust?: boolean, testDriver?: boolean, env?: Record<string, string> }} options
+ * @param {{ folder: string, extensionsDir?: string, workspaceTrust?: boolean, graceSeconds?: number, env?: Record<string, string> }} options
  */
 export async function startServer(
   { server },
-  { folder, extensionsDir, workspaceTrust = false, testDriver = true, env = {} },
+  { folder, extensionsDir, workspaceTrust = false, graceSeconds, env = {} },
 ) {
   const homeDir = join(folder, 'home');
   mkdirSync(homeDir, { recursive: true, mode: 0o700 });
@@ -205,8 +204,7 @@ export async function startServer(
     server,
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
     '--disable-telemetry',
-    // If the goodbye of a test's window is lost, VS Code keeps the extension host for hours, in case the window comes back.
-    ...(testDriver ? ['--enable-smoke-test-driver', `--reconnection-grace-time=${GRACE_SECONDS}`] : []),
+    ...(graceSeconds === undefined ? [] : [`--reconnection-grace-time=${graceSeconds}`]),
     ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', join(folder, 'user'), '--server-data-dir', join(folder, 'server')],
     ...['--extensions-dir', extensionsDir ?? join(folder, 'extensions')],

@@ -46,7 +46,10 @@ export function writeUserSettings(folder: string, more: object = {}): void {
   writeFileSync(join(folder, 'user', 'User', 'settings.json'), JSON.stringify({ ...USER, ...more }));
 }
 
-/** `folder` is short: sockets lie below it. */
+/** If the goodbye of a window is lost, its extension host ends by itself. */
+const GRACE_SECONDS = 10;
+
+/** `folder` is short: sockets are made below it. */
 export async function startVsCode(
   editor: { readonly server: string },
   folder: string,
@@ -57,7 +60,8 @@ export async function startVsCode(
   writeMachineSettings(folder);
   writeUserSettings(folder);
   const env = { AUTONOMOUS_TEST_DOORS: doors };
-  const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, testDriver: false, env });
+  const graceSeconds = GRACE_SECONDS;
+  const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, graceSeconds, env });
   const home = join(folder, 'home');
   return { url: server.url, stop: server.stop, folder, home, doors, env: { ...serverEnv(home), ...env } };
 }
