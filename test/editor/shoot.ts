@@ -40,6 +40,7 @@ export async function picturesForReaders(world: World): Promise<void> {
     await pictures.take('board-dark');
     await board.getByRole('tab', { name: 'Cost' }).click();
     await board.getByText('By model').waitFor();
+    await board.locator('.uplot canvas').waitFor();
     await pictures.take('costs');
     await board.getByRole('tab', { name: 'Board' }).click();
     await showSidebar(window);
