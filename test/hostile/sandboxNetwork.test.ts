@@ -1,10 +1,14 @@
 /** T12: the proxy of setup commands leads to the hosts that were named, and by no trick elsewhere. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
 import { shellQuote } from '../../src/adapters/shell/environment.ts';
+import { findExecutable } from '../../src/adapters/shell/executables.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
@@ -15,6 +19,7 @@ const DIAL = fileURLToPath(new URL('sandbox/dial.ts', import.meta.url));
 /** Version 5: a way was agreed on, the login taken, and the request granted; version 4: granted. */
 const SOCKS_GRANTS = ['\u0005\u0002\u0001\0\u0005\0', '\u0005\0\u0005\0', '\0Z'];
 const registries = { network: 'registries' } as const;
+const FETCH = `echo "$npm_config_registry"; curl -sS -m 20 --noproxy '' -f "$npm_config_registry"`;
 
 let registry: Server;
 let other: Server;
@@ -48,9 +53,9 @@ afterAll(() => {
   other.close();
 });
 
-const groundOf = (create?: typeof createCommandRunner): ShellGround =>
+const groundOf = (create?: typeof createCommandRunner, environment: NodeJS.ProcessEnv = {}): ShellGround =>
   shellGround(
-    { environment: { ...process.env, npm_config_registry: `http://token:x@127.0.0.1:${ports.open}/` } },
+    { environment: { ...process.env, npm_config_registry: `http://token:x@127.0.0.1:${ports.open}/`, ...environment } },
     create,
   );
 
@@ -87,11 +92,7 @@ test('the registry of the user is reached, only when asked for, only by the prox
   const ground = groundOf();
   try {
     skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
-    // A defect of the sandbox's runtime: its proxy may begin to listen a moment after the command. Package managers try again, too.
-    const fetched = await ground.run(
-      `echo "$npm_config_registry"; curl -sS -m 20 --retry 9 --retry-connrefused --noproxy '' -f "$npm_config_registry" 2>/dev/null`,
-      registries,
-    );
+    const fetched = await ground.run(FETCH, registries);
     expect(fetched).toMatchObject({ exitCode: 0, output: `http://127.0.0.1:${ports.open}/\na package` });
     const direct = await ground.run(`curl -sS -f -m 5 --noproxy '*' http://127.0.0.1:${ports.open}/`, registries);
     expect(direct.exitCode).not.toBe(0);
@@ -115,6 +116,21 @@ test('the registry of the user is reached, only when asked for, only by the prox
     expect(found).toEqual([]);
   } finally {
     await ground.close();
+  }
+});
+
+test('a command waits for its way to the registry, however late that opens', async ({ skip }) => {
+  const bin = mkdtempSync(join(tmpdir(), 'autonomous-late-'));
+  // The library waits 0.3 s by itself.
+  const late = `#!/bin/sh\ncase "$1" in TCP*-LISTEN*) sleep 1;; esac\nexec ${findExecutable('socat', process.env['PATH'] ?? '')} "$@"\n`;
+  writeFileSync(join(bin, 'socat'), late, { mode: 0o755 });
+  const ground = groundOf(undefined, { PATH: [bin, process.env['PATH']].join(delimiter) });
+  try {
+    skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
+    expect(await ground.run(FETCH, registries)).toMatchObject({ exitCode: 0 });
+  } finally {
+    await ground.close();
+    rmSync(bin, { recursive: true, force: true });
   }
 });
 

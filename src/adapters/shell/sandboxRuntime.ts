@@ -128,11 +128,18 @@ function withLocalPort(profile: string, port: number): string | null {
   return profile.replace(PROFILE_NETWORK, () => PROFILE_NETWORK + rule);
 }
 
+/**
+ * The library (0.0.83) waits 0.3 s for its two relays, then starts the command without them: on a busy machine the first
+ * connection is refused. Held to the library's text, or no command with network runs.
+ */
+const RELAY_WAIT = '-lt 30 ] || break';
+const LONGER_RELAY_WAIT = '-lt 1000 ] || break';
+
 /** The library's command line, null when it is none we know: with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
 function direct(
   argv: readonly string[],
   tools: SandboxTools,
-  { local = null, run }: SandboxPolicy,
+  { local = null, run, hosts }: SandboxPolicy,
 ): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
@@ -140,13 +147,14 @@ function direct(
     const profile = local === null ? text : withLocalPort(text, local.port);
     return profile === null ? null : [shell, flag, profile];
   }
-  if (!text.includes(END_OF_OPTIONS)) return null;
+  if (!text.includes(END_OF_OPTIONS) || (hosts.length > 0 && !text.includes(RELAY_WAIT))) return null;
   const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
   const filter = join(run, 'filter');
   const filtered = writeCallFilter(filter);
   const closed = CLOSED + (filtered ? ` --seccomp ${FILTER_FD}` : '');
   const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
-  return [shell, flag, `${handed}exec ${text.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];
+  const patient = text.replace(RELAY_WAIT, LONGER_RELAY_WAIT);
+  return [shell, flag, `${handed}exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];
 }
 
 /**
