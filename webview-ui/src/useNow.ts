@@ -1,5 +1,5 @@
 /** One tick a second for all that shows elapsed time: none while nothing does, and none while the page is hidden. */
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const TICK_MS = 1_000;
 const listeners = new Set<() => void>();
@@ -36,4 +36,19 @@ const still = (): (() => void) => () => undefined;
 /** Epoch milliseconds, new each second while `ticking`. */
 export function useNow(ticking: boolean): number {
   return useSyncExternalStore(ticking ? follow : still, () => now);
+}
+
+/** A timer takes no more than this: 2^31 - 1 ms. */
+const LONGEST_MS = 2_147_483_647;
+
+/** Epoch milliseconds, new when the next of `moments` has come. Costs no tick before. */
+export function useNowAt(...moments: readonly number[]): number {
+  const [seen, setSeen] = useState(() => Date.now());
+  const next = Math.min(...moments.filter((moment) => moment > seen));
+  useEffect(() => {
+    if (!Number.isFinite(next)) return;
+    const due = setTimeout(() => setSeen(Date.now()), Math.min(next - Date.now(), LONGEST_MS));
+    return () => clearTimeout(due);
+  }, [next]);
+  return seen;
 }

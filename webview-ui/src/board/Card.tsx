@@ -27,13 +27,17 @@ export function LiveState({ card }: { readonly card: PanelCard }) {
 }
 
 function Running({ card, since }: { readonly card: PanelCard; readonly since: string }) {
-  const line = usePage((page) => page.live.get(card.id));
   const job = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId));
-  const now = useNow(true);
   const waiting = apart(job?.waiting ?? null);
   if (waiting !== null && job !== undefined) {
     return <WaitLine waiting={waiting} of="job" id={job.id} describes={visible(card.name)} />;
   }
+  return <AtWork card={card} since={since} />;
+}
+
+function AtWork({ card, since }: { readonly card: PanelCard; readonly since: string }) {
+  const line = usePage((page) => page.live.get(card.id));
+  const now = useNow(true);
   const says = line === undefined ? t('Working') : visible(line.text);
   return (
     <p className="card-live">

@@ -5,8 +5,8 @@ import { post } from '../bridge.ts';
 import { t } from '../l10n.ts';
 import { Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { useNow } from '../useNow.ts';
-import { sinceText, waitText } from './waitFacts.ts';
+import { useNowAt } from '../useNow.ts';
+import { changesAt, sinceText, waitText } from './waitFacts.ts';
 
 interface WaitLineProps {
   readonly waiting: Waiting;
@@ -21,7 +21,7 @@ interface WaitLineProps {
 }
 
 export function WaitLine({ waiting, of, id, describes, text, children }: WaitLineProps) {
-  const now = useNow(waiting.until !== null);
+  const now = useNowAt(...changesAt(waiting));
   const since = sinceText(waiting, now);
   return (
     <p className="job-why wait-line">

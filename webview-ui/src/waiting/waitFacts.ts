@@ -21,7 +21,15 @@ export function waitText({ code, reason, until }: Waiting, now: number): string 
   return why === '' ? t('Tries again {0}', at) : t('{0}, tries again {1}', why, at);
 }
 
+/** Shorter waits do not state their start. */
+const LONG_MS = 60_000;
+
+/** When the words of a wait change, in epoch milliseconds. */
+export function changesAt({ since, until }: Waiting): readonly number[] {
+  return [...(until === null ? [] : [Date.parse(until)]), ...(since === null ? [] : [Date.parse(since) + LONG_MS])];
+}
+
 /** Empty for a wait that has just begun, or whose start is unknown. */
 export function sinceText({ since }: Waiting, now: number): string {
-  return since === null || now - Date.parse(since) < 60_000 ? '' : t('since {0}', localTime(since));
+  return since === null || now - Date.parse(since) < LONG_MS ? '' : t('since {0}', localTime(since));
 }
