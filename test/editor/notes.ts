@@ -40,7 +40,8 @@ async function agentsAreShown({ window, terminal, pictures }: Place): Promise<vo
   assert.ok(await window.input.row('Keep line 3').isVisible());
   assert.ok(await window.input.row('Greet everybody.').isVisible());
   await window.input.dismiss();
-  await code.open('package.json');
+  // No feature changed it.
+  await code.open('README.md');
   await window.titleAction(SHOW_NOTES).waitFor({ state: 'hidden' });
 }
 

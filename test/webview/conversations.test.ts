@@ -108,7 +108,11 @@ describe('a conversation', () => {
       await say(page, { text: 'A line.\n\nAnother.', read_at: '2026-11-02T10:00:00.000Z' });
     await page.locator('[data-message="63"]').waitFor();
     const scroller = page.locator('.thread-scroll');
-    await scroller.evaluate((element) => element.scrollTo(0, 0));
+    // Text may grow in the very frame in which one scrolls.
+    await scroller.evaluate((element) => {
+      element.scrollTo(0, 0);
+      (element.firstElementChild as HTMLElement).style.minHeight = `${element.scrollHeight + 20}px`;
+    });
     await button(page, 'To the newest message').waitFor();
     await say(page, { text: 'Not seen.', read_at: null });
     await page.locator('[data-message="64"]').waitFor({ state: 'attached' });

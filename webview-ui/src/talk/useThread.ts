@@ -15,6 +15,12 @@ interface ThreadPlace {
 const isNear = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight < NEAR;
 
+/** Returns where that is. Px. */
+function movedToEnd(scroller: HTMLElement): number {
+  scroller.scrollTop = scroller.scrollHeight;
+  return scroller.scrollTop;
+}
+
 /** The first message that is in sight stays where it is when earlier ones come before it. */
 function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first: number | undefined): void {
   const before = useRef({ first, height: 0, top: 0 });
@@ -36,9 +42,11 @@ function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first:
 export function useThread(messages: readonly { readonly id: number }[]): ThreadPlace {
   const scroller = useRef<HTMLElement>(null);
   const [atEnd, setAtEnd] = useState(true);
+  /** Where the last move to the end led. Px. */
+  const end = useRef(0);
   const toEnd = useCallback(() => {
     const { current } = scroller;
-    if (current !== null) current.scrollTop = current.scrollHeight;
+    if (current !== null) end.current = movedToEnd(current);
     setAtEnd(true);
   }, []);
   useStillWhenEarlierCome(scroller, messages[0]?.id);
@@ -53,7 +61,9 @@ export function useThread(messages: readonly { readonly id: number }[]): ThreadP
     const scrolled = () => setAtEnd(isNear(current));
     // Messages below the sight take their real height when they come near: its end is where it was not.
     const grown = new ResizeObserver(() => {
-      if (current.dataset['end'] === 'true') current.scrollTop = current.scrollHeight;
+      // The reader may have scrolled up a moment ago, and the event of it has not come yet.
+      const stays = current.scrollTop >= end.current || isNear(current);
+      if (current.dataset['end'] === 'true' && stays) end.current = movedToEnd(current);
     });
     current.addEventListener('scroll', scrolled, { passive: true });
     grown.observe(current);
