@@ -3,7 +3,7 @@ import { PRICES } from '../core/prices.ts';
 import { lowestUpTo } from '../core/pricing.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Unfit } from '../core/unfitHistory.ts';
-import { beginsAssignment } from '../shared/assignment.ts';
+import { beginsAssignment, parseAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { WAITING } from '../shared/live.ts';
@@ -23,6 +23,8 @@ import { runnable } from './tools/tool.ts';
 export interface AgentSession {
   /** Whether another message finds the conversation so far; else it would have to be told again. */
   readonly remembers: boolean;
+  /** Size of the conversation in tokens, as of its last reply; 0: none, or not known. */
+  readonly contextTokens: number;
   /**
    * Starts, or goes on from what the transcript holds; an answer that it already holds is given again without a call.
    * Throws what is not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
@@ -30,7 +32,7 @@ export interface AgentSession {
   run(): Promise<SessionResult>;
   /**
    * Another user message in the same conversation. One that begins with an assignment line starts an attempt of its own
-   * (limits count anew), any other one is a re-ask within it. The last result must have been final.
+   * (limits count anew), whatever the last one came to. Any other one is a re-ask within it: the last result must have been final.
    */
   continueWith(text: string): Promise<SessionResult>;
   /** A turn of a project's conversation: begins it, or goes on where the last result was final. */
@@ -98,6 +100,10 @@ class Session implements AgentSession {
     this.#model = openModel({ fetch: ports.fetch, signal: ports.signal, tools });
   }
 
+  get contextTokens(): number {
+    return this.#conversation.contextTokens;
+  }
+
   async run(): Promise<SessionResult> {
     this.#elapsed.reset();
     const resumed = this.#conversation.spec !== null;
@@ -122,7 +128,8 @@ class Session implements AgentSession {
       await this.#append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
       return this.#drive();
     }
-    if (this.#next().do !== 'finish') throw noResultYet();
+    const isAssigned = parseAssignment(turn.text.split('\n', 1)[0] ?? '') !== null;
+    if (!isAssigned && this.#next().do !== 'finish') throw noResultYet();
     if (beginsAssignment(turn.text)) this.#elapsed.reset();
     await this.#append({ kind: 'user', ...turn });
     return this.#drive();

@@ -19,6 +19,7 @@ export const DEFAULT_OPTIONS: JobOptions = {
   maxPhaseAttempts: 3,
   maxRetries: 3,
   batch: 3,
+  conversation: 'continue',
   reviewEachFeature: false,
   allowedCommands: [],
 };

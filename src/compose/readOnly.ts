@@ -9,6 +9,7 @@ import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import type { Places } from './places.ts';
 import { lookAtState } from './storage.ts';
+import { transcriptEntries } from './transcriptText.ts';
 
 export interface Viewer {
   readonly places: Places;
@@ -42,6 +43,7 @@ export async function previewJob(viewer: Viewer, jobId: string | null): Promise<
       git: createGit({ clock: viewer.clock, env: viewer.env }),
       projectDir: viewer.places.projectDir,
       listFiles,
+      transcript: (session) => transcriptEntries(viewer.places, session),
       projectBody: async (project) => state.projects.get(project)?.body.trim() ?? '',
     },
     id,

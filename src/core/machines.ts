@@ -91,8 +91,9 @@ export const ATTEMPT: Table<AttemptStatus> = {
 
 export const SESSION: Table<SessionStatus> = {
   running: { completed: 'completed', failed: 'failed' },
-  completed: {},
-  failed: {},
+  // Another attempt at the same feature continues the conversation.
+  completed: { resume: 'running' },
+  failed: { resume: 'running' },
 };
 
 export const APPROVAL: Table<ApprovalStatus> = {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { CleanUp } from '../core/cloneCleanUp.ts';
-import { FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
+import { CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
@@ -96,6 +96,7 @@ export const WISHES = {
       .optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
+    conversation: z.enum(CONVERSATION_MODES).optional(),
     reviewEachFeature: z.boolean().optional(),
     /** Ceilings of one attempt that differ from the default ones. */
     attempt: z

@@ -22,7 +22,7 @@ import { jobHead, jobTree } from './tree.ts';
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
-type Kept = Pick<Ended, 'diff' | 'changed' | 'kept'>;
+type Kept = Pick<Ended, 'diff' | 'changed' | 'kept' | 'left'>;
 type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> &
   /** The diff, where it was kept already. */
   Partial<Kept>;
@@ -48,7 +48,7 @@ export async function endAttempt(
   const work =
     judged.diff === undefined
       ? await keepDiff(context, job, attempt, judged.commit)
-      : { diff: judged.diff, changed: judged.changed ?? null, kept: judged.kept ?? null };
+      : { diff: judged.diff, changed: judged.changed ?? null, kept: judged.kept ?? null, left: judged.left ?? null };
   await context.store.commit({
     type: 'attempt_ended',
     id: attempt.id,
@@ -75,8 +75,8 @@ async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, c
   const tree = jobTree(context.projectDir, job);
   const diff = to === attempt.base_commit ? '' : await context.git.diff(tree, attempt.base_commit, to, MAX_DIFF_BYTES);
   // Also between two commits: a checkpoint of a turn that was cut holds what its commit did.
-  if (diff === '') return { diff: null, changed: null, kept };
-  return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept };
+  if (diff === '') return { diff: null, changed: null, kept, left: to };
+  return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept, left: to };
 }
 
 type Over = Exclude<SessionResult, { outcome: 'aborted' }>;

@@ -74,6 +74,9 @@ export interface ExecutedPlace {
   readonly setting: string;
 }
 
+/** `conflicts`: the paths in which both sides changed the same lines. */
+export type Carried = { readonly commit: string } | { readonly conflicts: readonly string[] };
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -152,6 +155,11 @@ export interface GitPort {
   change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
   /** The commit of the user's repository that a baseline is, or, when it is a snapshot of the dirty tree, stands on. */
   origin(tree: JobTree, baseline: string, snapshot: boolean): Promise<string>;
+  /** The work that an attempt left on top of `base`, as one commit on top of `onto`; `onto` itself where that adds nothing. */
+  carry(
+    tree: JobTree,
+    options: { readonly left: string; readonly onto: string; readonly base: string },
+  ): Promise<Carried>;
   /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
     tree: JobTree,

@@ -1,7 +1,8 @@
 /** The request that a job sends next, byte for byte, without sending it; of another agent what it is told, since its requests are its own. */
 import { firstWords } from '../agent/external/ourTools.ts';
-import type { SessionSpec } from '../agent/ports.ts';
-import { firstRequest } from '../agent/request.ts';
+import { addEntry, type Conversation, foldTranscript } from '../agent/history.ts';
+import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
+import { firstRequest, type RequestBody, requestBody } from '../agent/request.ts';
 import { toolDefinitions } from '../agent/tools/roleTools.ts';
 import { ownPlan } from '../core/backlog.ts';
 import { executorFor } from '../core/executors.ts';
@@ -13,12 +14,12 @@ import { failure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import { applyChanges, type State } from '../shared/state.ts';
-import { workerAssignment } from './actions/attempt.ts';
 import { planIds, plannerAssignment } from './actions/plan.ts';
 import { evidenceAt, reviewerAssignment } from './actions/review.ts';
 import { summarizerAssignment } from './actions/summarize.ts';
 import type { LoopPorts } from './context.ts';
 import { jobHead } from './tree.ts';
+import { continuedSession, isRoomy, workerAssignment } from './workerAssignment.ts';
 
 export interface Preview {
   /** e.g. `worker for feature 3 "Parser"` */
@@ -29,6 +30,8 @@ export interface Preview {
 
 export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'listFiles' | 'projectBody'> & {
   readonly state: State;
+  /** What the journal of a session holds. */
+  transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
 };
 
 /** `ports.state` is changed: give a copy. Decisions that need nobody are taken in it until something is to be sent. */
@@ -104,9 +107,13 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
       return request('planner', await plannerAssignment(ports, job, state), executorFor(job, 'planner'));
     case 'attempt': {
       const { phase, feature } = action;
-      const { spec } = await workerAssignment(context, job, phase, feature);
-      const by = executorFor(job, 'worker', feature);
-      return request(`worker for feature ${feature.id} "${feature.name}"`, spec, by);
+      const given = await workerAssignment(context, job, phase, feature);
+      const describes = `worker for feature ${feature.id} "${feature.name}"`;
+      const continued = continuedSession(context, job, feature);
+      const conversation = continued === null ? null : foldTranscript(await ports.transcript(continued));
+      if (conversation?.spec != null && isRoomy(conversation.contextTokens))
+        return { describes, body: JSON.stringify(nextRequest(conversation.spec, conversation, given.again)) };
+      return request(describes, given.spec, executorFor(job, 'worker', feature));
     }
     case 'summarize':
       return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
@@ -151,4 +158,10 @@ function request(describes: string, spec: SessionSpec, executor: string = BUILT_
 
 function nothing(why: string) {
   return failure('NOT_PERMITTED', `there is no next request to show: ${why}`);
+}
+
+/** What a conversation sends when it is given another message. */
+function nextRequest(spec: SessionSpec, conversation: Conversation, text: string): RequestBody {
+  const { messages } = addEntry(conversation, { kind: 'user', text });
+  return requestBody(spec, toolDefinitions(spec.role), messages);
 }

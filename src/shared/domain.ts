@@ -72,10 +72,16 @@ export interface JobOptions {
   readonly maxRetries: number;
   /** Features that one worker conversation may take in a row; 1 is fresh each time. */
   readonly batch: number;
+  /** Whether another attempt at a feature continues the conversation of the last one. Absent: `continue`. */
+  readonly conversation?: ConversationMode;
   readonly reviewEachFeature: boolean;
   /** Exact argv lists that may run when there is no sandbox. */
   readonly allowedCommands: readonly (readonly string[])[];
 }
+
+/** `continue`: while that is cheaper than a new conversation, see `core/conversationChoice.ts`. */
+export const CONVERSATION_MODES = ['continue', 'fresh'] as const;
+export type ConversationMode = (typeof CONVERSATION_MODES)[number];
 
 /** Ceilings of one attempt. `tokens` counts input (cache reads included) and output of all its calls. */
 export interface AttemptLimits {
@@ -268,6 +274,10 @@ export interface AttemptRow extends WorkTime {
   readonly changed: DiffTotals | null;
   /** SHA-256 of its work as it is kept in `.autonomous/attempts`; null: it changed nothing, or did not end in a session of ours. */
   readonly kept: string | null;
+  /** Commit of the tree at its start: `base_commit` and what an earlier attempt left; null: a review, or not known. */
+  readonly start: string | null;
+  /** Commit of the tree that it left; null: it did not end by itself, or an older version ended it. */
+  readonly left: string | null;
   readonly interruptions: number;
   readonly started_at: string;
   readonly ended_at: string | null;

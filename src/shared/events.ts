@@ -267,6 +267,8 @@ interface EventBodies extends TaskEventBodies {
     readonly feature_id: number | null;
     readonly session_id: number;
     readonly base_commit: string;
+    /** What the tree was at the start, with what an earlier attempt left; absent in older events, and for a review. */
+    readonly start?: string | null;
     readonly notes: readonly number[];
   };
   /** Its process died or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
@@ -296,6 +298,8 @@ interface EventBodies extends TaskEventBodies {
     readonly changed?: DiffTotals | null;
     /** SHA-256 of the work as it is kept; absent in older events. */
     readonly kept?: string | null;
+    /** The tree that it left, for the next attempt; absent in older events. */
+    readonly left?: string | null;
     /** For `stuck` and `blocked`. */
     readonly approval: NewApproval | null;
     /** null: the same conversation takes the next feature. */

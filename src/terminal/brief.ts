@@ -5,6 +5,7 @@ import { failure } from '../shared/errors.ts';
 import type { Context } from './context.ts';
 import {
   parseAmount,
+  parseConversation,
   parseCount,
   parseExecutors,
   parseGates,
@@ -26,6 +27,7 @@ export interface BriefOptions {
   readonly setup?: readonly string[] | false;
   readonly budget?: string;
   readonly batch?: string;
+  readonly conversation?: string;
   readonly reviewEachFeature?: true;
   /** Each time `--model` was given. */
   readonly model?: readonly string[];
@@ -98,10 +100,11 @@ function executorWish({ executor, maxCalls, maxTokens }: BriefOptions): Partial<
 
 /** How the work goes on, and where an attempt, a feature or a phase has failed. */
 function workingWish(options: BriefOptions): Partial<WishInput<'submitBrief'>> {
-  const { batch, reviewEachFeature, tries, phaseTries } = options;
+  const { batch, conversation, reviewEachFeature, tries, phaseTries } = options;
   const attempt = attemptWish(options);
   return {
     ...(batch === undefined ? {} : { batch: parseCount(batch, '--batch', 1, 10) }),
+    ...(conversation === undefined ? {} : { conversation: parseConversation(conversation) }),
     ...(reviewEachFeature === undefined ? {} : { reviewEachFeature }),
     ...(tries === undefined ? {} : { maxRetries: parseCount(tries, '--tries', 1, 10) }),
     ...(phaseTries === undefined ? {} : { maxPhaseAttempts: parseCount(phaseTries, '--phase-tries', 1, 10) }),

@@ -1,6 +1,8 @@
 /** Words of a command line as values; what does not parse is a USAGE failure that says what would. */
 import { idOf } from '../core/ids.ts';
 import {
+  CONVERSATION_MODES,
+  type ConversationMode,
   FEATURE_STATUSES,
   type FeatureStatus,
   GATES,
@@ -105,6 +107,7 @@ export function parseExecutors(texts: readonly string[]): Executors {
   return Object.fromEntries(pairs);
 }
 
+export const parseConversation = (text: string): ConversationMode => oneOf(text, CONVERSATION_MODES, 'way to begin');
 export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');
 export const parseProvider = (text: string): ProviderName => oneOf(text, PROVIDERS, 'provider');
 export const parseStatus = (text: string): FeatureStatus => oneOf(text, FEATURE_STATUSES, 'status of a feature');

@@ -144,6 +144,8 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     diff: null,
     changed: null,
     kept: null,
+    start: null,
+    left: null,
     interruptions: 0,
     started_at: START,
     ended_at: null,

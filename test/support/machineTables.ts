@@ -83,7 +83,11 @@ export const MACHINES: Readonly<Record<string, Machine>> = {
     table: SESSION,
     start: 'running',
     ends: ['completed', 'failed'],
-    cells: { running: 'completed>completed failed>failed', completed: '', failed: '' },
+    cells: {
+      running: 'completed>completed failed>failed',
+      completed: 'resume>running',
+      failed: 'resume>running',
+    },
   },
   approval: {
     table: APPROVAL,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
+  Carried,
   ExecutedPlace,
   GitPort,
   IntegrateResult,
@@ -173,19 +174,22 @@ export class MemoryGit implements GitPort {
 
   async mergeBase(_: JobTree, { head, message }: { readonly head: string; readonly message: string }) {
     const base = this.commitOf(BASE);
-    const since = this.#read(this.#ancestors(head).find((one) => this.#ancestors(base).includes(one)) ?? head).files;
-    const [ours, theirs] = [this.#read(head).files, this.#read(base).files];
-    const both = Object.keys({ ...ours, ...theirs });
-    const paths = both.filter(
-      (path) => ours[path] !== theirs[path] && ours[path] !== since[path] && theirs[path] !== since[path],
-    );
-    if (paths.length > 0) return { outcome: 'conflict', base, ours: head, paths } satisfies BaseMergeResult;
-    const merged = both.flatMap((path) => {
-      const content = ours[path] === since[path] ? theirs[path] : ours[path];
-      return content === undefined ? [] : [[path, content] as const];
-    });
-    const made = this.#add({ files: Object.fromEntries(merged), parents: [head, base], message });
+    const merged = this.#merged(head, base);
+    if ('conflicts' in merged)
+      return { outcome: 'conflict', base, ours: head, paths: merged.conflicts } satisfies BaseMergeResult;
+    const made = this.#add({ files: merged.files, parents: [head, base], message });
     return { outcome: 'clean', head: made, base } satisfies BaseMergeResult;
+  }
+
+  async carry(
+    _: JobTree,
+    { left, onto, base }: { readonly left: string; readonly onto: string; readonly base: string },
+  ): Promise<Carried> {
+    if (onto === base) return { commit: left };
+    const merged = this.#merged(onto, left);
+    if ('conflicts' in merged) return merged;
+    if (same(merged.files, this.#read(onto).files)) return { commit: onto };
+    return { commit: this.#add({ files: merged.files, parents: [onto], message: 'Checkpoint' }) };
   }
 
   async integrate({ tree, mode, commit, patchFile, message }: MergeRequest): Promise<IntegrateResult> {
@@ -221,6 +225,21 @@ export class MemoryGit implements GitPort {
 
   async rollBack(): Promise<never> {
     throw failure('INTERNAL', 'nothing is rolled back in memory');
+  }
+
+  #merged(head: string, other: string): { readonly files: Files } | { readonly conflicts: readonly string[] } {
+    const since = this.#read(this.#ancestors(head).find((one) => this.#ancestors(other).includes(one)) ?? head).files;
+    const [ours, theirs] = [this.#read(head).files, this.#read(other).files];
+    const both = Object.keys({ ...ours, ...theirs });
+    const conflicts = both.filter(
+      (path) => ours[path] !== theirs[path] && ours[path] !== since[path] && theirs[path] !== since[path],
+    );
+    if (conflicts.length > 0) return { conflicts };
+    const merged = both.flatMap((path) => {
+      const content = ours[path] === since[path] ? theirs[path] : ours[path];
+      return content === undefined ? [] : [[path, content] as const];
+    });
+    return { files: Object.fromEntries(merged) };
   }
 
   #read(commit: string): Commit {

@@ -29,7 +29,7 @@ export async function isAncestor(git: RunGit, place: Place, old: string, young: 
 type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly string[] };
 
 /** Merges two commits into a tree; no index, no work tree, no drivers. */
-async function mergeTrees(git: RunGit, place: Place, ours: string, theirs: string): Promise<TreeMerge> {
+export async function mergeTrees(git: RunGit, place: Place, ours: string, theirs: string): Promise<TreeMerge> {
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', objectId(ours), objectId(theirs)];
   const answer = await git.run(place, args);
   const [tree = '', ...paths] = splitZ(answer.stdout);

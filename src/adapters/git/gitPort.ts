@@ -1,6 +1,7 @@
 /** Git as the engine asks for it. */
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
+import { carry } from './carry.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
@@ -79,6 +80,7 @@ export function createGit({
     ...createIgnoredOperations(git),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
+    carry: (tree, options) => carry(git, tree, options),
     mergeBase: (tree, options) => mergeBase(user, tree, options),
     integrate: (request) => integrate(user, request, points),
     findMerge: (request) => findMerge(user, request),

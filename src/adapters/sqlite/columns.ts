@@ -130,6 +130,8 @@ export const COLUMNS: Columns = {
     diff: 'text',
     changed: 'json',
     kept: 'text',
+    start: 'text',
+    left: 'text',
     summary: 'text',
     verdict: 'json',
     interruptions: 'integer',

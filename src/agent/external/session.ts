@@ -64,6 +64,9 @@ class External implements ExternalSession {
     });
   }
 
+  /** Its conversation is its own. */
+  readonly contextTokens = 0;
+
   get remembers(): boolean {
     return this.#journal.told.own !== null;
   }

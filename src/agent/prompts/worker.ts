@@ -1,6 +1,8 @@
+import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
+import { headAndTail, quoted } from '../text.ts';
 import {
   briefSection,
   earlierSection,
@@ -33,11 +35,30 @@ export interface WorkerOpening {
   readonly attempt: number;
   /** Completed phases, with their summaries. */
   readonly earlier: readonly PhaseRow[];
+  /** The phases and features, one line each. */
+  readonly plan: readonly string[];
   /** As selected for this feature. */
   readonly notes: readonly NoteRow[];
   /** Why the last attempt failed; null: there was none. */
   readonly feedback: string | null;
+  /** Earlier attempts at this feature, oldest first. */
+  readonly past: readonly PastAttempt[];
+  readonly tree: TreeAtStart;
+  /** What the tree holds beyond the last accepted commit, bounded; empty: nothing, or the conversation knows it. */
+  readonly diff: string;
 }
+
+/** What the tree holds when the attempt starts. */
+export interface TreeAtStart {
+  readonly accepted: string;
+  /** Number of the attempt whose work it holds, or cannot hold because of `conflicts`; null: none. */
+  readonly from: number | null;
+  readonly changed: readonly string[];
+  readonly conflicts: readonly string[];
+}
+
+/** Given to a conversation that knows the project, the brief and the phase. */
+export type WorkerTurn = Omit<WorkerOpening, 'projectBody' | 'job' | 'earlier' | 'diff'>;
 
 export function workerOpening(given: WorkerOpening): string {
   return prompt(
@@ -46,16 +67,42 @@ export function workerOpening(given: WorkerOpening): string {
     briefSection(given.job),
     earlierSection(given.earlier),
     phaseSection(given.phase),
-    featureSections(given),
+    planSection(given),
+    featureSection(given),
+    notesSection(given),
+    section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
+    section('Feedback on the last attempt: put this right', openFeedback(given)),
+    treeSection(given.tree),
+    given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
+    'Implement this feature now, verify it, then call report.',
   );
 }
 
-/** The next feature of a batch: the conversation knows the project, the brief and the phase already. */
-export function workerNextFeature(given: Omit<WorkerOpening, 'projectBody' | 'job' | 'earlier'>): string {
+/** The next feature of a batch. */
+export function workerNextFeature(given: WorkerTurn): string {
   return prompt(
     assignmentLine(given),
-    'The last feature is completed. Go on with the next one of the same phase; the same rules and verify commands hold.',
-    featureSections(given),
+    'The last feature is accepted. This is the next one of the same phase; the same rules and verify commands hold.',
+    planSection(given),
+    featureSection(given),
+    notesSection(given),
+    section('Feedback on the last attempt: put this right', openFeedback(given)),
+    treeSection(given.tree),
+    'Implement this feature now, verify it, then call report.',
+  );
+}
+
+/** Another attempt in the conversation that made the last one. */
+export function workerAgain(given: WorkerTurn): string {
+  const last = given.past.at(-1);
+  return prompt(
+    assignmentLine(given),
+    `Attempt ${last?.number ?? 1} at this feature did not complete it. This is attempt ${given.attempt}, in the same conversation.`,
+    last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
+    section('Put this right', openFeedback(given)),
+    notesSection(given),
+    treeSection(given.tree),
+    'Go on with this feature, verify it, then call report.',
   );
 }
 
@@ -69,11 +116,51 @@ function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase'
   });
 }
 
-function featureSections({ feature, notes, feedback }: Pick<WorkerOpening, 'feature' | 'notes' | 'feedback'>): string {
+function planSection({ plan }: Pick<WorkerOpening, 'plan'>): string {
+  return section('The plan: other workers do the other features', plan.join('\n'));
+}
+
+function featureSection({ feature }: Pick<WorkerOpening, 'feature'>): string {
+  return section(`Your feature ${feature.id}: ${feature.name}`, featureText(feature));
+}
+
+function notesSection({ notes }: Pick<WorkerOpening, 'notes'>): string {
+  return section('Notes of earlier sessions', notes.map(noteLine).join('\n'));
+}
+
+const MAX_PAST = 3_000;
+
+function attemptText({ number, outcome, report, feedback, question, answer }: PastAttempt): string {
   return prompt(
-    section(`Your feature ${feature.id}: ${feature.name}`, featureText(feature)),
-    section('Notes of earlier sessions', notes.map(noteLine).join('\n')),
-    section('Feedback on the last attempt: put this right', feedback),
-    'Implement this feature now, verify it, then call report.',
+    `## Attempt ${number}: ${outcome}`,
+    report === null ? '' : `Its report: ${headAndTail(report, MAX_PAST)}`,
+    feedback === null ? '' : `Why it was not accepted: ${headAndTail(feedback, MAX_PAST)}`,
+    question === null ? '' : `It asked the steward: ${headAndTail(question, MAX_PAST)}`,
+    answer === null ? '' : `The answer: ${answer}`,
   );
+}
+
+/** What no earlier attempt states already. */
+function openFeedback({ feedback, past }: Pick<WorkerOpening, 'feedback' | 'past'>): string | null {
+  const last = past.at(-1);
+  if (last === undefined || feedback === null) return feedback;
+  const isStated = feedback === last.feedback || (last.answer !== null && feedback.startsWith(STEWARD_ANSWERS));
+  return isStated ? null : feedback;
+}
+
+const SHOWN_PATHS = 40;
+
+function treeSection({ accepted, from, changed, conflicts }: TreeAtStart): string {
+  const commit = `the last accepted commit ${accepted.slice(0, 12)}`;
+  const paths = (names: readonly string[]): string => {
+    const more = names.length > SHOWN_PATHS ? `\nand ${names.length - SHOWN_PATHS} more` : '';
+    return `\n${quoted('files', names.slice(0, SHOWN_PATHS).join('\n') + more)}`;
+  };
+  if (conflicts.length > 0) {
+    const text = `The tree is exactly ${commit}. The work of attempt ${from} is not in it: it conflicts with what was accepted since, in these files:`;
+    return section('The working tree', `${text}${paths(conflicts)}`);
+  }
+  if (from === null) return section('The working tree', `It is exactly ${commit}.`);
+  const text = `It holds ${commit} and the work of attempt ${from}, which is not accepted. Keep what is right. These files differ from the commit (${changed.length}):`;
+  return section('The working tree', `${text}${paths(changed)}`);
 }

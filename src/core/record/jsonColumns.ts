@@ -3,7 +3,7 @@
  * it may say, was judged when it was said, and a record of it must come back as it is.
  */
 import { z } from 'zod';
-import { GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import { CONVERSATION_MODES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
 import { executorsSchema } from '../../shared/executorSchemas.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
@@ -42,6 +42,7 @@ const options = z.strictObject({
   maxPhaseAttempts: count,
   maxRetries: count,
   batch: count,
+  conversation: z.enum(CONVERSATION_MODES).exactOptional(),
   reviewEachFeature: z.boolean(),
   allowedCommands: z.array(texts),
 });

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { STEWARD_ANSWERS } from '../attemptHistory.ts';
 import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
@@ -42,7 +43,7 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
     ];
   }
   const answer =
-    approval.kind === 'stuck' && event.feedback !== null ? `The steward answers: ${event.feedback}` : feature.feedback;
+    approval.kind === 'stuck' && event.feedback !== null ? `${STEWARD_ANSWERS}${event.feedback}` : feature.feedback;
   return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
 }
 

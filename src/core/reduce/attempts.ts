@@ -13,7 +13,7 @@ import { completeSideReviews } from './abandon.ts';
 import { newApproval } from './approvals.ts';
 import { outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
-import { endedSession, endSession } from './sessions.ts';
+import { endedSession, endSession, resumedSession } from './sessions.ts';
 
 function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<AttemptRow> = {}): AttemptRow {
   return { ...attempt, ...patch, status: step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, trigger) };
@@ -67,6 +67,11 @@ function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt
   return [endedSession(counted, event.session, event.at)];
 }
 
+/** Whether it continues the conversation of an earlier attempt at the same feature. */
+function continues(state: State, { feature_id, session_id }: EventOf<'attempt_started'>): boolean {
+  return feature_id !== null && featureAttempts(state, feature_id).at(-1)?.session_id === session_id;
+}
+
 /** Whether this attempt may begin now: its phase is at that point, its session under way. Neither is once a job is over. */
 function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const { id, job_id, phase_id, feature_id, session_id } = event;
@@ -74,7 +79,7 @@ function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const open = openAttempt(state, job_id);
   if (open !== undefined) throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${job_id} is not over`);
   const session = need(state, 'sessions', session_id);
-  if (session.status !== 'running' || session.job_id !== job_id)
+  if (session.job_id !== job_id || (session.status !== 'running' && !continues(state, event)))
     throw failure('ILLEGAL_TRANSITION', `session ${session_id} is not under way in job ${job_id}`);
   const phase = need(state, 'phases', phase_id);
   const due = feature_id === null ? 'reviewing' : 'executing';
@@ -150,6 +155,8 @@ export const attemptReducers = {
       diff: null,
       changed: null,
       kept: null,
+      start: event.start ?? null,
+      left: null,
       interruptions: 0,
       started_at: event.at,
       ended_at: null,
@@ -160,7 +167,7 @@ export const attemptReducers = {
       {
         table: 'sessions',
         put: {
-          ...woken(session, event.at),
+          ...resumedSession(session, event.at),
           attempt_id: event.id,
           feature_id: event.feature_id,
           features_attempted: session.features_attempted + (event.feature_id === null ? 0 : 1),
@@ -208,6 +215,7 @@ export const attemptReducers = {
       diff,
       changed: event.changed ?? null,
       kept: event.kept ?? null,
+      left: event.left ?? null,
       ended_at: event.at,
     });
     const changes: Change[] = [

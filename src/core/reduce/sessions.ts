@@ -4,7 +4,7 @@ import type { SessionEnd } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { SESSION, step } from '../machines.ts';
 import { need } from '../rows.ts';
-import { rested } from '../workTime.ts';
+import { rested, woken } from '../workTime.ts';
 
 export function endedSession(row: SessionRow, end: SessionEnd, at: string): Change {
   const status = step(`session ${row.id}`, SESSION, row.status, end.status);
@@ -20,4 +20,11 @@ export function endSession(state: State, end: SessionEnd | null, at: string): Ch
 
 export function failedSession(row: SessionRow, why: string, at: string): Change {
   return endedSession(row, { id: row.id, status: 'failed', error_message: why, turns: row.turns }, at);
+}
+
+/** The row once it works again; a conversation that was over is open again. */
+export function resumedSession(row: SessionRow, at: string): SessionRow {
+  if (row.status === 'running') return woken(row, at);
+  const status = step(`session ${row.id}`, SESSION, row.status, 'resume');
+  return { ...woken(row, at), status, ended_at: null, error_message: null };
 }

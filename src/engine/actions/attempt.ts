@@ -1,54 +1,22 @@
 /** An attempt at a feature: a worker session, then our own look at what it claims. */
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
-import { workerNextFeature, workerOpening } from '../../agent/prompts/worker.ts';
-import { sessionSpec } from '../../agent/spec.ts';
-import { executorFor, isOfOthers, isSideBySide } from '../../core/executors.ts';
-import { OWN_BUDGET } from '../../core/givingUp.ts';
-import { selectNotes } from '../../core/noteSelection.ts';
-import { featureAttempts, jobPhases, need } from '../../core/rows.ts';
+import { executorFor, isSideBySide } from '../../core/executors.ts';
+import { featureAttempts, need } from '../../core/rows.ts';
 import { parseAssignment } from '../../shared/assignment.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
-import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
 import { endAttempt } from '../outcome.ts';
 import { openAgentSession, sessionFor } from '../sessions.ts';
-import { jobHead } from '../tree.ts';
+import {
+  continuedSession,
+  FULL_CONTEXT,
+  isRoomy,
+  type WorkerAssignment,
+  workerAssignment,
+} from '../workerAssignment.ts';
 
-/** Context tokens above which a conversation takes no further feature. */
-const FULL_CONTEXT = 60_000;
-
-interface WorkerAssignment {
-  readonly spec: SessionSpec;
-  /** For a conversation that has done another feature of the phase already. */
-  readonly next: string;
-  readonly notes: readonly number[];
-}
-
-/** What the worker is told: the same text for the session and for the preview. */
-export async function workerAssignment(
-  context: Pick<JobContext, 'projectBody' | 'store'>,
-  job: JobRow,
-  phase: PhaseRow,
-  feature: FeatureRow,
-  attempt: number = nextAttempt(context.store.state, feature),
-): Promise<WorkerAssignment> {
-  const { state } = context.store;
-  const known = [...state.notes.values()].filter((note) => !isOfOthers(state, feature, note));
-  const { ids, notes } = selectNotes(feature, known);
-  const given = { phase, feature, attempt, notes, feedback: feature.feedback };
-  const projectBody = await context.projectBody(job.project_id);
-  const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
-  const opening = workerOpening({ projectBody, job, earlier, ...given });
-  const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
-  return { spec, next: workerNextFeature(given), notes: ids };
-}
-
-function nextAttempt(state: State, feature: FeatureRow): number {
-  return (featureAttempts(state, feature.id).at(-1)?.number ?? 0) + 1;
-}
-
-/** Whether the conversation of the last feature takes this one too. A retry always starts fresh. */
+/** Whether the conversation of the last feature takes this one too. */
 function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: FeatureRow): Conversation | null {
   const { conversation } = context.memory;
   if (conversation === null || conversation.phaseId !== phase.id) return null;
@@ -59,31 +27,77 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
 }
 
-/**
- * The commit that the attempt starts from, or null for the tree as the last attempt left it. The attempt after one that failed, that could
- * not be checked or that its own budget ended goes on from what that one committed, or else from its tree, if the same agent does both.
- * All others, those side by side included, start from what counts. So nothing that a verify command wrote gets into the next commit.
- */
-function startingTree(context: JobContext, job: JobRow, feature: FeatureRow): string | null {
-  const { state } = context.store;
-  const last = [...state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
-  const goesOn = last?.status === 'blocked' && (last.commit !== null || last.cause === OWN_BUDGET);
-  if (last?.feature_id !== feature.id || isSideBySide(feature)) return jobHead(job);
-  if (last.status !== 'failed' && !goesOn) return jobHead(job);
-  const same = state.sessions.get(last.session_id)?.executor === executorFor(job, 'worker', feature);
-  return same ? last.commit : jobHead(job);
+/** Opens that conversation; null: it is too long, or nothing of it is left. */
+async function openContinued(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  { sessionId, given }: { readonly sessionId: number; readonly given: WorkerAssignment },
+): Promise<Conversation | null> {
+  const opened = await openConversation(context, job, feature, sessionId, given.spec);
+  const { contextTokens } = opened.conversation.agent;
+  if (isRoomy(contextTokens)) return opened.conversation;
+  await opened.conversation.close();
+  return null;
+}
+
+async function openConversation(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  sessionId: number,
+  spec: SessionSpec,
+  start: string | null = null,
+): Promise<{ readonly conversation: Conversation; readonly told: string | null }> {
+  const { agent, close, told } = await openAgentSession(context, job, sessionId, spec, start);
+  const taken = new Set(
+    [...context.store.state.attempts.values()]
+      .filter((row) => row.session_id === sessionId && row.feature_id !== feature.id)
+      .map((row) => row.feature_id),
+  ).size;
+  const phaseId = feature.phase_id ?? 0;
+  const conversation = { sessionId, phaseId, agent, close, taken, contextTokens: 0, turns: 0 };
+  return { conversation, told };
 }
 
 export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const tree = startingTree(context, job, feature);
-  if (tree !== null) await ensureTree(context, tree);
-  const { spec, next, notes } = await workerAssignment(context, job, phase, feature);
-  let conversation = goesOn(context, job, phase, feature);
-  if (conversation === null) await closeConversation(context);
-  const sessionId =
-    conversation?.sessionId ??
-    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes, fresh: true, feature }));
+  const given = await workerAssignment(context, job, phase, feature);
+  await ensureTree(context, given.tree.commit);
+  const sameBatch = goesOn(context, job, phase, feature);
+  if (sameBatch === null) await closeConversation(context);
+  const continued = sameBatch === null ? continuedSession(context, job, feature) : null;
+  const again = continued === null ? null : await openContinued(context, job, feature, { sessionId: continued, given });
+  const known = sameBatch ?? again;
+  const sessionId = known?.sessionId ?? (await newSession(context, job, phase, feature, given.notes));
+  const id = await startAttempt(context, job, phase, feature, { sessionId, given });
+  if (known !== null) {
+    context.memory.conversation = known;
+    const result = await known.agent.continueWith(again === null ? given.next : given.again);
+    return after(context, need(context.store.state, 'attempts', id), known, result);
+  }
+  const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
+  context.memory.conversation = conversation;
+  await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
+}
+
+function newSession(
+  context: JobContext,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  notes: readonly number[],
+): Promise<number> {
+  return sessionFor(context, job, 'worker', { phaseId: phase.id, notes, fresh: true, feature });
+}
+
+async function startAttempt(
+  context: JobContext,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  { sessionId, given }: { readonly sessionId: number; readonly given: WorkerAssignment },
+): Promise<number> {
   const id = await oneId(context, 'attempts');
   context.memory.gaveUp = false;
   await context.store.commit({
@@ -93,51 +107,39 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
     phase_id: phase.id,
     feature_id: feature.id,
     session_id: sessionId,
-    base_commit: jobHead(job),
-    notes,
+    base_commit: given.tree.accepted,
+    start: given.tree.commit,
+    notes: given.notes,
   });
-  let result: SessionResult;
-  if (conversation === null) {
-    const { agent, close } = await openAgentSession(context, job, sessionId, spec, tree);
-    conversation = { sessionId, phaseId: phase.id, agent, close, taken: 0, contextTokens: 0, turns: 0 };
-    context.memory.conversation = conversation;
-    result = await agent.run();
-  } else {
-    result = await conversation.agent.continueWith(next);
-  }
-  await after(context, need(context.store.state, 'attempts', id), conversation, result);
+  return id;
 }
 
-/** Goes on with an attempt whose process ended, was paused, or had to wait: the transcript says where it was. */
+/** Resumes an attempt whose process ended, was paused, or had to wait: the transcript says where it was. */
 export async function resumeFeature(context: JobContext, attempt: AttemptRow, feature: FeatureRow): Promise<void> {
-  const job = need(context.store.state, 'jobs', context.jobId);
-  const phase = need(context.store.state, 'phases', attempt.phase_id);
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const phase = need(state, 'phases', attempt.phase_id);
   if (attempt.status === 'interrupted')
     await context.store.commit({ type: 'attempt_resumed', id: attempt.id, job_id: job.id });
   await dropConversation(context);
-  const { spec, next } = await workerAssignment(context, job, phase, feature, attempt.number);
-  const { agent, close, told } = await openAgentSession(context, job, attempt.session_id, spec);
-  const taken =
-    [...context.store.state.attempts.values()].filter((row) => row.session_id === attempt.session_id).length - 1;
-  const conversation: Conversation = {
-    sessionId: attempt.session_id,
-    phaseId: phase.id,
-    agent,
-    close,
-    taken,
-    contextTokens: 0,
-    turns: 0,
-  };
+  const which = { number: attempt.number, accepted: attempt.base_commit };
+  const given = await workerAssignment(context, job, phase, feature, which);
+  const { conversation, told } = await openConversation(context, job, feature, attempt.session_id, given.spec);
   context.memory.conversation = conversation;
-  // A batch that stopped between two features has not heard of this one yet: what it answered was for the one before.
-  const heard = told === null || parseAssignmentOf(told) === feature.id;
-  const result = heard ? await agent.run() : await agent.continueWith(next);
+  const { agent } = conversation;
+  // A conversation that stopped between two assignments does not hold this one yet: its last answer was for the one before.
+  const heard = told === null || isAssigned(told, feature, attempt);
+  const again = featureAttempts(state, feature.id).some(
+    (row) => row.number < attempt.number && row.session_id === attempt.session_id,
+  );
+  const result = heard ? await agent.run() : await agent.continueWith(again ? given.again : given.next);
   await after(context, need(context.store.state, 'attempts', attempt.id), conversation, result);
 }
 
-function parseAssignmentOf(text: string): number | null {
+function isAssigned(text: string, feature: FeatureRow, attempt: AttemptRow): boolean {
   const assignment = parseAssignment(text.split('\n', 1)[0] ?? '');
-  return assignment?.role === 'worker' ? assignment.featureId : null;
+  if (assignment?.role !== 'worker') return false;
+  return assignment.featureId === feature.id && assignment.attempt === attempt.number;
 }
 
 async function after(

@@ -49,6 +49,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
+    conversation: chosen(input.conversation, defaults.conversation ?? 'continue'),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
   };
 }

@@ -2,7 +2,7 @@
  * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
  * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
-import { GATES, MERGE_MODES } from '../../shared/domain.ts';
+import { CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/domain.ts';
 import { EXECUTOR_ROLES } from '../../shared/executors.ts';
 
 /** `application`: of the person, wherever the folder is. */
@@ -56,6 +56,11 @@ const MERGE_TEXTS: Record<(typeof MERGE_MODES)[number], string> = {
   patch: 'Write a patch file.',
 };
 
+const CONVERSATION_TEXTS: Record<(typeof CONVERSATION_MODES)[number], string> = {
+  continue: 'Continue the conversation of the last attempt, where that is cheaper than a new one.',
+  fresh: 'Begin a new conversation with a digest of all earlier attempts.',
+};
+
 const BRIEF: Record<string, Setting> = {
   gates: {
     type: 'array',
@@ -74,6 +79,14 @@ const BRIEF: Record<string, Setting> = {
     markdownDescription: 'What becomes of the result of a new job.',
   },
   batch: count(3, 1, 10, 'window', 'Features that one worker conversation may take in a row; 1 begins anew for each.'),
+  conversation: {
+    type: 'string',
+    enum: CONVERSATION_MODES,
+    enumDescriptions: CONVERSATION_MODES.map((mode) => CONVERSATION_TEXTS[mode]),
+    default: 'continue',
+    scope: 'window',
+    markdownDescription: 'How another attempt at a feature begins.',
+  },
   reviewEachFeature: {
     type: 'boolean',
     default: false,

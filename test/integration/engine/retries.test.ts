@@ -8,7 +8,7 @@ const CHECK = {
   'check.sh': 'if [ -f good.txt ]; then exit 0; fi\ncat half.txt\necho "good.txt is not there"\nexit 3\n',
 };
 
-test('a failed attempt is gone on from in a session of its own, a batch shares one, and a rejected feature is done again', async () => {
+test('a failed attempt and a rejected feature continue their conversation, and a batch shares one', async () => {
   const scenario = scenarioOf([
     {
       verify: ['sh check.sh'],
@@ -28,7 +28,8 @@ test('a failed attempt is gone on from in a session of its own, a batch shares o
   expect(world.opening('worker', 1, 'A')).toMatch(/exit code 3.*half\ngood\.txt is not there/s);
   expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 1 });
   const sessionsOf = (name: string) => world.attempts(name).map((row) => row.session_id);
-  expect(failed?.session_id).not.toBe(succeeded?.session_id);
+  expect(failed?.session_id).toBe(succeeded?.session_id);
+  expect(succeeded?.start).toBe(failed?.commit);
   expect(sessionsOf('B')[0]).toBe(succeeded?.session_id);
   expect(sessionsOf('C')).not.toContain(succeeded?.session_id);
   expect(world.attempts('B')).toHaveLength(2);

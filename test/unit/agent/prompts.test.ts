@@ -18,6 +18,19 @@ const worker = {
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
+  plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
+  past: [
+    {
+      number: 1,
+      outcome: 'failed (verify_failed)',
+      report: 'It works here.',
+      feedback: '1 test failed',
+      question: null,
+      answer: null,
+    },
+  ],
+  tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [] },
+  diff: '+ x',
 };
 const reviewer = {
   job: promptJob,
@@ -80,8 +93,9 @@ describe('an opening', () => {
   });
 
   it('leaves out what there is nothing of', () => {
-    const bare = workerOpening({ ...worker, projectBody: ' ', earlier: [], notes: [], feedback: null });
-    for (const heading of ['# Project', '# Completed phases', '# Notes', '# Feedback'])
+    const none = { earlier: [], notes: [], feedback: null, past: [], diff: '' };
+    const bare = workerOpening({ ...worker, ...none, projectBody: ' ' });
+    for (const heading of ['# Project', '# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
   });
 

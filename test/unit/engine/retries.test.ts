@@ -38,7 +38,7 @@ describe('a verify command that fails', () => {
     expect(world.sent('worker')).toHaveLength(3);
   });
 
-  test('once: the second attempt goes on from the tree of the first, in a session of its own', async () => {
+  test('once: the second attempt continues the conversation, on the tree of the first', async () => {
     const scenario = scenarioOf([
       {
         verify: ['sh check.sh'],
@@ -49,7 +49,19 @@ describe('a verify command that fails', () => {
     await world.run();
     expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 1 });
     const [failed, succeeded] = world.attempts('A');
-    expect(failed?.session_id).not.toBe(succeeded?.session_id);
+    expect(failed?.session_id).toBe(succeeded?.session_id);
+    expect(world.state.sessions.get(failed?.session_id ?? 0)).toMatchObject({
+      status: 'completed',
+      features_completed: 2,
+    });
+    expect(succeeded?.start).toBe(failed?.left);
+    const again = world.opening('worker', 1);
+    expect(again).toMatch(
+      /## Attempt 1: failed \(verify_failed\)\n\nWhy it was not accepted: .*good\.txt is not there/s,
+    );
+    expect(again).toMatch(/the work of attempt 1, which is not accepted.*\(1\):\n<files \w+>\nhalf\.txt\n/s);
+    expect(again).not.toContain('# Brief');
+    expect(world.sent('worker')[2]?.body).toContain('# Brief');
     expect(Object.keys(world.git.files('main'))).toEqual(['B.txt', 'README.md', 'good.txt', 'half.txt']);
     expect(world.git.subjects('main^2')).toEqual(['B', 'A', 'Start']);
   });
@@ -123,7 +135,7 @@ describe('a batch', () => {
     expect(c).not.toBe(a);
   });
 
-  test('ends with a failure: the retry starts fresh', async () => {
+  test('holds the question of a feature that got stuck: the answer continues it', async () => {
     const features = [
       { name: 'A' },
       { name: 'B', attempts: [attempt(write('B.txt', 'x'), report('stuck', 'Why?')), writes('B.txt')] },
@@ -134,8 +146,71 @@ describe('a batch', () => {
     await world.is('completed');
     const [first, second] = world.attempts('B');
     expect(first?.session_id).toBe(world.attempts('A')[0]?.session_id);
-    expect(second?.session_id).not.toBe(first?.session_id);
-    expect(world.sent('worker').at(-1)?.body).not.toContain('Your feature 1: A');
+    expect(second?.session_id).toBe(first?.session_id);
+    expect(world.opening('worker', 2)).toMatch(
+      /It asked the steward: Why\?\n\nThe answer: steward approved it: Because\./,
+    );
+    expect(world.opening('worker', 2)).toMatch(/the work of attempt 1.*\nB\.txt\n/s);
+  });
+});
+
+describe('a new conversation', () => {
+  const tries = [writes('one.txt', '1\n'), writes('two.txt', '2\n'), writes('good.txt')];
+  const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts: tries }] }]);
+
+  test('makes the last try, with a digest of all before it and what they left', async () => {
+    await using world = await LoopWorld.open({ scenario, commands: CHECK });
+    await world.run();
+    const sessions = world.attempts('A').map((row) => row.session_id);
+    expect(new Set(sessions).size).toBe(2);
+    expect(sessions[0]).toBe(sessions[1]);
+    const last = world.opening('worker', 2);
+    expect(last).toContain('# Brief');
+    expect(last).toMatch(
+      /## Attempt 1: failed \(verify_failed\)\n\nIts report: .*## Attempt 2: failed \(verify_failed\)/s,
+    );
+    expect(last).toMatch(/# What the tree holds beyond that commit\n<diff \w+>\n.*one\.txt.*two\.txt/s);
+    expect(Object.keys(world.git.files('main'))).toEqual(['README.md', 'good.txt', 'one.txt', 'two.txt']);
+  });
+
+  test('is begun for every attempt when that is chosen', async () => {
+    await using world = await LoopWorld.open({ scenario, commands: CHECK });
+    await world.run({ conversation: 'fresh' });
+    expect(new Set(world.attempts('A').map((row) => row.session_id)).size).toBe(3);
+    expect(world.opening('worker', 1)).toMatch(/# Brief.*## Attempt 1.*good\.txt is not there/s);
+  });
+});
+
+describe('the work of a feature that waits for the steward', () => {
+  const asks = attempt(write('half.txt', 'half\n'), report('stuck', 'Which one?'));
+
+  test('is kept while others are accepted, and is in the tree when it continues', async () => {
+    const features = [{ name: 'A', attempts: [asks, writes('A.txt')] }, { name: 'B' }];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features }]) });
+    await world.submit();
+    await world.asked('stuck');
+    await world.until('B is completed', () => world.feature('B').status === 'completed');
+    expect(world.git.files(world.feature('B').commit ?? '')).not.toHaveProperty('half.txt');
+    await world.approve('stuck', { feedback: 'The first.' });
+    await world.is('completed');
+    expect(world.opening('worker', 2)).toMatch(/the work of attempt 1.*\nhalf\.txt\n/s);
+    expect(Object.keys(world.git.files('main'))).toEqual(['A.txt', 'B.txt', 'README.md', 'half.txt']);
+  });
+
+  test('that conflicts with what was accepted is not in the tree, and the worker is given the files', async () => {
+    const conflicting = attempt(write('same.txt', 'mine\n'), report('stuck', 'Which one?'));
+    const features = [
+      { name: 'A', attempts: [conflicting, writes('A.txt')] },
+      { name: 'B', attempts: [writes('same.txt', 'theirs\n')] },
+    ];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features }]) });
+    await world.submit();
+    await world.asked('stuck');
+    await world.until('B is completed', () => world.feature('B').status === 'completed');
+    await world.approve('stuck', { feedback: 'The first.' });
+    await world.is('completed');
+    expect(world.opening('worker', 2)).toMatch(/work of attempt 1 is not in it.*\nsame\.txt\n/s);
+    expect(world.git.files('main')).toMatchObject({ 'A.txt': expect.any(String), 'same.txt': 'theirs\n' });
   });
 });
 

@@ -16,6 +16,10 @@ const opening = {
   earlier: [],
   notes: [],
   feedback: null,
+  plan: [],
+  past: [],
+  tree: { accepted: 'a'.repeat(40), from: null, changed: [], conflicts: [] },
+  diff: '',
 } as unknown as WorkerOpening;
 
 test('the generic scenario answers the real worker prompt, brief and all, in a batch too', async () => {

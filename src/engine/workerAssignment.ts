@@ -1,0 +1,93 @@
+/** What a worker is given for an attempt, and in which conversation. */
+import type { SessionSpec } from '../agent/ports.ts';
+import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
+import { sessionSpec } from '../agent/spec.ts';
+import { pastAttempts } from '../core/attemptHistory.ts';
+import { freshBecause } from '../core/conversationChoice.ts';
+import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
+import { selectNotes } from '../core/noteSelection.ts';
+import { planLines } from '../core/planLines.ts';
+import { featureAttempts, jobPhases } from '../core/rows.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+import type { JobContext } from './context.ts';
+import { type StartingTree, startingTree } from './startingTree.ts';
+import { jobHead, jobTree } from './tree.ts';
+
+/** Context tokens above which a conversation takes no further feature. */
+export const FULL_CONTEXT = 60_000;
+/** Of a diff in an opening. */
+const MAX_LEFT_BYTES = 12_000;
+
+export interface WorkerAssignment {
+  /** Opens a conversation. */
+  readonly spec: SessionSpec;
+  /** Continues one that did another feature of the phase. */
+  readonly next: string;
+  /** Continues the one that made the last attempt at this feature. */
+  readonly again: string;
+  readonly notes: readonly number[];
+  readonly tree: StartingTree;
+}
+
+/** Which attempt it is: the next one, or one that is open. */
+interface Which {
+  readonly number: number;
+  /** The last accepted commit at its start. */
+  readonly accepted: string;
+}
+
+type AssignmentPorts = Pick<JobContext, 'projectBody' | 'store' | 'git' | 'projectDir'>;
+
+/** What the worker is given: the same text for the session and for the preview. */
+export async function workerAssignment(
+  context: AssignmentPorts,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  which: Which = { number: nextAttempt(context.store.state, feature), accepted: jobHead(job) },
+): Promise<WorkerAssignment> {
+  const { state } = context.store;
+  const known = [...state.notes.values()].filter((note) => !isOfOthers(state, feature, note));
+  const { ids, notes } = selectNotes(feature, known);
+  const tree = await startingTree(context, job, feature, which.number, which.accepted);
+  const past = isSideBySide(feature) ? [] : pastAttempts(state, feature, which.number);
+  const plan = planLines(state, job, feature);
+  const given = { phase, feature, attempt: which.number, notes, feedback: feature.feedback, tree, past, plan };
+  const projectBody = await context.projectBody(job.project_id);
+  const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
+  const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
+  const opening = workerOpening({ projectBody, job, earlier, diff, ...given });
+  const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
+  return { spec, next: workerNextFeature(given), again: workerAgain(given), notes: ids, tree };
+}
+
+/** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */
+async function leftDiff({ git, projectDir }: AssignmentPorts, job: JobRow, tree: StartingTree): Promise<string> {
+  if (tree.commit === tree.accepted) return '';
+  return git.diff(jobTree(projectDir, job), tree.accepted, tree.commit, MAX_LEFT_BYTES);
+}
+
+function nextAttempt(state: State, feature: FeatureRow): number {
+  return (featureAttempts(state, feature.id).at(-1)?.number ?? 0) + 1;
+}
+
+/** The session that made the last attempt at the feature, if this attempt continues it unless it is too long; else null. */
+export function continuedSession(
+  context: Pick<JobContext, 'store' | 'clock'>,
+  job: JobRow,
+  feature: FeatureRow,
+): number | null {
+  const { state } = context.store;
+  if (isSideBySide(feature)) return null;
+  const last = featureAttempts(state, feature.id).at(-1);
+  const session = last === undefined ? undefined : state.sessions.get(last.session_id);
+  const executor = executorFor(job, 'worker', feature);
+  const fresh = freshBecause({ job, feature, last, session, executor, now: context.clock.now() });
+  return fresh === null && session !== undefined ? session.id : null;
+}
+
+/** Whether a conversation of this size may take another attempt. 0: nothing of it is known. */
+export function isRoomy(contextTokens: number): boolean {
+  return contextTokens > 0 && contextTokens < FULL_CONTEXT;
+}
