@@ -24,12 +24,13 @@ const ANTHROPIC = 'https://api.anthropic.com';
 /** Returns who answers for a provider, or null for the simulated one, which has a model per scenario. */
 export type Doors = (provider: ProviderName) => Provider | null;
 
-export function doorsOf(credentials: Credentials, clock: Clock, injected: InjectedProviders = {}): Doors {
+/** If `clock` is null, `check` looks at the key and makes no connection. */
+export function doorsOf(credentials: Credentials, clock: Clock | null, injected: InjectedProviders = {}): Doors {
   const anthropic = anthropicProvider({
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
     key: async () => credentials.key() ?? undefined,
     proxy: credentials.proxy ?? null,
-    clock,
+    ...(clock === null ? {} : { clock }),
   });
   return (provider) => {
     const other = injected[provider];
