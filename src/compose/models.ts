@@ -40,16 +40,6 @@ export function doorsOf(credentials: Credentials, clock: Clock | null, injected:
   };
 }
 
-/** Whether a call of this provider can leave this process. */
-export function hasCredential(
-  provider: ProviderName,
-  credentials: Credentials,
-  injected: InjectedProviders = {},
-): boolean {
-  if (provider === 'simulated' || injected[provider] !== undefined) return true;
-  return provider === 'anthropic' && (credentials.key() ?? '').trim() !== '';
-}
-
 export function providersFor(
   state: () => State,
   credentials: Credentials,
