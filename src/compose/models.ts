@@ -2,11 +2,13 @@
 import { anthropicProvider } from '../adapters/gateway/anthropic.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../adapters/simulated/provider.ts';
+import { need } from '../core/rows.ts';
 import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { JobOptions, ProviderName, SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
+import type { Waiter } from '../shared/waiting.ts';
 
 export interface Credentials {
   /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */
@@ -62,9 +64,17 @@ export function providersFor(
   };
 }
 
-/** A brief chose for its whole job, a task for its steps where it says so; a project's definition chooses for the rest. */
-function chosenFor(state: State, session: SessionRow): Pick<JobOptions, 'provider' | 'scenario'> {
-  const { job_id, project_id, task_id } = session;
+type Asker = Pick<SessionRow, 'job_id' | 'project_id' | 'task_id'>;
+
+/** The provider whose back-off **Try now** ends: the one that answers the job, the project's conversation, or the task. */
+export function providerTried(state: State, { of, id }: { readonly of: Waiter; readonly id: string }): ProviderName {
+  const project_id = of === 'task' ? need(state, 'tasks', id).project_id : id;
+  const asker = { project_id, job_id: of === 'job' ? id : null, task_id: of === 'task' ? id : null };
+  return chosenFor(state, asker).provider;
+}
+
+/** The brief chooses for its job. A task can choose for its steps. The project's definition chooses for everything else. */
+function chosenFor(state: State, { job_id, project_id, task_id }: Asker): Pick<JobOptions, 'provider' | 'scenario'> {
   const task = task_id === null ? undefined : state.tasks.get(task_id);
   if (task !== undefined && task.provider !== null) return { provider: task.provider, scenario: task.scenario };
   const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;
