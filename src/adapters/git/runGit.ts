@@ -28,6 +28,7 @@ export interface Place {
 }
 
 export interface Extras {
+  /** Default: empty. The command's stdin always ends. */
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
   /** The process is ended when its stdout grows over this. */
@@ -124,7 +125,7 @@ async function runOnce(
   clock: Clock,
 ) {
   const stop = new AbortController();
-  const { input, signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
+  const { input = '', signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
   const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   let [code, cut, late] = [-1, false, false];
   const git = simpleGit({
@@ -134,7 +135,8 @@ async function runOnce(
     unsafe: UNSAFE,
     allowEnvironment: ALLOWED_ENVIRONMENT,
     abort: ended,
-    input: () => input,
+    // simple-git ends stdin only if it is given something; an empty buffer is something, an empty string is not.
+    input: () => Buffer.from(input),
     // every end is an answer here; what was asked to stop is told apart below
     errors(_error, result) {
       code = result.exitCode ?? -1;

@@ -15,7 +15,6 @@ import { SIZE_LIMITS, type SizeLimits, sizeUp } from './tooLarge.ts';
 const ADD = ['add', '--all', '--ignore-errors'] as const;
 /** The same for a list of paths. */
 const ADD_LISTED = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'] as const;
-const NOTHING_TO_ADD: GitAnswer = { code: 0, stdout: '', stderr: '', cut: false, late: false };
 const MAX_NESTING = 10;
 /** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
 const SEED = '.autonomous-seed';
@@ -114,8 +113,6 @@ async function addFitting(
   if ('code' in sized) return { answer: sized, tooLarge: [] };
   const { taken, tooLarge } = sized;
   if (tooLarge.length === 0) return { answer: await runUnlocked(git, place, ADD, extras), tooLarge };
-  // An empty input would leave git waiting for one.
-  if (taken.length === 0) return { answer: NOTHING_TO_ADD, tooLarge };
   const input = taken.map((path) => `${path}\0`).join('');
   return { answer: await runUnlocked(git, place, ADD_LISTED, { ...extras, input }), tooLarge };
 }
