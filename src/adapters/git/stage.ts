@@ -5,12 +5,13 @@
  */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SIZE_LIMITS } from '../../core/tooLarge.ts';
 import type { TooLarge } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { runUnlocked, type WorkPlace } from './jobTree.ts';
 import { shownPath, splitZ } from './names.ts';
 import { type Extras, type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
-import { SIZE_LIMITS, type SizeLimits, sizeUp } from './tooLarge.ts';
+import { type SizeLimits, sizeUp } from './tooLarge.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
 /** The same for a list of paths. */
