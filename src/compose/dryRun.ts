@@ -88,7 +88,15 @@ async function course(
   };
 }
 
-const REHEARSED: ReadonlySet<ApprovalKind> = new Set(['plan', 'phase', 'merge', 'dirty_tree', 'stuck', 'escalate']);
+const REHEARSED: ReadonlySet<ApprovalKind> = new Set([
+  'plan',
+  'phase',
+  'merge',
+  'dirty_tree',
+  'unmergeable',
+  'stuck',
+  'escalate',
+]);
 
 /** Nobody is asked in a dry run: questions are taken as answered. */
 async function answer(owner: Owner, id: number): Promise<void> {

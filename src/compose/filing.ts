@@ -1,4 +1,4 @@
-/** Checks what filing needs where there is no owner to ask: before a first brief, and for `doctor`. */
+/** Checks what filing needs when there is no owner to ask: before a first brief, and for `doctor`. */
 import { existsSync } from 'node:fs';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { bad, type Finding, good } from '../adapters/shell/finding.ts';
@@ -10,14 +10,17 @@ import { jobOptions } from '../engine/wishes/brief.ts';
 import type { ProviderName } from '../shared/domain.ts';
 import { agentEntries } from './agents.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
-import { type Credentials, doorsOf, type InjectedProviders } from './models.ts';
+import { type Credentials, type Doors, doorsOf, type InjectedProviders } from './models.ts';
 import type { Viewer } from './readOnly.ts';
 
-function portsOf({ clock, env }: Viewer, credentials: Credentials, injected?: InjectedProviders): FilingPorts {
-  return { git: createGit({ clock, env }), door: doorsOf(credentials, clock, injected), prices: PRICES };
+function portsOf({ clock, env }: Viewer, door: Doors): FilingPorts {
+  return { git: createGit({ clock, env }), door, prices: PRICES };
 }
 
-/** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
+/**
+ * Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. Makes no connection: the
+ * owner asks the model server when the brief is filed, and shows the warnings. A silent server costs its time limit only once.
+ */
 export async function checkFirstBrief(
   viewer: Viewer,
   credentials: Credentials,
@@ -28,8 +31,7 @@ export async function checkFirstBrief(
   if (existsSync(stateDir) || !parsed.success) return;
   const options = jobOptions(parsed.data, DEFAULT_OPTIONS, null);
   const models = modelsAsked(await agentEntries(configDir), options);
-  // The owner checks again when the brief is filed, and shows the warnings.
-  const check = filingCheck(portsOf(viewer, credentials), () => undefined);
+  const check = filingCheck(portsOf(viewer, doorsOf(credentials, null)), () => undefined);
   await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
 }
 
@@ -47,7 +49,7 @@ export async function findingsOfFiling(viewer: Viewer, filed: FiledAs): Promise<
   const { projectDir } = viewer.places;
   const models = [...new Set(Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models }))];
   const wanted = { model: { provider, models }, folder: projectDir };
-  const problems = await lookBeforeFiling(portsOf(viewer, credentials, injected), wanted);
+  const problems = await lookBeforeFiling(portsOf(viewer, doorsOf(credentials, viewer.clock, injected)), wanted);
   const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);
   const repository = problems.some(({ check }) => check === 'git') ? [] : [of('repository', projectDir)];
   if (provider !== 'anthropic') return repository;

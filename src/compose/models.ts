@@ -2,11 +2,13 @@
 import { anthropicProvider } from '../adapters/gateway/anthropic.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../adapters/simulated/provider.ts';
+import { need } from '../core/rows.ts';
 import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { JobOptions, ProviderName, SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
+import type { Waiter } from '../shared/waiting.ts';
 
 export interface Credentials {
   /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */
@@ -24,12 +26,13 @@ const ANTHROPIC = 'https://api.anthropic.com';
 /** Returns who answers for a provider, or null for the simulated one, which has a model per scenario. */
 export type Doors = (provider: ProviderName) => Provider | null;
 
-export function doorsOf(credentials: Credentials, clock: Clock, injected: InjectedProviders = {}): Doors {
+/** If `clock` is null, `check` looks at the key and makes no connection. */
+export function doorsOf(credentials: Credentials, clock: Clock | null, injected: InjectedProviders = {}): Doors {
   const anthropic = anthropicProvider({
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
     key: async () => credentials.key() ?? undefined,
     proxy: credentials.proxy ?? null,
-    clock,
+    ...(clock === null ? {} : { clock }),
   });
   return (provider) => {
     const other = injected[provider];
@@ -37,16 +40,6 @@ export function doorsOf(credentials: Credentials, clock: Clock, injected: Inject
     if (provider === 'vscode-lm') return ELSEWHERE;
     return provider === 'simulated' ? null : anthropic;
   };
-}
-
-/** Whether a call of this provider can leave this process. */
-export function hasCredential(
-  provider: ProviderName,
-  credentials: Credentials,
-  injected: InjectedProviders = {},
-): boolean {
-  if (provider === 'simulated' || injected[provider] !== undefined) return true;
-  return provider === 'anthropic' && (credentials.key() ?? '').trim() !== '';
 }
 
 export function providersFor(
@@ -71,9 +64,17 @@ export function providersFor(
   };
 }
 
-/** A brief chose for its whole job, a task for its steps where it says so; a project's definition chooses for the rest. */
-function chosenFor(state: State, session: SessionRow): Pick<JobOptions, 'provider' | 'scenario'> {
-  const { job_id, project_id, task_id } = session;
+type Asker = Pick<SessionRow, 'job_id' | 'project_id' | 'task_id'>;
+
+/** The provider whose back-off **Try now** ends: the one that answers the job, the project's conversation, or the task. */
+export function providerTried(state: State, { of, id }: { readonly of: Waiter; readonly id: string }): ProviderName {
+  const project_id = of === 'task' ? need(state, 'tasks', id).project_id : id;
+  const asker = { project_id, job_id: of === 'job' ? id : null, task_id: of === 'task' ? id : null };
+  return chosenFor(state, asker).provider;
+}
+
+/** The brief chooses for its job. A task can choose for its steps. The project's definition chooses for everything else. */
+function chosenFor(state: State, { job_id, project_id, task_id }: Asker): Pick<JobOptions, 'provider' | 'scenario'> {
   const task = task_id === null ? undefined : state.tasks.get(task_id);
   if (task !== undefined && task.provider !== null) return { provider: task.provider, scenario: task.scenario };
   const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;

@@ -33,7 +33,7 @@ import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
 import { settleMoves } from './leftMoves.ts';
-import { type Credentials, doorsOf, type InjectedProviders, providersFor } from './models.ts';
+import { type Credentials, doorsOf, type InjectedProviders, providersFor, providerTried } from './models.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
 import { ownAnswers, ownState } from './storage.ts';
@@ -278,7 +278,7 @@ function assemble(
     importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
   });
   const unsubscribe = store.subscribe((event) => {
-    if (event.type === 'tried_now') gateway.tryNow();
+    if (event.type === 'tried_now') gateway.tryNow(providerTried(store.state, event));
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
   });

@@ -22,7 +22,7 @@ import { Roster, type RosterOptions } from '../projects/roster.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
-import { hasCredential } from './models.ts';
+import { doorsOf } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
 import { followProjects } from './projects.ts';
 import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
@@ -127,7 +127,7 @@ async function resumeAll(
     await resumeLeftJobs({
       store,
       clock,
-      hasCredential: (provider) => hasCredential(provider, credentials, providers),
+      door: doorsOf(credentials, null, providers),
       work: (jobId) => roster.work(jobId),
     });
   } catch (thrown) {

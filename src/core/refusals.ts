@@ -14,6 +14,7 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return feature_id === null ? 'pauses' : givenUp(state, feature_id);
     case 'conflict':
     case 'dirty_tree':
+    case 'unmergeable':
       return 'pauses';
     case 'provider':
       return 'ends';

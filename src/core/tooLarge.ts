@@ -1,5 +1,15 @@
-/** Says which files no commit takes because of their size. */
+/** The size limits of a commit, and which files a commit leaves out because of them. */
 import { fileSize } from './fileSize.ts';
+
+export const SIZE_LIMITS = {
+  /** Limit of one file, before and after its change. */
+  fileBytes: 100_000_000,
+  /** Limit of all files together that a job changed. */
+  changeBytes: 1_000_000_000,
+} as const;
+
+/** For the instructions of every worker: an agent should know the limits before an attempt fails. */
+export const SIZE_LIMIT_RULE = `A file over ${fileSize(SIZE_LIMITS.fileBytes)}, or more than ${fileSize(SIZE_LIMITS.changeBytes)} of changes in all, cannot be committed and fails the attempt. List large generated files in .gitignore.`;
 
 /** Files that are named. */
 const NAMED = 10;

@@ -62,8 +62,8 @@ export interface Gateway {
    * the job or the project of the session was stopped.
    */
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
-  /** Calls that wait for the provider are tried at once. */
-  tryNow(): void;
+  /** Ends the back-off of one provider: its waiting calls are sent at once. Other providers keep theirs. */
+  tryNow(provider: ProviderName): void;
   /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */
   close(): Promise<void>;
 }

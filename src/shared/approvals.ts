@@ -3,6 +3,7 @@
 /** What a question to the steward is about; the answers that each takes are in `core/approvals.ts`. */
 export const APPROVAL_KINDS = [
   'dirty_tree', // the user's tree has uncommitted work: baseline is HEAD or a snapshot
+  'unmergeable', // the merge would refuse the user's checkout: start anyway? Older logs hold it as `dirty_tree`.
   'setup', // setup commands of this workspace, approved once
   'command', // one command without a sandbox
   'plan', // the plan gate

@@ -13,7 +13,7 @@ import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';
 import { type ShellGround, shellGround } from '../support/shell.ts';
-import { carried, led, type Ports } from './sandbox/proxy.ts';
+import { carried, control, led, type Ports } from './sandbox/proxy.ts';
 
 const DIAL = fileURLToPath(new URL('sandbox/dial.ts', import.meta.url));
 /** Version 5: a way was agreed on, the login taken, and the request granted; version 4: granted. */
@@ -61,7 +61,7 @@ const groundOf = (create?: typeof createCommandRunner, environment: NodeJS.Proce
 
 /** What the proxy answered to each of these. */
 async function answers(ground: ShellGround, texts: typeof led): Promise<Readonly<Record<string, string>>> {
-  const said = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text(ports)]));
+  const said = Object.fromEntries(Object.entries({ ...texts, control }).map(([name, text]) => [name, text(ports)]));
   const { output } = await ground.run(
     `${shellQuote(process.execPath)} ${shellQuote(DIAL)} ${shellQuote(JSON.stringify(said))}`,
     {

@@ -81,6 +81,7 @@ const ROLES: Labels<Role> = {
 
 const KINDS: Labels<ApprovalKind> = {
   dirty_tree: t('Uncommitted work'),
+  unmergeable: t('Merge not possible'),
   setup: t('Setup commands'),
   command: t('Command'),
   plan: t('Plan'),

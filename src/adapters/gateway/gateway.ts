@@ -112,9 +112,9 @@ class OwnerGateway implements Gateway {
     return promise;
   }
 
-  tryNow(): void {
-    for (const circuit of this.#circuits.values()) circuit.close();
-    this.#waits.tryNow();
+  tryNow(provider: ProviderName): void {
+    this.#circuits.get(provider)?.close();
+    this.#waits.tryNow(provider);
   }
 
   /** Logs that the call waits for its turn if it does so for long. Call the result when it has its turn. */
@@ -145,7 +145,7 @@ class OwnerGateway implements Gateway {
       const { sessionId } = call.request;
       const mark = await circuit.pass(async (ms) => {
         await this.#waits.begin(sessionId, 'provider', circuit.reason, ms);
-        await this.#waits.sleep(circuit.waitMs(), signal);
+        await this.#waits.sleep(circuit.waitMs(), provider.name, signal);
       });
       const { money, sent } = await this.#admit(call, provider, signal);
       const broken: Exchange['broken'] = ({ reason, message }) => {
@@ -175,7 +175,7 @@ class OwnerGateway implements Gateway {
       const own = this.#backOff(circuit, mark, tries, outcome.again);
       if (own === 0) continue;
       await this.#waits.begin(sessionId, 'provider', outcome.again.reason, own);
-      await this.#waits.sleep(own, signal);
+      await this.#waits.sleep(own, provider.name, signal);
     }
   }
 

@@ -1,14 +1,15 @@
-/** Logs that a call waits and that it was answered again, and does the waiting, which a person can end. */
+/** Logs that a call waits and that it was answered again, and does the waiting, which a person can end for one provider. */
 import { waitHolder } from '../../core/callWait.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { ProviderName } from '../../shared/domain.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { CallWait, Wait } from '../../shared/waiting.ts';
 
 export class CallWaits {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  #hurry = new AbortController();
+  readonly #hurries = new Map<ProviderName, AbortController>();
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
@@ -25,19 +26,20 @@ export class CallWaits {
     if (this.#held(sessionId) !== null) await this.#log({ type: 'wait_ended', session_id: sessionId });
   }
 
-  /** Resolves after `ms`, or at once when a person wants it tried now. Rejects with the signal's reason. */
-  async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    const { signal: hurry } = this.#hurry;
+  /** Resolves after `ms`, or at once when a person wants this provider tried now. Rejects with the signal's reason. */
+  async sleep(ms: number, provider: ProviderName, signal: AbortSignal): Promise<void> {
+    const hurry = this.#hurries.get(provider) ?? new AbortController();
+    this.#hurries.set(provider, hurry);
     try {
-      await this.#clock.sleep(ms, AbortSignal.any([signal, hurry]));
+      await this.#clock.sleep(ms, AbortSignal.any([signal, hurry.signal]));
     } catch (thrown) {
-      if (signal.aborted || !hurry.aborted) throw thrown;
+      if (signal.aborted || !hurry.signal.aborted) throw thrown;
     }
   }
 
-  tryNow(): void {
-    this.#hurry.abort(new Error('it is tried now'));
-    this.#hurry = new AbortController();
+  tryNow(provider: ProviderName): void {
+    this.#hurries.get(provider)?.abort(new Error('it is tried now'));
+    this.#hurries.delete(provider);
   }
 
   #held(sessionId: number): Wait | null {

@@ -37,3 +37,8 @@ export function splitZ(text: string): string[] {
   items.pop();
   return items;
 }
+
+/** A path with one character per byte (`Extras.bytes`) as readable text. */
+export function shownPath(path: string): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
+}

@@ -28,7 +28,10 @@ export interface Place {
 }
 
 export interface Extras {
+  /** Default: empty. The command's stdin always ends. */
   readonly input?: string;
+  /** Input and stdout have one character per byte, so that paths that are not UTF-8 stay exact. */
+  readonly bytes?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The process is ended when its stdout grows over this. */
   readonly maxBytes?: number;
@@ -113,7 +116,8 @@ function watchOutput(git: SimpleGit, maxBytes: number, signal: AbortSignal, tooM
   return output;
 }
 
-const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
+const textOf = (chunks: readonly Buffer[], encoding: BufferEncoding = 'utf8'): string =>
+  Buffer.concat(chunks).toString(encoding);
 
 async function runOnce(
   binary: string,
@@ -124,7 +128,8 @@ async function runOnce(
   clock: Clock,
 ) {
   const stop = new AbortController();
-  const { input, signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
+  const { input = '', signal, maxBytes = Number.POSITIVE_INFINITY, patienceMs = LONGEST_MS } = extras;
+  const encoding = extras.bytes === true ? 'latin1' : 'utf8';
   const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   let [code, cut, late] = [-1, false, false];
   const git = simpleGit({
@@ -134,7 +139,8 @@ async function runOnce(
     unsafe: UNSAFE,
     allowEnvironment: ALLOWED_ENVIRONMENT,
     abort: ended,
-    input: () => input,
+    // simple-git ends stdin only if it is given something; an empty buffer is something, an empty string is not.
+    input: () => Buffer.from(input, encoding),
     // every end is an answer here; what was asked to stop is told apart below
     errors(_error, result) {
       code = result.exitCode ?? -1;
@@ -159,7 +165,8 @@ async function runOnce(
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
   // One that ended, but whose output somebody else holds open, is not whole either.
-  return { code: late ? -1 : code, stdout: textOf(output.stdout), stderr: textOf(output.stderr), cut, late };
+  const [stdout, stderr] = [textOf(output.stdout, encoding), textOf(output.stderr)];
+  return { code: late ? -1 : code, stdout, stderr, cut, late };
 }
 
 export interface GitSettings {

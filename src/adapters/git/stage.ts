@@ -1,21 +1,21 @@
 /**
- * The whole work tree into an index, ignored files left out. A repository nested in the tree never becomes a gitlink,
+ * Puts the whole work tree into an index, without ignored files. Paths have one character per byte (`Extras.bytes`). A repository nested in the tree never becomes a gitlink,
  * which would hide what is in it: its files are taken as ordinary files (a job's tree), or it is left out whole (the
  * user's tree); its `.git` is never taken.
  */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SIZE_LIMITS } from '../../core/tooLarge.ts';
 import type { TooLarge } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
 import { runUnlocked, type WorkPlace } from './jobTree.ts';
-import { splitZ } from './names.ts';
+import { shownPath, splitZ } from './names.ts';
 import { type Extras, type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
-import { SIZE_LIMITS, type SizeLimits, sizeUp } from './tooLarge.ts';
+import { type SizeLimits, sizeUp } from './tooLarge.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
 /** The same for a list of paths. */
 const ADD_LISTED = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'] as const;
-const NOTHING_TO_ADD: GitAnswer = { code: 0, stdout: '', stderr: '', cut: false, late: false };
 const MAX_NESTING = 10;
 /** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
 const SEED = '.autonomous-seed';
@@ -39,7 +39,7 @@ interface Nested {
 
 /** Lines of `ls-files --stage`: mode, id and stage, a tab, the path. */
 async function indexedIn(git: RunGit, place: Place): Promise<string[]> {
-  return splitZ(await git.ok(place, ['ls-files', '--stage', '-z']));
+  return splitZ(await git.ok(place, ['ls-files', '--stage', '-z'], { bytes: true }));
 }
 
 function gitlinksOf(indexed: readonly string[]): string[] {
@@ -54,12 +54,12 @@ async function dropGitlinks(git: RunGit, place: Place, indexed: readonly string[
   const gitlinks = gitlinksOf(indexed);
   if (gitlinks.length === 0) return;
   const input = indexInfo({ gitlinks, untracked: [] }, 'leave', await idLength(git, place));
-  await git.ok(place, ['update-index', '-z', '--index-info'], { input });
+  await git.ok(place, ['update-index', '-z', '--index-info'], { input, bytes: true });
 }
 
 async function findNested(git: RunGit, place: Place): Promise<Nested> {
   const gitlinks = gitlinksOf(await indexedIn(git, place));
-  const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z']));
+  const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z'], { bytes: true }));
   return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
 }
 
@@ -114,10 +114,8 @@ async function addFitting(
   if ('code' in sized) return { answer: sized, tooLarge: [] };
   const { taken, tooLarge } = sized;
   if (tooLarge.length === 0) return { answer: await runUnlocked(git, place, ADD, extras), tooLarge };
-  // An empty input would leave git waiting for one.
-  if (taken.length === 0) return { answer: NOTHING_TO_ADD, tooLarge };
   const input = taken.map((path) => `${path}\0`).join('');
-  return { answer: await runUnlocked(git, place, ADD_LISTED, { ...extras, input }), tooLarge };
+  return { answer: await runUnlocked(git, place, ADD_LISTED, { ...extras, input, bytes: true }), tooLarge };
 }
 
 /**
@@ -150,10 +148,10 @@ export async function stage(
     const nested = await findNested(git, place);
     const inside = nested.gitlinks.length + nested.untracked.length > 0;
     if (isWhole && !inside) return { nested: [...met], tooLarge };
-    for (const path of [...nested.gitlinks, ...nested.untracked]) met.add(path);
+    for (const path of [...nested.gitlinks, ...nested.untracked]) met.add(shownPath(path));
     if (met.size > 0 && (mode === 'leave' || inside)) {
       const info = indexInfo(nested, mode, await idLength(git, place));
-      if (info) await git.ok(place, ['update-index', '-z', '--index-info'], { input: info });
+      if (info) await git.ok(place, ['update-index', '-z', '--index-info'], { input: info, bytes: true });
       if (mode === 'leave') return { nested: [...met], tooLarge };
     } else if (!opened && /Permission denied/.test(answer.stderr)) {
       opened = true;

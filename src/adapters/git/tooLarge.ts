@@ -3,10 +3,9 @@
  * some GB in memory for its patch, and copies it into its store with each checkpoint.
  */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TooLarge } from '../../engine/ports.ts';
 import type { WorkPlace } from './jobTree.ts';
-import { splitZ } from './names.ts';
+import { shownPath, splitZ } from './names.ts';
 import type { GitAnswer, Place, RunGit } from './runGit.ts';
 import { BASE, BASELINE } from './transfer.ts';
 
@@ -17,22 +16,21 @@ export interface SizeLimits {
   readonly changeBytes: number;
 }
 
-export const SIZE_LIMITS: SizeLimits = { fileBytes: 100_000_000, changeBytes: 1_000_000_000 };
-
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
 const SMALL_BYTES = 1_000_000;
 const LIST = ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'] as const;
 
 export interface Sized {
-  /** Changed paths that a commit takes, without the folders of nested repositories. */
+  /** Changed paths that a commit takes, one character per byte, without the folders of nested repositories. */
   readonly taken: readonly string[];
   readonly tooLarge: readonly TooLarge[];
 }
 
-/** Bytes of the file at a path; 0 for anything that is not a plain file. */
+/** Bytes of the file at a path of one character per byte; 0 for anything that is not a plain file. */
 function bytesAt(root: string, path: string): number {
   try {
-    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
+    const stat = lstatSync(name, { throwIfNoEntry: false });
     return stat?.isFile() === true ? stat.size : 0;
   } catch {
     // Gone, or behind a folder that is closed: `add` reports what it cannot read.
@@ -78,8 +76,8 @@ async function bytesOfJob(git: RunGit, place: Place): Promise<number> {
 }
 
 /**
- * Looks at what `add` would take. `indexed` are the lines of `ls-files --stage`. A bad answer of git is given back: `add` would fail
- * in the same way.
+ * Looks at what `add` would take. `indexed` are the lines of `ls-files --stage`, one character per byte. Returns a bad answer of git:
+ * `add` would fail in the same way.
  */
 export async function sizeUp(
   git: RunGit,
@@ -88,7 +86,7 @@ export async function sizeUp(
   limits: SizeLimits,
   patienceMs: number | undefined,
 ): Promise<Sized | GitAnswer> {
-  const answer = await git.run(place, LIST, patienceMs === undefined ? {} : { patienceMs });
+  const answer = await git.run(place, LIST, { bytes: true, ...(patienceMs === undefined ? {} : { patienceMs }) });
   if (answer.code !== 0) return answer;
   const paths = [...new Set(splitZ(answer.stdout))].filter((path) => !path.endsWith('/'));
   const before = await bytesBefore(git, place, indexed, new Set(paths));
@@ -108,5 +106,6 @@ export async function sizeUp(
       total -= file.bytes;
     }
   }
-  return { taken, tooLarge: tooLarge.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+  const left = tooLarge.map(({ path, bytes }) => ({ path: shownPath(path), bytes }));
+  return { taken, tooLarge: left.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }

@@ -1,4 +1,5 @@
 /** What another agent is told of how we work, and of what it did before when it cannot remember: it has a system prompt of its own. */
+import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import type { Role } from '../../shared/domain.ts';
 import { blocksOf, type Message, resultText } from '../messages.ts';
 import { headAndTail, headOnly } from '../text.ts';
@@ -11,7 +12,7 @@ const COMMON = `You work for Autonomous: it carries out a brief for hours in an 
 
 const WORKER = `${COMMON}
 - Implement the one feature that you are given, completely and no more, by the conventions that you find. Run the verify commands of the phase yourself. Never make a check pass by weakening, skipping or deleting it.
-- You need not commit. After your report the engine commits the tree and runs the verify commands: only that counts.
+- You need not commit. After your report the engine commits the tree and runs the verify commands: only that counts. ${SIZE_LIMIT_RULE}
 - Keep with the tool \`note\` what later sessions must know and cannot see in the code (\`autonomous note ID "text"\`).
 - Decide small things yourself. Report \`stuck\` with one question when only a person can decide, \`blocked\` when something outside your reach is missing.
 

@@ -11,33 +11,35 @@ import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
 import { jobHead, jobTree, repositoryOf } from '../tree.ts';
 
-/** Subject of the question about a checkout that no result can be merged into. */
-const UNMERGEABLE = 'unmergeable';
+/** Kind and subject of the questions about the user's checkout. */
+const [DIRTY_TREE, UNMERGEABLE] = ['dirty_tree', 'unmergeable'] as const;
 
-/** What the steward is asked before work on this tree starts; null if nothing: untracked files alone are no question. */
+/** What the steward is asked before work on this tree starts. Null if there is no question, e.g. for untracked files alone. */
 function questionAbout(job: JobRow, facts: RepositoryFacts, isAnswered: (subject: string) => boolean): Wording | null {
   const merges = job.options.mergeMode === 'merge';
   const objections = merges ? facts.objections.map((reason) => `The merge would be refused: ${reason}.`) : [];
-  if (facts.dirty.length > 0 && !isAnswered('dirty_tree')) {
+  if (facts.dirty.length > 0 && !isAnswered(DIRTY_TREE)) {
     const later = 'The merge is refused as long as these changes are uncommitted: commit or stash them before it.';
     return {
-      subject: 'dirty_tree',
+      kind: DIRTY_TREE,
+      subject: DIRTY_TREE,
       question: 'There is uncommitted work. Start from the last commit, or from a snapshot of the tree as it is?',
       detail: [...facts.dirty, ...facts.untracked, ...(merges ? ['', later] : []), ...objections].join('\n'),
       choices: ['head', 'snapshot'],
     };
   }
-  if (objections.length === 0 || isAnswered('dirty_tree') || isAnswered(UNMERGEABLE)) return null;
+  if (objections.length === 0 || isAnswered(DIRTY_TREE) || isAnswered(UNMERGEABLE)) return null;
   return {
+    kind: UNMERGEABLE,
     subject: UNMERGEABLE,
     question:
-      'The result could not be merged into this checkout. Start all the same, and take the result as a branch or a patch?',
+      'The result could not be merged into this checkout. Start anyway, and take the result as a branch or a patch?',
     detail: objections.join('\n'),
     choices: [],
   };
 }
 
-type Wording = Pick<ApprovalRow, 'subject' | 'question' | 'detail' | 'choices'>;
+type Wording = Pick<ApprovalRow, 'kind' | 'subject' | 'question' | 'detail' | 'choices'>;
 
 /** `snapshot` is null while the steward has not said what to do about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
@@ -46,7 +48,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
   const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
   const asked = questionAbout(job, facts, (subject) => approvalOn(state, job.id, subject)?.status === 'approved');
   if (asked !== null) {
-    const approval = question(job, await oneId(context, 'approvals'), { kind: 'dirty_tree', ...asked });
+    const approval = question(job, await oneId(context, 'approvals'), asked);
     await context.store.commit({ type: 'approval_requested', approval });
     return;
   }

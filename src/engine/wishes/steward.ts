@@ -116,8 +116,8 @@ async function wakeThoseOfTheDay({ store, clock, work }: WishPorts): Promise<voi
 
 /** `--yes` and the demo answer the gates that a person may wave through, and no other. */
 const WAVED: Readonly<Record<'yes_flag' | 'demo', readonly ApprovalRow['kind'][]>> = {
-  yes_flag: ['plan', 'phase', 'merge', 'dirty_tree', 'setup'],
-  demo: ['plan', 'phase', 'merge', 'dirty_tree', 'setup', 'stuck'],
+  yes_flag: ['plan', 'phase', 'merge', 'dirty_tree', 'unmergeable', 'setup'],
+  demo: ['plan', 'phase', 'merge', 'dirty_tree', 'unmergeable', 'setup', 'stuck'],
 };
 
 /** Throws NOT_PERMITTED or INVALID_INPUT. */

@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /** What `--yes` may answer. The rest needs a person, whatever the flags. */
-const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'setup'];
+const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'unmergeable', 'setup'];
 
 export function yesSteward(context: Context): Steward {
   return async (approval, { job, view }) => {

@@ -74,6 +74,9 @@ export const led: Readonly<Record<string, Text>> = {
   'SOCKS 4': ({ shut }) => `${byte(4, 1)}${port(shut)}${byte(127, 0, 0, 1, 0)}`,
 };
 
+/** Is answered. */
+export const control: Text = ({ open }) => get(`127.0.0.1:${open}`);
+
 /** These may come to `open`, which answers them; what they carry for `shut` must not come there. */
 export const carried: Readonly<Record<string, Text>> = {
   'a second request behind the first': ({ open, shut }) =>

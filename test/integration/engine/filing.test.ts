@@ -167,6 +167,27 @@ describe('the terminal', () => {
     expect(existsSync(join(world.repo, '.autonomous'))).toBe(false);
   });
 
+  test('asks the model server once whether it answers, for a first brief too', async () => {
+    await using server = await scriptedServer((response) => void response.writeHead(401).end());
+    await using world = await terminalProcess(await built, {
+      scenario: ONE_FEATURE,
+      env: () => ({ ANTHROPIC_BASE_URL: server.baseUrl }),
+    });
+    await world.cli('run', '--no-setup', 'Build it.').exit;
+    expect(existsSync(join(world.repo, '.autonomous'))).toBe(true);
+    expect(server.seen.filter(({ url }) => url === '/')).toHaveLength(1);
+  });
+
+  test('refuses a first brief whose model server refuses connections', async () => {
+    await using world = await terminalProcess(await built, {
+      scenario: ONE_FEATURE,
+      env: () => ({ ANTHROPIC_BASE_URL: `http://${DEAD_ADDRESS}` }),
+    });
+    const { code, stderr } = await world.cli('run', '--no-setup', 'Build it.').exit;
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the job cannot start: the model server http://${DEAD_ADDRESS} cannot be reached`);
+  });
+
   test('names all that is missing at once', async () => {
     await using world = await terminalProcess(await built, {
       scenario: ONE_FEATURE,

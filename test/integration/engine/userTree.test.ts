@@ -121,10 +121,10 @@ describe('a tree that the merge would refuse', () => {
     await using world = await EngineWorld.open({ scenario: ONE_FEATURE, files: FILES });
     world.git('checkout', '-q', '--detach');
     await world.submit({ gates: [], mergeMode: 'merge' });
-    const asked = await world.asked('dirty_tree');
+    const asked = await world.asked('unmergeable');
     expect(asked.detail).toContain('no branch is checked out (detached HEAD): check out the branch');
     expect(world.server.requests).toEqual([]);
-    await world.reject('dirty_tree', 'I check it out.');
+    await world.reject('unmergeable', 'I check it out.');
     await world.is('paused');
     world.git('checkout', '-q', 'main');
     await world.owner.wish('resumeJob', { jobId: world.jobId, by: 'steward' });

@@ -1,8 +1,11 @@
 /** Waits of the gateway as everyone sees them, and their end by a person. */
 import { describe, expect, it } from 'vitest';
+import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
+import type { Provider } from '../../../src/engine/gatewayPorts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { ask, OK, outcome, until, type World, world } from '../../support/gatewayWorld.ts';
-import { apiError } from '../../support/scriptedServer.ts';
+import { ask, KEY, OK, outcome, until, type World, world } from '../../support/gatewayWorld.ts';
+import { addJob, addSession } from '../../support/memoryStore.ts';
+import { apiError, scriptedServer } from '../../support/scriptedServer.ts';
 
 const waitOf = ({ store }: World) => store.state.jobs.get('a')?.wait ?? null;
 
@@ -28,7 +31,7 @@ describe('a call that the provider refuses for now', () => {
     const asked = outcome(ask(at));
     await until(() => waitOf(at) !== null && clock.slept.length > 0);
     expect(clock.slept).toEqual([50_000]);
-    at.gateway.tryNow();
+    at.gateway.tryNow('anthropic');
     expect(await asked).toContain('hello');
     expect(waitOf(at)).toBeNull();
   });
@@ -39,11 +42,38 @@ describe('a call that the provider refuses for now', () => {
     const asked = outcome(ask(at));
     await until(() => clock.slept.length === 1);
     const since = waitOf(at)?.since;
-    at.gateway.tryNow();
+    at.gateway.tryNow('anthropic');
     await until(() => clock.slept.length === 2);
     expect(waitOf(at)).toMatchObject({ code: 'provider', since });
-    at.gateway.tryNow();
+    at.gateway.tryNow('anthropic');
     expect(await asked).toContain('hello');
+  });
+});
+
+describe('two providers that refuse for now', () => {
+  it('are tried apart: a person who tries one leaves the back-off of the other', async () => {
+    const clock = new FakeClock();
+    const refused = apiError(429, 'rate_limit_error', 'slow down', { 'retry-after': '50' });
+    await using server = await scriptedServer(refused, refused, OK);
+    const anthropic = anthropicProvider({ baseUrl: server.baseUrl, key: async () => KEY });
+    const others: Provider = { ...anthropic, name: 'simulated' };
+    const at = await world([], { clock, providerOf: ({ job_id }) => (job_id === 'a' ? anthropic : others) });
+    await addJob(at.store, 'b');
+    const ofB = { ...at, session: await addSession(at.store, 'b') };
+    const first = outcome(ask(at));
+    await until(() => clock.slept.length === 1);
+    const second = outcome(ask(ofB));
+    await until(() => clock.slept.length === 2);
+    at.gateway.tryNow('anthropic');
+    expect(await first).toContain('hello');
+    expect(at.store.state.jobs.get('b')?.wait).toMatchObject({ code: 'provider' });
+    expect(server.seen).toHaveLength(3);
+    // The next call to the other provider meets its back-off.
+    const third = outcome(ask(ofB));
+    await until(() => clock.slept.length === 3);
+    expect(server.seen).toHaveLength(3);
+    at.gateway.tryNow('simulated');
+    expect([await second, await third]).toEqual([expect.stringContaining('hello'), expect.stringContaining('hello')]);
   });
 });
 
@@ -62,7 +92,7 @@ describe('a call that has no turn', () => {
     clock.advance(5_000);
     await until(() => waitOf(at)?.code === 'queue');
     expect(waitOf(at)?.reason).toBe('the most model calls at once are in flight: 1');
-    at.gateway.tryNow();
+    at.gateway.tryNow('anthropic');
     expect(await first).toContain('hello');
     expect(await second).toContain('hello');
     expect(waitOf(at)).toBeNull();

@@ -43,3 +43,15 @@ test('all of a long output is there, and both of its streams', async () => {
     f.remove();
   }
 });
+
+test('a command that reads its input ends when the input is empty or left out', async () => {
+  const f = gitFixture();
+  try {
+    const git = createRunGit({ clock: systemClock(), env: process.env });
+    const reads = ['update-index', '-z', '--stdin'];
+    expect(await git.ok({ cwd: f.repo }, reads, { input: '' })).toBe('');
+    expect(await git.ok({ cwd: f.repo }, reads)).toBe('');
+  } finally {
+    f.remove();
+  }
+});

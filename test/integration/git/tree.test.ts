@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -301,6 +302,29 @@ test('a large file of the repository keeps its place: neither its change nor its
   await git.restore(f.tree, baseline);
   expect(readFileSync(join(work, 'large.bin'), 'utf8')).toHaveLength(5_000);
   expect(git.tooLarge(f.tree)).toEqual([]);
+});
+
+// Other systems refuse such names.
+test.skipIf(process.platform !== 'linux')('names that are not UTF-8 have the same limits', async () => {
+  const baseline = await cloned(f);
+  const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
+  const latin = (path: string): Buffer => Buffer.concat([Buffer.from(`${work}/`), Buffer.from(path, 'latin1')]);
+  mkdirSync(join(work, 'nested'));
+  plainGit(join(work, 'nested'), ['init', '-q', '.']);
+  renameSync(join(work, 'nested'), latin('n\xe9sted'));
+  const big = 'x'.repeat(1_001);
+  for (const path of ['caf\xe9', 'n\xe9sted/big']) writeFileSync(latin(path), big);
+  for (const path of ['t\xe9', 'n\xe9sted/small']) writeFileSync(latin(path), 'small');
+  const point = await git.checkpoint(f.tree, baseline);
+  const shown = (path: string): string => path.replaceAll('\xe9', '\ufffd');
+  expect(await git.changedPaths(f.tree, baseline, point)).toEqual(['n\xe9sted/small', 't\xe9'].map(shown));
+  expect(git.tooLarge(f.tree)).toEqual(
+    ['caf\xe9', 'n\xe9sted/big'].map((path) => ({ path: shown(path), bytes: 1_001 })),
+  );
+  writeFileSync(latin('caf\xe9'), 'fits');
+  rmSync(latin('n\xe9sted/big'));
+  const next = await git.checkpoint(f.tree, point);
+  expect(await git.changedPaths(f.tree, point, next)).toEqual([shown('caf\xe9')]);
 });
 
 test('all changes of a job together have a limit: the largest files are left out', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { instructions } from '../../../src/agent/external/instructions.ts';
 import { plannerOpening } from '../../../src/agent/prompts/planner.ts';
 import { reviewerOpening } from '../../../src/agent/prompts/reviewer.ts';
 import { summarizerOpening } from '../../../src/agent/prompts/summarizer.ts';
-import { workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { WORKER_SYSTEM, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
 import { firstRequest } from '../../../src/agent/request.ts';
 import { type PromptedRole, sessionSpec } from '../../../src/agent/spec.ts';
 import { toolDefinitions } from '../../../src/agent/tools/roleTools.ts';
+import { fileSize } from '../../../src/core/fileSize.ts';
+import { SIZE_LIMITS } from '../../../src/core/tooLarge.ts';
 import { parseAssignment } from '../../../src/shared/assignment.ts';
 import { promptEvidence, promptFeature, promptJob, promptNote, promptPhase } from '../../support/promptRows.ts';
 
@@ -52,6 +55,14 @@ function fixedCharacters(role: PromptedRole): number {
 describe('the fixed prompt', () => {
   it('of a worker is at most 2,000 tokens of 4 characters', () => {
     expect(fixedCharacters('worker') / 4).toBeLessThanOrEqual(2_000);
+  });
+
+  it.each([
+    ['the built-in worker', WORKER_SYSTEM],
+    ['a worker that is another agent', instructions('worker')],
+  ])('of %s states the size limits of a commit', (_, system) => {
+    expect(system).toContain(`A file over ${fileSize(SIZE_LIMITS.fileBytes)}, `);
+    expect(system).toContain(`more than ${fileSize(SIZE_LIMITS.changeBytes)} of changes in all`);
   });
 
   it('lists the tools of its role', () => {

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { providersFor } from '../../../src/compose/models.ts';
+import { providersFor, providerTried } from '../../../src/compose/models.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import type { Provider } from '../../../src/engine/gatewayPorts.ts';
 import type { ProviderName } from '../../../src/shared/domain.ts';
 import type { ProjectDefinition } from '../../../src/shared/projects.ts';
+import type { TaskInput } from '../../../src/shared/tasks.ts';
+import type { Waiter } from '../../../src/shared/waiting.ts';
 import { sessionRow } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { addJob, openMemoryStore } from '../../support/memoryStore.ts';
+import { playedTask } from '../../support/taskRows.ts';
 
 const EDITORS: Provider = { name: 'vscode-lm', send: () => Promise.reject(new Error('not asked')) };
 
@@ -62,4 +65,20 @@ it('follows a definition that changed, and one model keeps its cache for all tha
 it('refuses a session whose project nobody knows', async () => {
   const { conversation } = await world({});
   expect(() => conversation('gone')).toThrow('gone');
+});
+
+it.each<[Waiter, ProviderName]>([
+  ['project', 'anthropic'],
+  ['job', 'simulated'],
+])('tries the provider of a %s', async (of, provider) => {
+  const { store } = await world({ provider: 'anthropic' });
+  expect(providerTried(store.state, { of, id: of === 'job' ? 'a' : 'p' })).toBe(provider);
+});
+
+it.each<[string, Partial<TaskInput>, ProviderName]>([
+  ['its project', {}, 'anthropic'],
+  ['its own', { provider: 'simulated' }, 'simulated'],
+])('tries the provider of a task: %s', (_, fields, provider) => {
+  const { state, taskId } = playedTask([{ name: 'Ask', action: 'notify', params: { title: 'Hi' } }], fields);
+  expect(providerTried(state, { of: 'task', id: taskId })).toBe(provider);
 });

@@ -67,6 +67,7 @@ describe('before anything else', () => {
 
   it.each([
     ['dirty_tree', 'pause'],
+    ['unmergeable', 'pause'],
     ['limit', 'pause'],
     ['conflict', 'pause'],
     ['provider', 'fail'],
