@@ -22,7 +22,7 @@ import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
-import { quitText, runningHere } from './leaving.ts';
+import { quitText, runningHere, sayResumed } from './leaving.ts';
 import type { Stop } from './stop.ts';
 import { conversationWaiting, waitTeller } from './waits.ts';
 
@@ -49,7 +49,7 @@ export async function chatLoop(chat: Chat): Promise<number> {
   const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(text, tone));
   try {
     say('You talk to the main agent. /projects /status /help /quit', 'strong');
-    for (const { text } of await runningHere(connection.engine)) say(`Resumed: ${text}`);
+    await sayResumed(connection.engine, say);
     for (const row of unheard(connection.state)) tellMessage(chat, say, row);
     const waits = waitTeller(
       context,
