@@ -117,7 +117,9 @@ export interface Snapshot {
 
 function equal(a: Row, b: Row): boolean {
   const [left, right] = [a as unknown as Record<string, unknown>, b as unknown as Record<string, unknown>];
-  return Object.keys(left).every((name) => same(left[name], right[name]));
+  const names = Object.keys(left);
+  // A field that the older row lacks is a difference.
+  return names.length === Object.keys(right).length && names.every((name) => same(left[name], right[name]));
 }
 
 /** Also two lists of the same plain values. */

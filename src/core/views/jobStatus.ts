@@ -1,6 +1,7 @@
-/** What the statuses of a job have in common, said once for every surface. */
+/** Groups the statuses of jobs, tasks and sessions, and compares them with what a process works on, for every surface. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { JobRow, JobStatus, SessionRow } from '../../shared/domain.ts';
+import type { TaskStatus } from '../../shared/tasks.ts';
 
 interface Job {
   readonly status: JobStatus;
@@ -15,6 +16,18 @@ export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status
 /** Whether the job's status says that it runs though no process works on it. */
 export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: AtWork): boolean =>
   goesOnByItself(job) && !jobs.includes(job.id);
+
+/** Whether the task's status says that it runs though no process carries out tasks. A task with open questions waits for the user. */
+export const taskStandsStill = (
+  { status, questions }: { readonly status: TaskStatus; readonly questions: number },
+  { works }: AtWork,
+): boolean => !works && status === 'RUNNING' && questions === 0;
+
+/** Whether the session's status says that it runs though no process works on it. */
+export const sessionStandsStill = (
+  { status, job_id }: Pick<SessionRow, 'status' | 'job_id'>,
+  { works, jobs }: AtWork,
+): boolean => status === 'running' && !(job_id === null ? works : jobs.includes(job_id));
 
 /** Goes on by itself, or as soon as its question is answered: it can be paused. */
 export const isActive = (job: Job): boolean => goesOnByItself(job) || job.status === 'awaiting_steward';

@@ -44,18 +44,21 @@ interface Summary {
   readonly unread: number;
 }
 
-/** A conversation and a task whose job waits are on hold with that job: it is named once. */
+/** Without what no process works on. A conversation and a task whose job waits are on hold with that job: it is named once. */
 function onHold({ engine }: HostContext, now: number): readonly string[] {
-  const { state } = engine;
+  const { state, atWork } = engine;
   const waits = waitsIn(state);
   const line = (name: string, waiting: Waiting | null): string[] =>
     isOnHold(waiting) ? [`${plainWords(name)}: ${waitWords(waiting, now)}`] : [];
   return [
-    ...[...state.jobs.values()].flatMap((job) => line(job.title, waits.job(job))),
+    ...[...state.jobs.values()]
+      .filter((job) => !standsStill(job, atWork))
+      .flatMap((job) => line(job.title, waits.job(job))),
     ...[...state.projects.values()]
-      .filter(({ wait, parked }) => wait !== null || parked !== null)
+      .filter(({ wait, parked }) => parked !== null || (wait !== null && atWork.works))
       .flatMap((project) => line(shownName(project.id), waits.project(project))),
     ...[...state.tasks.values()]
+      .filter(() => atWork.works)
       .filter((task) => taskSteps(state, task).every(({ job_id }) => job_id === null))
       .flatMap((task) => line(task.name, waits.task(task))),
   ];
