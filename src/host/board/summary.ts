@@ -14,6 +14,7 @@ import { plainWords } from '../plainWords.ts';
 import { currentProject } from '../project/currentProject.ts';
 import { shownName } from '../project/projectTexts.ts';
 import { unreadMessages } from '../project/unread.ts';
+import { logThrown } from '../report.ts';
 import { setting } from '../settings/read.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../viewIds.ts';
 import { LazyTree } from './lazyTree.ts';
@@ -170,7 +171,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     try {
       show();
     } catch (thrown) {
-      context.log.error(thrown instanceof Error ? thrown : String(thrown));
+      logThrown(context.log, thrown);
     }
   };
   showNow();
