@@ -10,7 +10,7 @@ interface Job {
 /** Some agent may be at it this moment. */
 export const isAtWork = ({ status }: Job): boolean => status === 'planning' || status === 'running';
 
-/** At work, or waits for a time: no person is needed for it to go on. */
+/** At work, or waiting for a time: the job continues without a person. */
 export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
 
 /** Whether the job's status says that it runs though no process works on it. */
@@ -29,10 +29,10 @@ export const sessionStandsStill = (
   { works, jobs }: AtWork,
 ): boolean => status === 'running' && !(job_id === null ? works : jobs.includes(job_id));
 
-/** Goes on by itself, or as soon as its question is answered: it can be paused. */
+/** Continues without a person, or as soon as its question is answered: it can be paused. */
 export const isActive = (job: Job): boolean => goesOnByItself(job) || job.status === 'awaiting_steward';
 
-/** Stands still, and can be told to go on now. */
+/** Paused or waiting: it can be resumed now. */
 export const isHeld = ({ status }: Job): boolean => status === 'paused' || status === 'waiting';
 
 /** Something happens in it, or can. */

@@ -27,7 +27,7 @@ export type JobsNode =
   | { readonly kind: 'feature'; readonly featureId: number };
 
 const UNDER_WAY: readonly PhaseStatus[] = ['executing', 'reviewing'];
-/** Features beyond which only the phases under way are open: the editor asks for every line that is. */
+/** Features beyond which only running phases are open: the editor asks for every open line. */
 const MANY = 200;
 
 const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {

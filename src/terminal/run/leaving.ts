@@ -7,7 +7,7 @@ import type { OpenedEngine } from '../deps.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export interface Running {
-  /** Of the job or the task; the name of the project. */
+  /** Id of the job or the task, or the name of the project. */
   readonly id: string;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ export async function runningHere(engine: OpenedEngine): Promise<readonly Runnin
   ];
 }
 
-/** Says what this process resumed, one line each. */
+/** Logs each job, task and answer that this process resumed. */
 export async function sayResumed(engine: OpenedEngine, say: (text: string) => void): Promise<void> {
   for (const { text } of await runningHere(engine)) say(`Resumed: ${text}`);
 }

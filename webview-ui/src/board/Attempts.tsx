@@ -107,7 +107,7 @@ interface AttemptProps {
   readonly attempt: PanelAttempt;
   /** Whether no process works on its job. */
   readonly still: boolean;
-  /** Of several side by side, the one whose result was taken. */
+  /** Whether its result was taken, among several attempts of one feature. */
   readonly picked: boolean;
 }
 
