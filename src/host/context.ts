@@ -26,12 +26,13 @@ export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen' | S
 /** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
 export type StateHindrance = 'foreign' | 'newer' | 'unreadable' | 'incomplete';
 
-export type Opened = Engine & ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false });
+export type Opened = Engine &
+  ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false; atWork(): Promise<AtWork> });
 
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */
   readonly current: Opened | null;
-  /** What the owner works on now. For an owner in another process the statuses count. */
+  /** What the owner works on now, in this process or another. The statuses count until another process answers. */
   readonly atWork: AtWork;
   readonly hindrance: Hindrance | null;
   /** The workspace's top folder; null while there is none. */

@@ -45,11 +45,16 @@ const REMEDIES: Partial<Record<ErrorCode, Button>> = {
 
 const clean = withoutSecrets();
 
-/** Logs it and shows it; does not wait for its being read. */
+/** Logs what was thrown, without secrets and control characters. */
+export function logThrown(log: Pick<vscode.LogOutputChannel, 'error'>, thrown: unknown): void {
+  log.error(plainWords(clean(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))));
+}
+
+/** Logs a failure and shows it. Does not wait until the user reads it. */
 export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
   const { code } = asFailure(thrown);
   if (code === 'ABORTED') return;
-  log.error(clean(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
+  logThrown(log, thrown);
   void offer(failureText(thrown), buttonsOf(thrown));
 }
 

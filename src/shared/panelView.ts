@@ -285,6 +285,8 @@ export interface PanelCostSession
     PanelSession,
     'id' | 'role' | 'model' | 'executor' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt' | 'workedMs'
   > {
+  /** True if its status says that it runs and no process works on it. */
+  readonly still?: boolean;
   readonly jobTitle: string | null;
   readonly featureName: string | null;
 }

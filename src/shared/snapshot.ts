@@ -11,10 +11,10 @@ import type { PanelStep, PanelTask, PanelTaskLine } from './taskPanel.ts';
 interface Lists {
   readonly cards: readonly PanelCard[];
   readonly projects: readonly ProjectView[];
-  /** Of the conversation that is looked at. */
+  /** Messages of the conversation that the page shows. */
   readonly messages: readonly ConversationMessage[];
   readonly tasks: readonly PanelTask[];
-  /** Of the task that is looked at. */
+  /** Steps of the task that the page shows. */
   readonly steps: readonly PanelStep[];
   readonly lines: readonly PanelTaskLine[];
 }
@@ -76,7 +76,7 @@ function taken({ cards, projects, tasks, conversation, task, ...head }: PanelVie
 export interface SnapshotPacker {
   /** What brings the page to this view; the last message is the snapshot itself. Each is made when it is asked for. */
   pack(revision: number, view: PanelView): Iterable<SnapshotMessage>;
-  /** The page was loaded anew: it holds nothing. */
+  /** Call after the page was reloaded: it holds no part any more. */
   forget(): void;
 }
 
@@ -117,7 +117,9 @@ export interface Snapshot {
 
 function equal(a: Row, b: Row): boolean {
   const [left, right] = [a as unknown as Record<string, unknown>, b as unknown as Record<string, unknown>];
-  return Object.keys(left).every((name) => same(left[name], right[name]));
+  const names = Object.keys(left);
+  // A field that the older row lacks is a difference.
+  return names.length === Object.keys(right).length && names.every((name) => same(left[name], right[name]));
 }
 
 /** Also two lists of the same plain values. */

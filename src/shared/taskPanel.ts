@@ -26,6 +26,8 @@ export interface PanelTask
     | 'startedAt'
     | 'endedAt'
   > {
+  /** True if its status says that it runs and no process carries out tasks. */
+  readonly still?: boolean;
   /** Shortened. */
   readonly reason: string | null;
   /** Its reason is shortened. */
@@ -60,6 +62,8 @@ export interface PanelStep
     | 'reservedUsd'
     | 'unsettledUsd'
   > {
+  /** True if it runs or has a time by its status, and no process carries out tasks. */
+  readonly still?: boolean;
   /** Numbers of the steps that must be over first. */
   readonly after: readonly number[];
   /** Of a step that a conditional names: what its condition has to come to. */

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine/api.ts';
 import { type Context, openEngine } from './context.ts';
 import type { OpenedEngine } from './deps.ts';
-import { runningHere, stoppedText } from './run/leaving.ts';
+import { runningHere, sayResumed, stoppedText } from './run/leaving.ts';
 import { visibleLine } from './text/visible.ts';
 
 export interface Reached {
@@ -12,7 +12,7 @@ export interface Reached {
   close(): Promise<void>;
 }
 
-/** Carries out jobs and tasks where it becomes the owner. */
+/** Carries out jobs and tasks if it becomes the owner, and logs what it resumed. */
 export function reaching(context: Context): Reached {
   const warn = (text: string): void => context.deps.io.err(`autonomous: ${visibleLine(text)}\n`);
   const held: { engine: Promise<OpenedEngine> | null } = { engine: null };
@@ -20,6 +20,7 @@ export function reaching(context: Context): Reached {
   const open = async (): Promise<OpenedEngine> => {
     const engine = await openEngine(context, 'all');
     engine.follow({ problem: warn, lost: (reason) => lost(engine, reason) });
+    await sayResumed(engine, warn);
     return engine;
   };
   const lost = (engine: Engine, reason: string): void => {

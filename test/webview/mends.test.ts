@@ -106,6 +106,21 @@ describe('a job', () => {
     await expect.poll(() => board.locator('.empty p').first().textContent()).toBe('Not running');
   });
 
+  it('that no process works on has no card, phase or attempt that runs', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    const runs = page.locator('.card-live').first();
+    await expect.poll(() => runs.locator('.elapsed').count()).toBe(1);
+    await page.evaluate(() => {
+      const view = window.shown();
+      window.show({
+        ...view,
+        jobs: view.jobs.map((job) => ({ ...job, status: 'running', waiting: null, still: true })),
+      });
+    });
+    await expect.poll(() => runs.textContent()).toBe('Not running');
+    expect(await page.locator('.card .codicon-loading').count()).toBe(0);
+  });
+
   it('says where its result went', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     const merged = { mode: 'merge', target: 'main', commit: 'fa8eaa7c0ffee', rolledBack: false } as const;

@@ -47,6 +47,25 @@ describe('the list of tasks', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows a task as not running while no process carries out tasks, without a time that ticks, and offers to resume it', async () => {
+    const { page } = await live();
+    const show = (still: boolean) =>
+      page.evaluate((isStill) => {
+        const all = window.shown();
+        const { task } = all;
+        const stop = <T extends { readonly status: string }>(one: T): T =>
+          one.status === 'RUNNING' ? { ...one, still: isStill } : one;
+        window.show({ ...all, tasks: all.tasks.map(stop), task: task && { ...task, steps: task.steps.map(stop) } });
+      }, still);
+    await show(true);
+    await page.locator('.task-head').getByRole('button', { name: 'Resume: Market Research' }).waitFor();
+    const head = page.locator('.task-head');
+    expect(await head.locator('.job-facts').textContent()).toBe('Not running4 of 11 steps$0.08, simulated');
+    expect(await page.locator('.task-page .codicon-loading').count()).toBe(0);
+    expect(await page.locator('.step-still').first().textContent()).toMatch(/Not running · \$/);
+    expect(await head.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
+  });
+
   it('asks for what a task allows, and opens it in the wide page', async () => {
     const { page } = await world.open('view=sidebar&sample=tasks', NARROW);
     await openSection(page, 'Tasks');

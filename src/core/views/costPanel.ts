@@ -1,4 +1,5 @@
 /** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { Role, SessionRow } from '../../shared/domain.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/panelView.ts';
@@ -7,6 +8,7 @@ import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { linesOf } from './costs.ts';
 import { executorLines } from './executors.ts';
+import { sessionStandsStill } from './jobStatus.ts';
 import { costLine, countedIn, type Ledger, noDay, openIn } from './ledger.ts';
 
 const MAX_POINTS = 300;
@@ -42,13 +44,14 @@ function series(state: State): PanelCostTables['series'] {
   return { roles: [...sums.keys()], points };
 }
 
-function sessionView(state: State, row: SessionRow): PanelCostSession {
+function sessionView(state: State, row: SessionRow, atWork: AtWork): PanelCostSession {
   return {
     id: row.id,
     role: row.role,
     model: row.model,
     executor: row.executor,
     status: row.status,
+    ...(sessionStandsStill(row, atWork) ? { still: true } : {}),
     jobTitle: row.job_id === null ? null : (state.jobs.get(row.job_id)?.title ?? null),
     featureName: row.feature_id === null ? null : (state.features.get(row.feature_id)?.name ?? null),
     turns: row.turns,
@@ -60,15 +63,15 @@ function sessionView(state: State, row: SessionRow): PanelCostSession {
 }
 
 /** The newest first. */
-function sessions(state: State): PanelCostSession[] {
+function sessions(state: State, atWork: AtWork): PanelCostSession[] {
   return [...state.sessions.values()]
     .slice(-MAX_SESSIONS)
-    .map((row) => sessionView(state, row))
+    .map((row) => sessionView(state, row, atWork))
     .reverse();
 }
 
-/** `ledger` is up to date with the state; `withTables`: somebody looks at them. */
-export function costView(state: State, today: string, ledger: Ledger, withTables: boolean): PanelCosts {
+/** `ledger` is up to date with the state. `tablesFor`: what the owner works on; null if the page does not show the tables. */
+export function costView(state: State, today: string, ledger: Ledger, tablesFor: AtWork | null): PanelCosts {
   const day = laterDay(today, state.meta.last_day);
   const { dayMicroUsd } = state.meta.limits;
   const { real, simulated } = ledger.byDay.get(day) ?? noDay();
@@ -79,13 +82,14 @@ export function costView(state: State, today: string, ledger: Ledger, withTables
     todaySimulatedUsd: simulated / 1e6,
     dayLimitUsd: dayMicroUsd === null ? null : dayMicroUsd / 1e6,
     total: costLine('total', 'Total', ledger.total),
-    tables: withTables
-      ? {
-          ...linesOf(state, ledger, MAX_LINES),
-          executors: executorLines(state, ledger),
-          series: series(state),
-          sessions: sessions(state),
-        }
-      : null,
+    tables:
+      tablesFor !== null
+        ? {
+            ...linesOf(state, ledger, MAX_LINES),
+            executors: executorLines(state, ledger),
+            series: series(state),
+            sessions: sessions(state, tablesFor),
+          }
+        : null,
   };
 }

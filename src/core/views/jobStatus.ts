@@ -1,6 +1,7 @@
-/** What the statuses of a job have in common, said once for every surface. */
+/** Groups the statuses of jobs, tasks and sessions, and compares them with what a process works on, for every surface. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { JobRow, JobStatus, SessionRow } from '../../shared/domain.ts';
+import type { TaskStatus } from '../../shared/tasks.ts';
 
 interface Job {
   readonly status: JobStatus;
@@ -9,17 +10,29 @@ interface Job {
 /** Some agent may be at it this moment. */
 export const isAtWork = ({ status }: Job): boolean => status === 'planning' || status === 'running';
 
-/** At work, or waits for a time: no person is needed for it to go on. */
+/** At work, or waiting for a time: the job continues without a person. */
 export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
 
 /** Whether the job's status says that it runs though no process works on it. */
 export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: AtWork): boolean =>
   goesOnByItself(job) && !jobs.includes(job.id);
 
-/** Goes on by itself, or as soon as its question is answered: it can be paused. */
+/** Whether the task's status says that it runs though no process carries out tasks. A task with open questions waits for the user. */
+export const taskStandsStill = (
+  { status, questions }: { readonly status: TaskStatus; readonly questions: number },
+  { works }: AtWork,
+): boolean => !works && status === 'RUNNING' && questions === 0;
+
+/** Whether the session's status says that it runs though no process works on it. */
+export const sessionStandsStill = (
+  { status, job_id }: Pick<SessionRow, 'status' | 'job_id'>,
+  { works, jobs }: AtWork,
+): boolean => status === 'running' && !(job_id === null ? works : jobs.includes(job_id));
+
+/** Continues without a person, or as soon as its question is answered: it can be paused. */
 export const isActive = (job: Job): boolean => goesOnByItself(job) || job.status === 'awaiting_steward';
 
-/** Stands still, and can be told to go on now. */
+/** Paused or waiting: it can be resumed now. */
 export const isHeld = ({ status }: Job): boolean => status === 'paused' || status === 'waiting';
 
 /** Something happens in it, or can. */

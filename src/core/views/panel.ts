@@ -122,8 +122,8 @@ export function panelMaker(): PanelMaker {
         plan: look.plan === null ? null : planView(state, ledger, look.plan),
         ...listAsItRuns(state, list, atWork),
         conversation: conversation === null ? null : conversationView(state, conversation, look.messages, messages),
-        ...tasksOf(state, ledger, look, nowMs),
-        costs: costView(state, today, ledger, look.costs),
+        ...tasksOf(state, ledger, { look, atWork }, nowMs),
+        costs: costView(state, today, ledger, look.costs ? atWork : null),
       };
     },
   };

@@ -10,18 +10,19 @@ import { unfinishedConversations } from '../conversations.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { projectMessages } from '../rows.ts';
+import { openQuestions } from '../sameCause.ts';
 import { spentOf } from '../spent.ts';
-import { pendingApprovals } from '../stewardship.ts';
 import { isActive, isAtWork } from './jobStatus.ts';
 import { book, emptyLedger, type Ledger } from './ledger.ts';
 import { type Waits, waitsIn } from './waiting.ts';
 
 /** The newest that are shown unless more are asked for. */
 const SHOWN_MESSAGES = 200;
-/** Of all messages that are shown together; the newest is shown whatever its length. */
+/** Characters of all messages that are shown together. The newest is shown whatever its length. */
 const MAX_SHOWN_CHARS = 2_000_000;
 
 interface Tally {
+  /** One per cause outside the project's jobs. */
   questions: number;
   unread: number;
   /** Messages to it that its conversation does not hold yet. */
@@ -51,9 +52,11 @@ function tallies(state: State): Map<string, Tally> {
     if (message.direction === 'out') of.unread++;
     else of.unheard++;
   }
-  for (const { project_id } of pendingApprovals(state)) {
-    const of = all.get(project_id);
-    if (of !== undefined) of.questions++;
+  for (const { row, others } of openQuestions(state)) {
+    for (const projectId of new Set([row, ...others].map(({ project_id }) => project_id))) {
+      const of = all.get(projectId);
+      if (of !== undefined) of.questions++;
+    }
   }
   return all;
 }
@@ -61,7 +64,7 @@ function tallies(state: State): Map<string, Tally> {
 /** A call of its conversation is in flight. A call that is tried again and again waits. */
 const talks = ({ wait }: ProjectRow, asking: number): boolean => asking > 0 && wait === null;
 
-/** A message that is not taken yet may wait for an answer to a question, like all else: nobody talks then. */
+/** If a question is open, a message that was not read yet waits for its answer: the project does not talk. */
 function doingOf(
   project: ProjectRow,
   { jobs, unheard, questions }: Tally,
@@ -76,7 +79,7 @@ function doingOf(
   return questions > 0 || jobs.some(isActive) ? 'waiting' : 'idle';
 }
 
-/** The first line of text that is no heading. */
+/** The first line of text that is not a heading. */
 function goalOf(body: string): string {
   const line = body.split('\n').find((text) => text.trim() !== '' && !text.startsWith('#')) ?? '';
   return line.replace(/^[-*\s]+/, '').trim();
@@ -165,7 +168,7 @@ export const spentInAll = ({ totalUsd, totalReservedUsd, totalUnsettledUsd }: Pr
   unsettledUsd: totalUnsettledUsd,
 });
 
-/** All but the main agent's own, for whoever looks once: also an answer that was interrupted between two calls is talk. */
+/** All but the main agent's own, for a single look. An answer that was interrupted between two calls counts as talk too. */
 export function projectViews(state: State, today: string): readonly ProjectView[] {
   const ledger = emptyLedger();
   for (const row of state.spends.values()) book(ledger, row, 1);

@@ -1,6 +1,7 @@
 /** The tasks of the page: the list, made anew only where something happened, and all of the one that is looked at. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { Spent } from '../../shared/money.ts';
-import type { PanelLook, PanelView } from '../../shared/panelView.ts';
+import type { PanelView } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import type { PanelTask } from '../../shared/taskPanel.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
@@ -8,10 +9,11 @@ import { isOver } from '../rows.ts';
 import { isSameSpent, spentOf } from '../spent.ts';
 import { pendingApprovals } from '../stewardship.ts';
 import { atOnce, followed } from './followed.ts';
+import { taskStandsStill } from './jobStatus.ts';
 import type { Ledger } from './ledger.ts';
 import { shortened } from './panelCards.ts';
 import { type TaskFacts, taskFacts } from './taskFacts.ts';
-import { detailsMaker } from './taskPanelDetails.ts';
+import { detailsMaker, type TaskFrame } from './taskPanelDetails.ts';
 import { scheduleMaker } from './taskPanelSchedules.ts';
 import { taskSummary } from './tasks.ts';
 import { waitsIn } from './waiting.ts';
@@ -29,6 +31,8 @@ interface Parts {
   readonly steps: number;
   readonly spent: Spent;
   readonly questions: number;
+  /** Whether no process carries it out. */
+  readonly still: boolean;
   /** As text: it may change with a job or the project. */
   readonly waiting: string;
 }
@@ -40,7 +44,7 @@ interface Made {
 
 type TaskPart = Pick<PanelView, 'tasks' | 'schedules' | 'task'>;
 
-function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowMs: number): PanelTask {
+function lineOf(state: State, { task, questions, still }: Parts, facts: TaskFacts, nowMs: number): PanelTask {
   const { current, eta, reason, waiting, ...summary } = taskSummary(state, task.id, nowMs, facts);
   const { id, projectId, name, status, percent, stepsDone, stepsTotal, elapsedMs, simulated } = summary;
   const { costUsd, reservedUsd, unsettledUsd, scheduleId, createdAt, startedAt, endedAt } = summary;
@@ -49,6 +53,7 @@ function lineOf(state: State, { task, questions }: Parts, facts: TaskFacts, nowM
     projectId,
     name,
     status,
+    ...(still ? { still } : {}),
     reason: shortened(reason),
     waiting: waiting === null ? null : { ...waiting, reason: shortened(waiting.reason) ?? '' },
     percent,
@@ -76,6 +81,7 @@ const unchanged = (a: Parts, b: Parts): boolean =>
   a.steps === b.steps &&
   isSameSpent(a.spent, b.spent) &&
   a.questions === b.questions &&
+  a.still === b.still &&
   a.waiting === b.waiting;
 
 /** All that are not over and the newest of the others, in the order in which they were made. */
@@ -104,7 +110,7 @@ function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFact
 }
 
 /** Follows one state; `ledger` is up to date with it. */
-export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook, nowMs: number) => TaskPart {
+export function taskPanelMaker(): (state: State, ledger: Ledger, frame: TaskFrame, nowMs: number) => TaskPart {
   const changes = new Map<string, number>();
   const follow = followed<TaskStepRow>(({ task_id }) => changes.set(task_id, (changes.get(task_id) ?? 0) + 1));
   const detailsOf = detailsMaker();
@@ -112,15 +118,16 @@ export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook
   const factsOf = factsMaker();
   let made = new Map<string, Made>();
 
-  const list = (state: State, facts: TaskFacts, nowMs: number): PanelTask[] => {
+  const list = (state: State, facts: TaskFacts, atWork: AtWork, nowMs: number): PanelTask[] => {
     const before = made;
     made = new Map();
     for (const task of listed(state)) {
       const { id } = task;
       const spent = spentOf(facts.taskSums.get(id));
       const questions = facts.questions.get(id)?.length ?? 0;
+      const still = taskStandsStill({ status: task.status, questions }, atWork);
       const waiting = JSON.stringify(facts.waits.task(task));
-      const parts: Parts = { task, steps: changes.get(id) ?? 0, spent, questions, waiting };
+      const parts: Parts = { task, steps: changes.get(id) ?? 0, spent, questions, still, waiting };
       const was = before.get(id);
       const isSame = was !== undefined && unchanged(was.parts, parts);
       made.set(id, isSame ? was : { parts, line: lineOf(state, parts, facts, nowMs) });
@@ -128,11 +135,11 @@ export function taskPanelMaker(): (state: State, ledger: Ledger, look: PanelLook
     return [...made.values()].map(({ line }) => line);
   };
 
-  return (state, ledger, look, nowMs) => {
+  return (state, ledger, frame, nowMs) => {
     const schedules = schedulesOf(state, nowMs);
     if (state.tasks.size === 0) return { tasks: [], schedules, task: null };
     atOnce(follow(state.task_steps.values()));
     const facts = factsOf(state, ledger, nowMs);
-    return { tasks: list(state, facts, nowMs), schedules, task: detailsOf(state, facts, look) };
+    return { tasks: list(state, facts, frame.atWork, nowMs), schedules, task: detailsOf(state, facts, frame) };
   };
 }

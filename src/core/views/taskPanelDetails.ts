@@ -1,4 +1,5 @@
 /** Everything of the task that is looked at. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { PanelLook } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { type PanelTaskDetails, type PanelTaskLine, SHOWN_LINES } from '../../shared/taskPanel.ts';
@@ -24,11 +25,17 @@ function linesOf(state: State, taskId: string, made: WeakMap<TaskLogRow, PanelTa
   });
 }
 
+/** What the page shows of the tasks, and what the owner works on. */
+export interface TaskFrame {
+  readonly look: PanelLook;
+  readonly atWork: AtWork;
+}
+
 /** What did not change stays the same object. */
-export function detailsMaker(): (state: State, facts: TaskFacts, look: PanelLook) => PanelTaskDetails | null {
+export function detailsMaker(): (state: State, facts: TaskFacts, frame: TaskFrame) => PanelTaskDetails | null {
   const logLines = new WeakMap<TaskLogRow, PanelTaskLine>();
   const stepsOf = stepMaker();
-  return (state, facts, look) => {
+  return (state, facts, { look, atWork }) => {
     const task = look.task === null ? undefined : state.tasks.get(look.task);
     if (task === undefined) return null;
     const rows = taskSteps(state, task);
@@ -43,7 +50,7 @@ export function detailsMaker(): (state: State, facts: TaskFacts, look: PanelLook
       lastCheckpointSummary: task.last_checkpoint_summary,
       checkpointAt: task.last_checkpoint_at,
       summary: task.summary,
-      steps: stepsOf(task, rows, facts),
+      steps: stepsOf(task, rows, facts, atWork),
       step: own === undefined ? null : stepTexts(own),
       log: linesOf(state, task.id, logLines),
     };

@@ -1,10 +1,12 @@
 /** The steps of the task that is looked at. */
+import type { AtWork } from '../../shared/atWork.ts';
 import type { Spent } from '../../shared/money.ts';
 import type { PanelStep, PanelStepTexts } from '../../shared/taskPanel.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import { isSameSpent, spentOf } from '../spent.ts';
 import { graphOf, type TaskGraph } from '../tasks/graph.ts';
+import { taskStandsStill } from './jobStatus.ts';
 import { shortened } from './panelCards.ts';
 import type { TaskFacts } from './taskFacts.ts';
 
@@ -14,9 +16,10 @@ interface Parts {
   readonly spent: Spent;
   readonly questionId: number | null;
   readonly waiting: Waiting | null;
+  readonly still: boolean;
 }
 
-function stepView({ row, graph, spent, questionId, waiting }: Parts): PanelStep {
+function stepView({ row, graph, spent, questionId, waiting, still }: Parts): PanelStep {
   const branch = graph.branches[row.number - 1] ?? null;
   return {
     id: row.id,
@@ -24,6 +27,7 @@ function stepView({ row, graph, spent, questionId, waiting }: Parts): PanelStep 
     name: row.name,
     action: row.action,
     status: row.status,
+    ...(still ? { still } : {}),
     isCheckpoint: row.is_checkpoint,
     tries: row.tries,
     wakeAt: row.wake_at,
@@ -39,23 +43,31 @@ function stepView({ row, graph, spent, questionId, waiting }: Parts): PanelStep 
 }
 
 /** A step of which nothing changed stays the same object. */
-export function stepMaker(): (task: TaskRow, rows: readonly TaskStepRow[], facts: TaskFacts) => PanelStep[] {
+export function stepMaker(): (
+  task: TaskRow,
+  rows: readonly TaskStepRow[],
+  facts: TaskFacts,
+  atWork: AtWork,
+) => PanelStep[] {
   const made = new WeakMap<TaskStepRow, { readonly parts: Parts; readonly view: PanelStep }>();
-  return (task, rows, facts) => {
+  return (task, rows, facts, atWork) => {
     const graph = graphOf(task, rows);
     const asked = new Set(facts.questions.get(task.id)?.map(({ id }) => id));
+    const taskStill = taskStandsStill({ status: task.status, questions: asked.size }, atWork);
     return rows.map((row) => {
       const { approval_id } = row;
       const questionId = approval_id !== null && asked.has(approval_id) ? approval_id : null;
+      const still = taskStill && (row.status === 'RUNNING' || row.wake_at !== null);
       // It may change with a job of the step.
       const waiting = facts.waits.step(row);
-      const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId, waiting };
+      const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId, waiting, still };
       const before = made.get(row);
       const isSame =
         before !== undefined &&
         before.parts.graph === graph &&
         isSameSpent(before.parts.spent, parts.spent) &&
         before.parts.questionId === questionId &&
+        before.parts.still === still &&
         JSON.stringify(before.parts.waiting) === JSON.stringify(waiting);
       if (isSame) return before.view;
       const view = stepView(parts);

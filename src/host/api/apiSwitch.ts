@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { Backend, ServedApi } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
-import { report } from '../report.ts';
+import { logThrown, report } from '../report.ts';
 import { setting } from '../settings/read.ts';
 
 /** Another folder or port is another server. */
@@ -78,7 +78,7 @@ export class ApiSwitch {
       const api = await backend.serveApi(this.#handle.place(), {
         port,
         reach: () => this.#handle.open(),
-        failed: (thrown) => this.#log.error(thrown instanceof Error ? thrown : String(thrown)),
+        failed: (thrown) => logThrown(this.#log, thrown),
       });
       this.#log.info(`the API listens on ${api.url}, on this machine alone`);
       return api;

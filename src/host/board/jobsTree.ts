@@ -27,7 +27,7 @@ export type JobsNode =
   | { readonly kind: 'feature'; readonly featureId: number };
 
 const UNDER_WAY: readonly PhaseStatus[] = ['executing', 'reviewing'];
-/** Features beyond which only the phases under way are open: the editor asks for every line that is. */
+/** Features beyond which only running phases are open: the editor asks for every open line. */
 const MANY = 200;
 
 const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {
@@ -104,9 +104,12 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean, now: number): vsco
   return item;
 }
 
-interface JobFacts {
-  /** Whether its status says that it runs, and no process works on it. */
+/** Whether the status of a job, or of its parts, says that it runs though no process works on the job. */
+interface Still {
   readonly still: boolean;
+}
+
+interface JobFacts extends Still {
   readonly waiting: Waiting | null;
   readonly now: number;
 }
@@ -128,27 +131,35 @@ function jobItem(job: JobRow, { still, waiting, now }: JobFacts): vscode.TreeIte
   return item;
 }
 
-/** `open`: its features are shown without asking. */
-function phaseItem(phase: PhaseRow, open: boolean): vscode.TreeItem {
+/** A phase or a feature that runs by its status, and on whose job no process works. */
+const RUNS: readonly string[] = ['executing', 'reviewing', 'in_progress'];
+const isStill = (status: string, { still }: Still): boolean => still && RUNS.includes(status);
+const partText = (status: string, of: Still): string =>
+  isStill(status, of) ? vscode.l10n.t('Not running') : shownStatus(status);
+const partIcon = (status: string, of: Still): vscode.ThemeIcon => icon(isStill(status, of) ? 'paused' : status);
+
+/** `open`: the phase shows its features without a click. */
+function phaseItem(phase: PhaseRow, of: Still & { readonly open: boolean }): vscode.TreeItem {
   const item = new vscode.TreeItem(
     plainWords(`${phase.number}. ${phase.title}`),
-    open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+    of.open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = `phase:${phase.id}`;
-  item.description = shownStatus(phase.status);
+  item.description = partText(phase.status, of);
   item.tooltip = plainWords(phase.objective);
-  item.iconPath = icon(phase.status);
+  item.iconPath = partIcon(phase.status, of);
   item.contextValue = `phase:${phase.status}`;
   return item;
 }
 
-/** `agents`: who works on it, where it is not the built-in agent alone. */
-function featureItem(feature: FeatureRow, agents: readonly string[]): vscode.TreeItem {
+/** `agents`: names of the agents that work on the feature. Empty for the built-in agent alone. */
+function featureItem(feature: FeatureRow, of: Still & { readonly agents: readonly string[] }): vscode.TreeItem {
   const item = new vscode.TreeItem(plainWords(feature.name));
   item.id = `feature:${feature.id}`;
-  item.description = [shownStatus(feature.status), ...(agents.length === 0 ? [] : [agents.join(', ')])].join(' · ');
+  const agents = of.agents.length === 0 ? [] : [of.agents.join(', ')];
+  item.description = [partText(feature.status, of), ...agents].join(' · ');
   item.tooltip = plainWords(feature.failure_reason ?? feature.description);
-  item.iconPath = icon(feature.status);
+  item.iconPath = partIcon(feature.status, of);
   item.contextValue = `feature:${feature.status}`;
   const show: CommandId = 'autonomous.openBoard';
   item.command = { command: show, title: vscode.l10n.t('Open Board'), arguments: [{ featureId: feature.id }] };
@@ -220,15 +231,20 @@ export class JobsTree implements TreeRows<JobsNode> {
     if (node.kind === 'job') {
       const job = this.#state.jobs.get(node.jobId);
       if (job === undefined) return;
-      const still = standsStill(job, this.#context.engine.atWork);
-      return jobItem(job, { still, waiting: this.#waits.job(job), now: this.#clock.now() });
+      return jobItem(job, { still: this.#isStill(job), waiting: this.#waits.job(job), now: this.#clock.now() });
     }
     if (node.kind === 'phase') {
       const phase = this.#state.phases.get(node.phaseId);
-      return phase && phaseItem(phase, UNDER_WAY.includes(phase.status) || this.#state.features.size <= MANY);
+      const open = UNDER_WAY.includes(phase?.status ?? 'pending') || this.#state.features.size <= MANY;
+      return phase && phaseItem(phase, { still: this.#isStill(this.#state.jobs.get(phase.job_id)), open });
     }
     const feature = this.#state.features.get(node.featureId);
-    return feature && featureItem(feature, this.#agentsOf(feature));
+    const job = this.#state.jobs.get(feature?.job_id ?? '');
+    return feature && featureItem(feature, { still: this.#isStill(job), agents: this.#agentsOf(feature) });
+  }
+
+  #isStill(job: JobRow | undefined): boolean {
+    return job !== undefined && standsStill(job, this.#context.engine.atWork);
   }
 
   #agentsOf({ executors, job_id }: FeatureRow): string[] {

@@ -14,6 +14,7 @@ import { plainWords } from '../plainWords.ts';
 import { currentProject } from '../project/currentProject.ts';
 import { shownName } from '../project/projectTexts.ts';
 import { unreadMessages } from '../project/unread.ts';
+import { logThrown } from '../report.ts';
 import { setting } from '../settings/read.ts';
 import { JOBS_VIEW, PANEL_VIEW } from '../viewIds.ts';
 import { LazyTree } from './lazyTree.ts';
@@ -44,18 +45,21 @@ interface Summary {
   readonly unread: number;
 }
 
-/** A conversation and a task whose job waits are on hold with that job: it is named once. */
+/** Without what no process works on. A conversation and a task whose job waits are on hold with that job: it is named once. */
 function onHold({ engine }: HostContext, now: number): readonly string[] {
-  const { state } = engine;
+  const { state, atWork } = engine;
   const waits = waitsIn(state);
   const line = (name: string, waiting: Waiting | null): string[] =>
     isOnHold(waiting) ? [`${plainWords(name)}: ${waitWords(waiting, now)}`] : [];
   return [
-    ...[...state.jobs.values()].flatMap((job) => line(job.title, waits.job(job))),
+    ...[...state.jobs.values()]
+      .filter((job) => !standsStill(job, atWork))
+      .flatMap((job) => line(job.title, waits.job(job))),
     ...[...state.projects.values()]
-      .filter(({ wait, parked }) => wait !== null || parked !== null)
+      .filter(({ wait, parked }) => parked !== null || (wait !== null && atWork.works))
       .flatMap((project) => line(shownName(project.id), waits.project(project))),
     ...[...state.tasks.values()]
+      .filter(() => atWork.works)
       .filter((task) => taskSteps(state, task).every(({ job_id }) => job_id === null))
       .flatMap((task) => line(task.name, waits.task(task))),
   ];
@@ -167,7 +171,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     try {
       show();
     } catch (thrown) {
-      context.log.error(thrown instanceof Error ? thrown : String(thrown));
+      logThrown(context.log, thrown);
     }
   };
   showNow();

@@ -4,12 +4,13 @@ import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 import { hindranceText } from '../engine/folder.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
+import { plainWords } from '../plainWords.ts';
 import { currentProject } from '../project/currentProject.ts';
-import { failureText } from '../report.ts';
+import { failureText, logThrown } from '../report.ts';
 import { projectsText, statusText } from './chatTexts.ts';
 import { converse, offerWhatWaits } from './turn.ts';
 
-/** What fails is said in the chat; a failure that the person can mend there has its hint. */
+/** Shows a failure in the chat, with its hint. */
 export async function answer(
   context: HostContext,
   request: vscode.ChatRequest,
@@ -25,8 +26,8 @@ export async function answer(
     return {};
   } catch (thrown) {
     if (asFailure(thrown).code === 'ABORTED') return {};
-    log.error(thrown instanceof Error ? thrown : String(thrown));
-    return { errorDetails: { message: failureText(thrown) } };
+    logThrown(log, thrown);
+    return { errorDetails: { message: plainWords(failureText(thrown)) } };
   }
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { openQuestions, waitingFor } from '../../core/sameCause.ts';
 import { jobSummary } from '../../core/views/job.ts';
-import { isOpen } from '../../core/views/jobStatus.ts';
+import { isOpen, standsStill } from '../../core/views/jobStatus.ts';
 import type { HostContext } from '../context.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
 import { shownProjects } from '../project/pickProject.ts';
@@ -14,10 +14,12 @@ export function statusText({ engine }: HostContext): string {
   const { state } = engine;
   const open = [...state.jobs.values()].filter(isOpen).reverse();
   const waiting = openQuestions(state);
-  const jobs = open.map(({ id, project_id }) => {
+  const jobs = open.map((job) => {
+    const { id, project_id } = job;
     const { status, features, title } = jobSummary(state, id);
+    const shown = standsStill(job, engine.atWork) ? vscode.l10n.t('not running') : status;
     const done = vscode.l10n.t('{0} of {1} features', features.completed, features.total);
-    return `* **${oneLine(title)}** (${oneLine(project_id)}): ${status}, ${done}`;
+    return `* **${oneLine(title)}** (${oneLine(project_id)}): ${shown}, ${done}`;
   });
   const questions = waiting.map(
     ({ row, others }) => `* **${oneLine(waitingFor(state, row, others).join(', '))}**: ${oneLine(row.question)}`,

@@ -14,6 +14,7 @@ import type { Backend, Look, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, hindranceText, workFolder } from './folder.ts';
 import { hasJobAtWork } from './jobsAtWork.ts';
 import type { ApiKey } from './key.ts';
+import { OwnerWork } from './ownerWork.ts';
 import { permittedFiles } from './permittedFiles.ts';
 import { hasProjectAtWork } from './projectsAtWork.ts';
 import { Succession } from './succession.ts';
@@ -47,6 +48,8 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidLive = this.#live.event;
   readonly onDidTrouble = this.#trouble.event;
   #current: Opened | null = null;
+  /** While another process owns the workspace. */
+  #ownerWork: OwnerWork | null = null;
   #opening: Promise<Opened> | null = null;
   readonly #engines: Succession<Opened>;
   #looked: State = emptyState();
@@ -90,7 +93,9 @@ export class WorkspaceEngine implements EngineHandle {
   get atWork(): AtWork {
     const engine = this.#current;
     if (engine === null) return NOTHING_AT_WORK;
-    return engine.owner ? engine.atWork() : { works: true, jobs: [...engine.state.jobs.keys()] };
+    return engine.owner
+      ? engine.atWork()
+      : (this.#ownerWork?.known ?? { works: true, jobs: [...engine.state.jobs.keys()] });
   }
 
   get files(): JobFiles {
@@ -253,8 +258,13 @@ export class WorkspaceEngine implements EngineHandle {
     const opened = await this.#engines.open(() => backend.open(settings));
     wanted();
     this.#current = opened;
+    const ownerWork = opened.owner ? null : new OwnerWork(opened, () => this.#change());
+    this.#ownerWork = ownerWork;
     opened.follow({
-      event: () => this.#change(),
+      event: () => {
+        ownerWork?.ask();
+        this.#change();
+      },
       live: (line) => this.#live.fire(line),
       failed: (jobId, { message, hint }) => this.#tell(`${jobId}: ${message}${hint === '' ? '' : `. ${hint}`}`),
       problem: (text) => this.#problem(text),
@@ -302,6 +312,7 @@ export class WorkspaceEngine implements EngineHandle {
     if (this.#current !== null) this.#looked = this.#current.state;
     this.#engines.next(this.#current);
     this.#current = null;
+    this.#ownerWork = null;
     this.#opening = null;
     this.#change();
   }

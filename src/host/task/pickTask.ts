@@ -55,5 +55,12 @@ export async function pickTask(
   }
   if (tasks.length === 1) return only.id;
   const options = { title, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick(tasks.map(taskItem), options))?.id ?? null;
+  return (
+    (
+      await vscode.window.showQuickPick(
+        tasks.map((task) => taskItem(task, context.engine.atWork)),
+        options,
+      )
+    )?.id ?? null
+  );
 }

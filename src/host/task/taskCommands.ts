@@ -10,12 +10,12 @@ import type { Handlers } from '../project/handlers.ts';
 import type { World } from '../world.ts';
 import { pickTask, shownTasks } from './pickTask.ts';
 import { taskUri } from './taskFiles.ts';
-import { taskItem } from './taskWords.ts';
+import { isStill, taskItem } from './taskWords.ts';
 
 const OPEN: readonly TaskStatus[] = ['PENDING', 'RUNNING', 'PAUSED'];
 const OVER: readonly TaskStatus[] = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
-type Life = 'pauseTask' | 'resumeTask' | 'retryTask';
+type Life = 'pauseTask' | 'retryTask';
 
 export function lifeHandlers(context: HostContext, world: World) {
   const { engine } = context;
@@ -30,7 +30,12 @@ export function lifeHandlers(context: HostContext, world: World) {
   };
   return {
     'autonomous.pauseTask': (target) => wished('pauseTask', target, vscode.l10n.t('Pause which task?'), 'RUNNING'),
-    'autonomous.resumeTask': (target) => wished('resumeTask', target, vscode.l10n.t('Resume which task?'), 'PAUSED'),
+    'autonomous.resumeTask': async (target) => {
+      const taskId = await chosen(target, vscode.l10n.t('Resume which task?'), ['PAUSED']);
+      // A task whose status is RUNNING continues as soon as this window has an engine.
+      if (taskId === null || need(engine.state, 'tasks', taskId).status === 'RUNNING') return;
+      await engine.wish('resumeTask', { taskId, by: 'steward' });
+    },
     'autonomous.retryTask': (target) => wished('retryTask', target, vscode.l10n.t('Retry which task?'), 'FAILED'),
     'autonomous.cancelTask': async (target) => {
       const taskId = await chosen(target, vscode.l10n.t('Cancel which task?'), OPEN);
@@ -113,17 +118,23 @@ interface Act extends vscode.QuickPickItem {
 
 /** A task, and then what can be done with it. */
 async function showTasks(context: HostContext, world: World): Promise<void> {
+  const { atWork } = context.engine;
   const tasks = shownTasks(context, world);
   const title = vscode.l10n.t('Long-running tasks');
   if (tasks.length === 0) return offerFirst();
-  const items = tasks.map((task) => ({ ...taskItem(task), status: task.status, name: plainWords(task.name) }));
+  const items = tasks.map((task) => ({
+    ...taskItem(task, atWork),
+    status: task.status,
+    still: isStill(task, atWork),
+    name: plainWords(task.name),
+  }));
   const picked =
     items.length === 1
       ? items[0]
       : await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   if (picked === undefined) return;
   // Not its label: a title shows no icons, but their names.
-  const act = await vscode.window.showQuickPick(actsOf(picked.status), { title: picked.name, ignoreFocusOut: true });
+  const act = await vscode.window.showQuickPick(actsOf(picked), { title: picked.name, ignoreFocusOut: true });
   if (act !== undefined) await vscode.commands.executeCommand(act.command, { taskId: picked.id });
 }
 
@@ -133,7 +144,7 @@ async function offerFirst(): Promise<void> {
   if (pressed === begin) await vscode.commands.executeCommand('autonomous.newTask');
 }
 
-function actsOf(status: TaskStatus): Act[] {
+function actsOf({ status, still }: { readonly status: TaskStatus; readonly still: boolean }): Act[] {
   const show: Act = { label: vscode.l10n.t('$(eye) Show'), command: 'autonomous.showTask' };
   const report: Act = { label: vscode.l10n.t('$(book) Report'), command: 'autonomous.taskReport' };
   const log: Act = { label: vscode.l10n.t('$(output) Log'), command: 'autonomous.taskLog' };
@@ -148,7 +159,7 @@ function actsOf(status: TaskStatus): Act[] {
     case 'PENDING':
       return [start, edit, show, cancel, remove];
     case 'RUNNING':
-      return [show, pause, report, log, cancel];
+      return [show, still ? resume : pause, report, log, cancel];
     case 'PAUSED':
       return [resume, show, report, log, cancel];
     case 'FAILED':

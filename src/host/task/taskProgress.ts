@@ -8,7 +8,7 @@ import { throttle } from '../board/throttle.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
-import { standing } from './taskWords.ts';
+import { isStill, standing } from './taskWords.ts';
 
 const BETWEEN_MS = 1_000;
 /** While something runs: the time that is left goes on without an event. */
@@ -25,13 +25,15 @@ export function showProgress(context: HostContext, clock: Clock): vscode.Disposa
   const later = throttle(clock, BETWEEN_MS, () => {
     again?.();
     again = null;
-    const running = taskList(engine.state, { statuses: ['RUNNING'] }, clock.now(), taskFacts(engine.state));
+    const { atWork, state } = engine;
+    const tasks = taskList(state, { statuses: ['RUNNING'] }, clock.now(), taskFacts(state));
+    const running = tasks.filter((task) => !isStill(task, atWork));
     const [first] = running;
     if (first === undefined || !setting.statusBar()) return item.hide();
     item.text = progressText(running, first);
     item.tooltip = running
       .slice(0, MOST_LINES)
-      .map((task) => `${plainWords(task.name)}: ${standing(task)}`)
+      .map((task) => `${plainWords(task.name)}: ${standing(task, atWork)}`)
       .join('\n');
     item.accessibilityInformation = { label: item.text.replace(/^\$\([^)]*\) /, '') };
     item.show();

@@ -1,5 +1,7 @@
 /** Tasks in words: their statuses, how they stand, what they would do. */
 import * as vscode from 'vscode';
+import { taskStandsStill } from '../../core/views/jobStatus.ts';
+import type { AtWork } from '../../shared/atWork.ts';
 import type { Eta, TaskSummary } from '../../shared/taskApi.ts';
 import type { TaskStatus } from '../../shared/tasks.ts';
 import { plainWords } from '../plainWords.ts';
@@ -33,14 +35,20 @@ const ICONS: Readonly<Record<TaskStatus, string>> = {
   CANCELLED: 'circle-slash',
 };
 
+/** Whether the task's status says that it runs though no process carries out tasks. */
+export const isStill = ({ status, questions }: TaskSummary, atWork: AtWork): boolean =>
+  taskStandsStill({ status, questions: questions.length }, atWork);
+
 /** e.g. `running · 40 % · 2 h 5 min left · $0.12` */
-export function standing({ status, percent, eta, costUsd, simulated, questions, waiting }: TaskSummary): string {
+export function standing(task: TaskSummary, atWork: AtWork): string {
+  const { status, percent, eta, costUsd, simulated, questions, waiting } = task;
+  const still = isStill(task, atWork);
   const money = costUsd === 0 ? [] : [simulated ? vscode.l10n.t('{0} simulated', usd(costUsd)) : usd(costUsd)];
   const begun = status === 'PENDING' ? [] : [vscode.l10n.t('{0} %', percent)];
-  const left = status === 'RUNNING' ? [leftWords(eta)] : [];
-  const holds = status === 'RUNNING' && waiting !== null ? [vscode.l10n.t('waiting')] : [];
+  const left = status === 'RUNNING' && !still ? [leftWords(eta)] : [];
+  const holds = status === 'RUNNING' && !still && waiting !== null ? [vscode.l10n.t('waiting')] : [];
   const asks = questions.length > 0 ? [vscode.l10n.t('waits for you')] : holds;
-  return [statusWord(status), ...asks, ...begun, ...left, ...money].join(' · ');
+  return [still ? vscode.l10n.t('not running') : statusWord(status), ...asks, ...begun, ...left, ...money].join(' · ');
 }
 
 const usd = (amount: number): string => `$${amount.toFixed(2)}`;
@@ -54,11 +62,11 @@ function leftWords({ remainingMs }: Eta): string {
 
 export type TaskItem = vscode.QuickPickItem & { readonly id: string };
 
-export function taskItem(task: TaskSummary): TaskItem {
+export function taskItem(task: TaskSummary, atWork: AtWork): TaskItem {
   return {
     id: task.id,
-    label: `$(${ICONS[task.status]}) ${plainWords(task.name)}`,
-    description: standing(task),
+    label: `$(${ICONS[isStill(task, atWork) ? 'PAUSED' : task.status]}) ${plainWords(task.name)}`,
+    description: standing(task, atWork),
     detail: plainWords(task.reason ?? task.waiting?.reason ?? task.current.join(', ')),
   };
 }

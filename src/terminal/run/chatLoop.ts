@@ -1,5 +1,5 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
-import { pendingApprovals } from '../../core/stewardship.ts';
+import { openQuestions } from '../../core/sameCause.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
 import { asItRuns, projectViews, spentToday } from '../../core/views/projects.ts';
 import { ACTIVE, taskList } from '../../core/views/tasks.ts';
@@ -22,7 +22,7 @@ import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
-import { quitText, runningHere } from './leaving.ts';
+import { quitText, runningHere, sayResumed } from './leaving.ts';
 import type { Stop } from './stop.ts';
 import { conversationWaiting, waitTeller } from './waits.ts';
 
@@ -49,7 +49,7 @@ export async function chatLoop(chat: Chat): Promise<number> {
   const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(text, tone));
   try {
     say('You talk to the main agent. /projects /status /help /quit', 'strong');
-    for (const { text } of await runningHere(connection.engine)) say(`Resumed: ${text}`);
+    await sayResumed(connection.engine, say);
     for (const row of unheard(connection.state)) tellMessage(chat, say, row);
     const waits = waitTeller(
       context,
@@ -173,7 +173,7 @@ function projectsText(context: Context, state: State, atWork: AtWork): string {
 }
 
 function statusText(context: Context, state: State, atWork: AtWork): string {
-  const asked = pendingApprovals(state);
+  const asked = openQuestions(state);
   const open = [...state.jobs.values()].filter(({ ended_at }) => ended_at === null);
   const jobs = open.map((job) => {
     const still = standsStill(job, atWork) ? ` (${stillWord(true)})` : '';
@@ -181,7 +181,7 @@ function statusText(context: Context, state: State, atWork: AtWork): string {
   });
   const live = taskList(state, { statuses: ACTIVE }, context.deps.clock.now());
   const tasks = live.map((task) => `${task.id}  ${task.status}  ${wayText(task)}  ${visibleLine(task.name)}`);
-  const questions = asked.map((row) => questionText(context, state, row.id));
+  const questions = asked.map(({ row }) => questionText(context, state, row.id));
   const counts = [
     plural(open.length, 'open job'),
     ...(live.length === 0 ? [] : [plural(live.length, 'task')]),

@@ -1,4 +1,4 @@
-/** What stops when this process ends, and how the user resumes it. */
+/** What this process works on: what it resumed when it became the owner, and what stops when it ends. */
 import { unfinishedConversations } from '../../core/conversations.ts';
 import { goesOnByItself } from '../../core/views/jobStatus.ts';
 import { MAIN_PROJECT } from '../../shared/projects.ts';
@@ -7,7 +7,7 @@ import type { OpenedEngine } from '../deps.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export interface Running {
-  /** Of the job or the task; the name of the project. */
+  /** Id of the job or the task, or the name of the project. */
   readonly id: string;
   readonly text: string;
 }
@@ -29,6 +29,11 @@ export async function runningHere(engine: OpenedEngine): Promise<readonly Runnin
     ...tasks.map(({ id, name }) => ({ id, text: `task ${id}: ${visibleLine(name)}` })),
     ...talks.map((id) => ({ id, text: `answer of ${id === MAIN_PROJECT ? 'the main agent' : visibleLine(id)}` })),
   ];
+}
+
+/** Logs each job, task and answer that this process resumed. */
+export async function sayResumed(engine: OpenedEngine, say: (text: string) => void): Promise<void> {
+  for (const { text } of await runningHere(engine)) say(`Resumed: ${text}`);
 }
 
 /** For a person who is about to quit. */

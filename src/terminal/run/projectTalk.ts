@@ -13,6 +13,7 @@ import { visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { type Connection, connect } from './connection.ts';
+import { sayResumed } from './leaving.ts';
 import type { Stop } from './stop.ts';
 import { conversationWaiting, waitTeller } from './waits.ts';
 
@@ -67,8 +68,11 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
       hint: `See: ${command(context, 'project list')}`,
     });
   }
+  const resumed = (): Promise<void> =>
+    sayResumed(connection.engine, (text) => context.deps.io.err(`autonomous: ${text}\n`));
+  await resumed();
   const chat: Chat = { context, connection, stop, start: {}, told: [] };
-  const hearing = new Hearing(chat, project);
+  const hearing = new Hearing(chat, project, resumed);
   connection.listen({ live: (line) => hearing.live(line) });
   // The conversation is one: whoever speaks while it answers waits.
   let before: Promise<unknown> = Promise.resolve();
@@ -92,10 +96,13 @@ class Hearing {
   readonly #chat: Chat;
   readonly #project: string;
   readonly #asked = new Set<number>();
+  /** Logs what this process resumed when it became the owner. */
+  readonly #resumed: () => Promise<void>;
   #ears: TalkEars | null = null;
   #heard: number;
 
-  constructor(chat: Chat, project: string) {
+  constructor(chat: Chat, project: string, resumed: () => Promise<void>) {
+    this.#resumed = resumed;
     this.#chat = chat;
     this.#project = project;
     this.#heard = projectMessages(chat.connection.state, project).at(-1)?.id ?? 0;
@@ -107,7 +114,10 @@ class Hearing {
 
   async say(text: string, ears: TalkEars, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    if (this.#connection.lost !== null) await this.#chat.stop.orKilled(this.#connection.reopen());
+    if (this.#connection.lost !== null) {
+      await this.#chat.stop.orKilled(this.#connection.reopen());
+      await this.#resumed();
+    }
     this.#ears = ears;
     try {
       const { messageId } = await this.#connection.engine.wish('sendMessage', { project: this.#project, text });

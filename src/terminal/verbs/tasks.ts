@@ -1,6 +1,7 @@
 /** `task list`, `show`, `progress`, `report` and `log`: how tasks stand. */
 import { need } from '../../core/rows.ts';
 import { isNothing, spentText } from '../../core/spent.ts';
+import { taskStandsStill } from '../../core/views/jobStatus.ts';
 import { taskReport } from '../../core/views/taskReport.ts';
 import { ACTIVE, logView, taskDetails, taskList, taskLogs, taskProgress, taskSummary } from '../../core/views/tasks.ts';
 import type { AtWork } from '../../shared/atWork.ts';
@@ -43,9 +44,12 @@ function statusText({ status, questions, waiting }: TaskSummary): string {
   return status === 'RUNNING' && waiting !== null ? `${status}, waits` : status;
 }
 
+const isStill = ({ status, questions }: Pick<TaskSummary, 'status' | 'questions'>, atWork: AtWork): boolean =>
+  taskStandsStill({ status, questions: questions.length }, atWork);
+
 const isOver = ({ status }: TaskSummary): boolean => status !== 'PENDING' && !ACTIVE.includes(status);
 
-function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, { works }: AtWork): string {
+function listText(context: Context, tasks: readonly TaskSummary[], hidden: number, atWork: AtWork): string {
   if (tasks.length === 0) {
     return `No task to show. Make one: ${command(context, 'task new <file>')}, or of a template: ${command(context, 'task template list')}`;
   }
@@ -72,7 +76,7 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
     { title: 'MADE', optional: true },
   ];
   const more = hidden === 0 ? [] : [`${plural(hidden, 'older task')} not shown: --all`];
-  const stands = !works && tasks.some(({ status, questions }) => status === 'RUNNING' && questions.length === 0);
+  const stands = tasks.some((task) => isStill(task, atWork));
   const still = stands ? [`No process carries out tasks now. ${keepOwner(context)}`] : [];
   const waits = tasks.map((task) => ({ subject: subjectOf(task.id, task.projectId), waiting: task.waiting }));
   return [...table(titles, cells, columns(context)), ...waitLines(context, waits), ...more, ...still].join('\n');
@@ -167,8 +171,7 @@ export async function taskProgressVerb(
   const { id: taskId } = findTask(context, state, id);
   const progress = taskProgress(state, taskId, now);
   const asks = progress.questions.length > 0;
-  const stands = !atWork.works && progress.status === 'RUNNING' && !asks;
-  const still = stands ? [`No process carries out tasks now. ${keepOwner(context, taskId)}`] : [];
+  const still = isStill(progress, atWork) ? [`No process carries out tasks now. ${keepOwner(context, taskId)}`] : [];
   const text = progressText(context, progress, taskSummary(state, taskId, now));
   print(context, { owned, progress }, [text, ...still].join('\n'));
   return asks ? 3 : 0;

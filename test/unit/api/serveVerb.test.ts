@@ -1,7 +1,7 @@
 /** `serve`: what it takes, what it says, and what is left of it when it is stopped. */
 import { expect, it } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
-import type { ApiServing } from '../../../src/terminal/deps.ts';
+import type { ApiServing, TerminalDeps } from '../../../src/terminal/deps.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
@@ -69,4 +69,29 @@ it('refuses what is no port and no origin, and says why a port cannot be had', a
   expect(await world.run('serve')).toBe(2);
   expect(world.err).toContain('port 8420 is in use by another program');
   expect(world.open).toBe(0);
+});
+
+it.each(['serve', 'mcp', 'acp'])('%s logs on stderr each job that it resumes', async (verb) => {
+  const { listening, serveApi } = server();
+  const ready = Promise.withResolvers<void>();
+  const stopped = (signal: AbortSignal): Promise<void> => {
+    ready.resolve();
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  };
+  const serveMcp: TerminalDeps['serveMcp'] = async (_, signal) => stopped(signal);
+  const serveAcp: TerminalDeps['serveAcp'] = async ({ talk }, signal) => {
+    await talk.open('/work');
+    await stopped(signal);
+  };
+  const overrides = { serveApi, serveMcp, serveAcp };
+  const world = await terminalWorld({ overrides, script: { waitMs: 60_000 } });
+  const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+  const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+  await engine.close();
+  const done = world.run(verb);
+  await Promise.race([listening, ready.promise]);
+  world.stop();
+  expect(await done).toBe(0);
+  expect(world.err).toMatch(new RegExp(`^autonomous: Resumed: job ${jobId} \\(\\w+\\): Build it$`, 'm'));
+  expect(world.out).not.toContain('Resumed');
 });

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { JOB } from '../../../src/core/machines.ts';
-import { goesOnByItself, isActive, isAtWork, isHeld, isOpen, isOver } from '../../../src/core/views/jobStatus.ts';
+import {
+  goesOnByItself,
+  isActive,
+  isAtWork,
+  isHeld,
+  isOpen,
+  isOver,
+  sessionStandsStill,
+} from '../../../src/core/views/jobStatus.ts';
+import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { JOB_STATUSES, type JobStatus } from '../../../src/shared/domain.ts';
 
 const which = (is: (job: { readonly status: JobStatus }) => boolean): JobStatus[] =>
@@ -21,5 +30,15 @@ describe('the statuses of a job', () => {
   it('need no person while at work or waiting for a time', () => {
     expect(which(isAtWork)).toEqual(['planning', 'running']);
     expect(which(goesOnByItself)).toEqual(['planning', 'running', 'waiting']);
+  });
+});
+
+describe('a session', () => {
+  it('runs only while a process works on its job, or for a session without a job, while a process works at all', () => {
+    const running = (job_id: string | null) => ({ status: 'running', job_id }) as const;
+    const atWork = { works: true, jobs: ['job-1'] };
+    expect(['job-1', 'job-2', null].map((id) => sessionStandsStill(running(id), atWork))).toEqual([false, true, false]);
+    expect(sessionStandsStill(running(null), NOTHING_AT_WORK)).toBe(true);
+    expect(sessionStandsStill({ status: 'completed', job_id: 'job-1' }, NOTHING_AT_WORK)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openQuestions, sameCause, untold, waitingFor } from '../../../src/core/sameCause.ts';
 import { questionKey } from '../../../src/core/stewardship.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
+import { projectViews } from '../../../src/core/views/projects.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { approvalRow, jobOptions, jobRow, projectRow, stateOf } from '../../support/builders.ts';
 
@@ -72,4 +73,26 @@ describe('the one question', () => {
       { id: 2, jobId: 'b', settledBy: 1 },
     ]);
   });
+});
+
+it('count as one in each project that waits for the cause', () => {
+  const own = jobs.map((job) => ({ ...job, project_id: job.id === 'c' ? 'other' : 'default' }));
+  const question = 'bubblewrap is missing. Try again?';
+  const missing = (id: number, job: string, project_id: string) =>
+    provider(id, 'SANDBOX_UNAVAILABLE', job, { question, project_id });
+  const rows = {
+    jobs: own,
+    projects: [projectRow({ id: 'default' }), projectRow({ id: 'other' })],
+    approvals: [
+      missing(1, 'a', 'default'),
+      missing(2, 'b', 'default'),
+      missing(3, 'c', 'other'),
+      provider(4, 'NO_CREDIT', 'a', { project_id: 'default' }),
+    ],
+  };
+  const counts = projectViews(stateOf(rows), '2026-11-02').map(({ name, questions }) => [name, questions]);
+  expect(counts).toEqual([
+    ['default', 2],
+    ['other', 1],
+  ]);
 });

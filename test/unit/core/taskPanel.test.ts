@@ -1,8 +1,9 @@
 /** The tasks of the page: made anew only where something happened. */
 import { describe, expect, it } from 'vitest';
 import { panelMaker } from '../../../src/core/views/panel.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
-import { START_MS, spendRow } from '../../support/builders.ts';
+import { approvalRow, START_MS, spendRow } from '../../support/builders.ts';
 import { playedTask } from '../../support/taskRows.ts';
 
 const FRAME = { banner: null, mode: 'owner' } as const;
@@ -21,8 +22,8 @@ const branching = [
 function played() {
   const task = playedTask(branching);
   const maker = panelMaker();
-  const view = (look: object = {}, now = START_MS) =>
-    maker.view(task.state, '2026-11-02', FRAME, { ...NO_LOOK, ...look }, now);
+  const view = (look: object = {}, now = START_MS, frame: object = {}) =>
+    maker.view(task.state, '2026-11-02', { ...FRAME, ...frame }, { ...NO_LOOK, ...look }, now);
   return { task, view };
 }
 
@@ -73,5 +74,23 @@ describe('tasks of the page', () => {
       'Find: completed',
     ]);
     expect(second?.log[0]).toBe(first?.log[0]);
+  });
+
+  it('are not running while no process carries out tasks, as the terminal says, and neither are their steps', () => {
+    const { task, view } = played();
+    const stills = (atWork: AtWork) => {
+      const { tasks, task: details } = view({ task: 'task-1' }, START_MS, { atWork });
+      return [tasks[0]?.still, ...(details?.steps.map(({ still }) => still) ?? [])];
+    };
+    expect(stills(NOTHING_AT_WORK).every((still) => still === undefined)).toBe(true);
+    task.start();
+    task.begin('Find');
+    const none = [undefined, undefined, undefined];
+    expect(stills({ works: true, jobs: [] })).toEqual([undefined, undefined, ...none]);
+    expect(stills(NOTHING_AT_WORK)).toEqual([true, true, ...none]);
+    expect(stills({ works: true, jobs: [] })).toEqual([undefined, undefined, ...none]);
+    const asked = approvalRow({ kind: 'task', job_id: null, task_id: 'task-1' });
+    task.state.approvals.set(asked.id, asked);
+    expect(stills(NOTHING_AT_WORK)).toEqual([undefined, undefined, ...none]);
   });
 });

@@ -6,6 +6,7 @@ import { executorLines } from '../../../src/core/views/executors.ts';
 import { jobSummary } from '../../../src/core/views/job.ts';
 import { ledgerOf } from '../../../src/core/views/ledger.ts';
 import { timed, workingSince } from '../../../src/core/workTime.ts';
+import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import { applyChanges, type State } from '../../../src/shared/state.ts';
 import { JOB_ID, PROJECT_ID, planOf, START_MS } from '../../support/builders.ts';
@@ -83,9 +84,9 @@ describe('a session with an attempt', () => {
     expect(executorLines(state, ledgerOf(state.spends.values())).find(({ role }) => role === 'worker')?.medianMs).toBe(
       50_000,
     );
-    expect(costView(state, '2026-11-02', ledgerOf(state.spends.values()), true).tables?.sessions[0]?.workedMs).toBe(
-      50_000,
-    );
+    expect(
+      costView(state, '2026-11-02', ledgerOf(state.spends.values()), NOTHING_AT_WORK).tables?.sessions[0]?.workedMs,
+    ).toBe(50_000);
   });
 
   test('counts no time twice, if it crashes again before it called', () => {

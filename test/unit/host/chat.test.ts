@@ -91,7 +91,8 @@ function chat(state: State = stateOf({})) {
     },
   };
   const workspaceState = { get: (_: string, otherwise: unknown) => otherwise };
-  const log = { error: () => undefined };
+  const logged: unknown[] = [];
+  const log = { error: (text: unknown) => void logged.push(text) };
   registerChat({ engine, log, extension: { workspaceState }, today: () => '2026-11-02' } as unknown as HostContext);
   const stream = {
     markdown: (text: string) => shown.push(text.trim()),
@@ -105,7 +106,7 @@ function chat(state: State = stateOf({})) {
     engine.state = next;
     changed.fire();
   };
-  return { ask, show, live, cancelled, wishes, shown, buttons };
+  return { ask, show, live, cancelled, wishes, shown, buttons, engine, logged };
 }
 
 beforeEach(() => {
@@ -260,4 +261,19 @@ describe('the tools for language models', () => {
     });
     await expect(tool('autonomous_list_jobs').invoke({ input: {} })).rejects.toThrow('no such job');
   });
+});
+
+it('logs and shows what is thrown without secrets and control characters', async () => {
+  const { ask, engine, logged } = chat();
+  const secret = `sk-ant-api03-${'a'.repeat(40)}`;
+  engine.wish = async () => {
+    throw new Error(`no\u001b[2J: ${secret}`);
+  };
+  const answered = await ask('Add a dark theme', 'brief');
+  const texts = [JSON.stringify(answered), ...logged.map(String)];
+  expect(texts).toHaveLength(2);
+  for (const text of texts) {
+    expect(text).toMatch(/[Nn]o<U\+001B>\[2J: /);
+    expect(text).not.toContain(secret);
+  }
 });

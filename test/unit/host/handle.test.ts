@@ -5,6 +5,7 @@ import type { Backend, Look, OwnerSettings } from '../../../src/host/engine/back
 import type { HandlePorts } from '../../../src/host/engine/handle.ts';
 import type { JobStatus } from '../../../src/shared/domain.ts';
 import { failure } from '../../../src/shared/errors.ts';
+import type { Event } from '../../../src/shared/events.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -37,6 +38,7 @@ function machine(seen: Partial<Look> = {}) {
   /** Openings take until this resolves. */
   const gate: { open: Promise<void> } = { open: Promise.resolve() };
   const git: string[] = [];
+  const atWork: { works: boolean; jobs: string[] } = { works: true, jobs: [] };
   const look: Look = {
     projectDir: '/work/a',
     origin: 'own',
@@ -57,7 +59,7 @@ function machine(seen: Partial<Look> = {}) {
       engines.push(fake);
       return {
         owner,
-        atWork: () => ({ works: true, jobs: [] }),
+        atWork: () => (owner ? { ...atWork } : Promise.resolve({ ...atWork })),
         state: look.state,
         wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
         follow: (listener: EngineListener) => fake.listeners.push(listener),
@@ -87,7 +89,7 @@ function machine(seen: Partial<Look> = {}) {
   const handle = new WorkspaceEngine(ports);
   const troubles: string[] = [];
   handle.onDidTrouble((text) => troubles.push(text));
-  return { handle, engines, opened, looks, look, next, gate, git, troubles };
+  return { handle, engines, opened, looks, atWork, look, next, gate, git, troubles };
 }
 
 const job = (status: JobStatus): State => stateOf({ jobs: [jobRow({ status })] });
@@ -189,12 +191,24 @@ describe('at the beginning of a window', () => {
   it('a job runs only where an owner works on it', async () => {
     const { handle, next } = machine({ state: job('running') });
     expect(handle.atWork).toEqual({ works: false, jobs: [] });
-    next.push(true, false);
+    next.push(true);
     await handle.open();
     expect(handle.atWork).toEqual({ works: true, jobs: [] });
-    await handle.restart();
+  });
+
+  it('an owner in another process says what it works on, again with each event', async () => {
+    const { handle, engines, next, atWork } = machine({ state: job('running') });
+    const changed = vi.fn();
+    handle.onDidChange(changed);
+    next.push(false);
+    Object.assign(atWork, { works: false });
     await handle.open();
-    expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] });
+    await untilHolds(() => expect(handle.atWork).toEqual({ works: false, jobs: [] }));
+    changed.mockClear();
+    Object.assign(atWork, { works: true, jobs: [JOB_ID] });
+    engines[0]?.listeners[0]?.event?.({} as Event);
+    await untilHolds(() => expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] }));
+    expect(changed).toHaveBeenCalled();
   });
 
   it('a living owner is followed, and asked for nothing', async () => {

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { featureRow, jobOptions, jobRow, messageRow, projectRow, stateOf } from '../../support/builders.ts';
+import { featureRow, jobOptions, jobRow, messageRow, phaseRow, projectRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 vi.mock('vscode', () => ({
@@ -94,6 +94,30 @@ it('shows a job that no process works on as not running, with Resume Job', () =>
   expect(items.map(({ description, contextValue }) => [description, contextValue])).toEqual([
     ['Running', 'job:active'],
     ['Not running', 'job:paused'],
+  ]);
+});
+
+it('shows no phase and no feature as running while no process works on the job', () => {
+  const phases = [phaseRow({ id: 1, job_id: 'job-1', status: 'executing' })];
+  const features = [
+    featureRow({ id: 1, job_id: 'job-1', phase_id: 1, status: 'in_progress' }),
+    featureRow({ id: 2, job_id: 'job-1', phase_id: 1, status: 'completed' }),
+  ];
+  const state = stateOf({ jobs: [jobRow({ id: 'job-1' })], phases, features });
+  const said = (running?: readonly string[]) => {
+    const tree = treeOf(state, ...(running === undefined ? [] : [running]));
+    const nodes = [{ kind: 'phase', phaseId: 1 } as const, ...tree.getChildren({ kind: 'phase', phaseId: 1 })];
+    return nodes.map((node) => tree.getTreeItem(node)).map(({ description, iconPath }) => [description, iconPath]);
+  };
+  expect(said()).toMatchObject([
+    ['In progress', { id: 'sync~spin' }],
+    ['In progress', { id: 'sync~spin' }],
+    ['Completed', { id: 'pass' }],
+  ]);
+  expect(said([])).toMatchObject([
+    ['Not running', { id: 'debug-pause' }],
+    ['Not running', { id: 'debug-pause' }],
+    ['Completed', { id: 'pass' }],
   ]);
 });
 

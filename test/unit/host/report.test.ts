@@ -20,11 +20,12 @@ vi.mock('vscode', () => ({
   commands: { executeCommand: async (...command: unknown[]) => void seen.ran.push(command) },
 }));
 
-const { report } = await import('../../../src/host/report.ts');
+const { logThrown, report } = await import('../../../src/host/report.ts');
 
 beforeEach(() => Object.assign(seen, { texts: [], buttons: [], ran: [], press: '' }));
 
 const log = { error: () => undefined } as unknown as Parameters<typeof report>[0];
+const SECRET = `sk-ant-api03-${'a'.repeat(40)}`;
 const KEY = failure('KEY_MISSING', 'there is no API key for Anthropic', { hint: 'In a terminal: export …' });
 const REPOSITORY = failure('NOT_A_REPOSITORY', 'not a git repository: /w', { hint: 'git init' });
 const COMMIT = failure('REPOSITORY_UNSUPPORTED', 'this repository has no commit yet', {
@@ -65,4 +66,16 @@ it('a pressed button runs its command', async () => {
   seen.press = 'Initialize Repository';
   report(log, refused(REPOSITORY, [KEY]));
   await untilHolds(() => expect(seen.ran).toEqual([['git.init']]));
+});
+
+it('logs what was thrown without secrets and control characters', () => {
+  const lines: string[] = [];
+  logThrown(
+    { error: (text: string | Error) => void lines.push(String(text)) },
+    new Error(`\u001b[2Jno: ${SECRET}\u202e`),
+  );
+  logThrown({ error: (text: string | Error) => void lines.push(String(text)) }, `\u0007${SECRET}`);
+  expect(lines.join('\n')).toMatch(/Error: <U\+001B>\[2Jno: /);
+  for (const unseen of ['\u001b', '\u0007', '\u202e']) expect(lines.join('\n')).not.toContain(unseen);
+  expect(lines.join('\n')).not.toContain(SECRET);
 });

@@ -99,3 +99,12 @@ it('is whole for a page that was loaded anew while it was sent', () => {
   packer.forget();
   expect(bring(unpack, packer.pack(2, view))).toEqual({ revision: 2, view });
 });
+
+it('brings a row whose only change is a field that it did not have before', () => {
+  const [packer, unpack] = [snapshotPacker(), snapshotUnpacker()];
+  const view = sampleView(20, 'tasks');
+  bring(unpack, packer.pack(1, view));
+  const still = { ...view, tasks: view.tasks.map((task) => ({ ...task, still: true })) };
+  expect(bring(unpack, packer.pack(2, still))).toEqual({ revision: 2, view: still });
+  expect(bring(unpack, packer.pack(3, view))).toEqual({ revision: 3, view });
+});

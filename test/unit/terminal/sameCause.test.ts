@@ -38,3 +38,9 @@ test('approve settles all, whichever is named, and says so', async () => {
   expect(world.out).toContain('Settled too, same cause: question 1 of job-a\n');
   expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['approved', 'approved']);
 });
+
+test('project list counts one question', async () => {
+  const world = await twoWithoutKey();
+  expect(await world.run('project', 'list', '--json')).toBe(0);
+  expect(JSON.parse(world.out)).toMatchObject({ projects: [{ name: 'default', questions: 1 }] });
+});

@@ -78,6 +78,7 @@ function Run({ run: { executor, startedAt, endedAt, workedMs, costUsd }, more = 
 
 const OUTCOMES: Readonly<Record<string, IconName>> = {
   running: 'loading',
+  still: 'debug-pause',
   succeeded: 'pass',
   failed: 'error',
   APPROVED: 'pass',
@@ -94,21 +95,28 @@ export function Head({ outcome, children }: { readonly outcome: string; readonly
   );
 }
 
+/** The status, or `still` if it says that the attempt runs and no process works on its job. */
+const shownStatus = (status: string, still: boolean) => (still && status === 'running' ? 'still' : status);
+const statusLabel = (status: string, still: boolean) =>
+  shownStatus(status, still) === 'still' ? t('Not running') : attemptLabel(status);
+
 /** A cause that says no more than the status is left out. */
 const causeOf = (cause: string | null) => (cause === null || cause === 'done' ? '' : ` (${causeLabel(cause)})`);
 
 interface AttemptProps {
   readonly attempt: PanelAttempt;
-  /** Of several side by side, the one whose result was taken. */
+  /** Whether no process works on its job. */
+  readonly still: boolean;
+  /** Whether its result was taken, among several attempts of one feature. */
   readonly picked: boolean;
 }
 
-export function Attempt({ attempt, picked }: AttemptProps) {
+export function Attempt({ attempt, still, picked }: AttemptProps) {
   const { number, summary, feedback, diff } = attempt;
   return (
     <li className="attempt">
-      <Head outcome={attempt.status}>
-        {t('Attempt {0}: {1}', number, attemptLabel(attempt.status))}
+      <Head outcome={shownStatus(attempt.status, still)}>
+        {t('Attempt {0}: {1}', number, statusLabel(attempt.status, still))}
         {causeOf(attempt.cause)}
         {picked ? ` · ${t('its result was taken')}` : ''}
       </Head>
@@ -134,12 +142,12 @@ export function Attempt({ attempt, picked }: AttemptProps) {
   );
 }
 
-export function Review({ review }: { readonly review: PanelReview }) {
+export function Review({ review, still }: { readonly review: PanelReview; readonly still: boolean }) {
   const { number, verdict, reason, feedback } = review;
-  const outcome = verdict === null ? attemptLabel(review.status) : verdictLabel(verdict);
+  const outcome = verdict === null ? statusLabel(review.status, still) : verdictLabel(verdict);
   return (
     <li className="attempt">
-      <Head outcome={verdict ?? review.status}>
+      <Head outcome={verdict ?? shownStatus(review.status, still)}>
         {t('Review {0}: {1}', number, outcome)}
         {verdict === null ? causeOf(review.cause) : ''}
       </Head>

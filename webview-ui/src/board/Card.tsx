@@ -29,10 +29,20 @@ export function LiveState({ card }: { readonly card: PanelCard }) {
 function Running({ card, since }: { readonly card: PanelCard; readonly since: string }) {
   const job = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId));
   const waiting = apart(job?.waiting ?? null);
+  if (job?.still === true) return <NotRunning />;
   if (waiting !== null && job !== undefined) {
     return <WaitLine waiting={waiting} of="job" id={job.id} describes={visible(card.name)} />;
   }
   return <AtWork card={card} since={since} />;
+}
+
+function NotRunning() {
+  return (
+    <p className="card-live">
+      <Icon name="debug-pause" />
+      <span>{t('Not running')}</span>
+    </p>
+  );
 }
 
 function AtWork({ card, since }: { readonly card: PanelCard; readonly since: string }) {

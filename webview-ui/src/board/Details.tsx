@@ -16,6 +16,7 @@ import { Facts, Notes, Reasons, Sessions, Steps } from './DetailsParts.tsx';
 
 /** What comes with the snapshot only while the card is looked at. */
 function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
+  const still = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId)?.still === true);
   return (
     <>
       <Reasons details={details} />
@@ -27,7 +28,7 @@ function Whole({ card, details }: { readonly card: PanelCard; readonly details: 
         {details.attempts.length === 0 ? <p className="muted">{t('Not tried yet.')}</p> : null}
         <ul className="plain">
           {details.attempts.toReversed().map((attempt) => (
-            <Attempt key={attempt.id} attempt={attempt} picked={attempt.id === details.picked} />
+            <Attempt key={attempt.id} attempt={attempt} still={still} picked={attempt.id === details.picked} />
           ))}
         </ul>
       </section>
@@ -36,7 +37,7 @@ function Whole({ card, details }: { readonly card: PanelCard; readonly details: 
           <h3>{t('Reviews of the phase')}</h3>
           <ul className="plain">
             {details.reviews.toReversed().map((review) => (
-              <Review key={review.id} review={review} />
+              <Review key={review.id} review={review} still={still} />
             ))}
           </ul>
         </section>

@@ -21,7 +21,7 @@ function Row({ session }: { readonly session: Session }) {
       </th>
       <td className="text">{agent}</td>
       <td className="text">{session.jobTitle === null ? '' : visible(session.jobTitle)}</td>
-      <td className="text">{sessionLabel(session.status)}</td>
+      <td className="text">{session.still === true ? t('Not running') : sessionLabel(session.status)}</td>
       <td>{localTime(startedAt)}</td>
       <td>{endedAt === null ? '' : duration(workedMs)}</td>
       <td>{session.turns}</td>

@@ -18,15 +18,17 @@ const ICONS: Readonly<Record<Phase['status'], IconName>> = {
   failed: 'error',
 };
 
-function PhaseLine({ phase }: { readonly phase: Phase }) {
+function PhaseLine({ phase, still }: { readonly phase: Phase; readonly still: boolean }) {
+  const isStill = still && (phase.status === 'executing' || phase.status === 'reviewing');
+  const icon = isStill ? 'debug-pause' : ICONS[phase.status];
   return (
     <li className={`phase phase-${phase.status}`}>
-      <Icon name={ICONS[phase.status]} spin={phase.status === 'executing'} />
+      <Icon name={icon} spin={icon === 'loading'} />
       <span className="phase-title">
         {phase.number}. {visible(phase.title)}
       </span>
       <span className="muted">
-        {phaseLabel(phase.status)}
+        {isStill ? t('Not running') : phaseLabel(phase.status)}
         {phase.attempt > 1 ? `, ${t('round {0}', phase.attempt)}` : ''}
       </span>
     </li>
@@ -42,7 +44,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
       ) : (
         <ol className="phases">
           {job.phases.map((phase) => (
-            <PhaseLine key={phase.id} phase={phase} />
+            <PhaseLine key={phase.id} phase={phase} still={job.still === true} />
           ))}
         </ol>
       )}

@@ -72,7 +72,7 @@ function Wakes({ at }: { readonly at: string }) {
 }
 
 function Took({ step }: { readonly step: PanelStep }) {
-  return <dd>{stepTime(step, useNow(step.status === 'RUNNING'))}</dd>;
+  return <dd>{stepTime(step, useNow(step.status === 'RUNNING' && step.still !== true))}</dd>;
 }
 
 function onError({ onError: mode, maxRetries, backoffSeconds }: PanelStepTexts): string {
@@ -114,7 +114,7 @@ function Facts({ step, texts }: { readonly step: PanelStep; readonly texts: Pane
           <Wakes at={wakeAt} />
         </>
       ) : null}
-      {startedAt === null ? null : (
+      {startedAt === null || step.still === true ? null : (
         <>
           <dt>{t('Took')}</dt>
           <Took step={step} />

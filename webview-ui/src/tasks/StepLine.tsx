@@ -31,7 +31,7 @@ interface StepLineProps {
 
 export const StepLine = memo(function StepLine({ step, selected, reached, listed = false }: StepLineProps) {
   const { id, number, name, action, isCheckpoint, startedAt, endedAt, costUsd } = step;
-  const now = useNow(endedAt === null && (startedAt !== null || step.wakeAt !== null));
+  const now = useNow(endedAt === null && step.still !== true && (startedAt !== null || step.wakeAt !== null));
   const { label, icon } = stepLook(step);
   const after = afterText(step);
   const time = stepClock(step, now);

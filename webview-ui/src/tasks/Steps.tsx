@@ -15,7 +15,7 @@ import { stepState } from './taskFacts.ts';
 function useReached(steps: readonly PanelStep[], selected: number | null) {
   const [reached, setReached] = useState<number | null>(null);
   const known = (id: number | null) => steps.some((step) => step.id === id);
-  const runs = steps.find((step) => ['running', 'waiting', 'asks'].includes(stepState(step)));
+  const runs = steps.find((step) => ['running', 'waiting', 'asks', 'still'].includes(stepState(step)));
   const at = known(reached) ? reached : known(selected) ? selected : ((runs ?? steps[0])?.id ?? null);
   return { at, setReached };
 }

@@ -24,7 +24,7 @@ export interface Act {
 }
 
 /** What its state allows, the likeliest first. */
-export function actsOf({ status, name }: PanelTask): readonly Act[] {
+export function actsOf({ status, name, still }: PanelTask): readonly Act[] {
   const title = visible(name);
   const start: Act = { act: 'start', icon: 'debug-start', label: t('Start'), long: t('Start {0}', title) };
   const pause: Act = { act: 'pause', icon: 'debug-pause', label: t('Pause'), long: t('Pause {0}', title) };
@@ -35,7 +35,7 @@ export function actsOf({ status, name }: PanelTask): readonly Act[] {
     case 'PENDING':
       return [start, cancel];
     case 'RUNNING':
-      return [pause, cancel];
+      return [still === true ? resume : pause, cancel];
     case 'PAUSED':
       return [resume, cancel];
     case 'FAILED':

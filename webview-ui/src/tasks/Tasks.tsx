@@ -25,10 +25,10 @@ interface Opens {
 /** What passes with time: apart, so that a tick makes nothing else anew. */
 function TaskTimes({ task }: Of) {
   const now = useNow(isTicking(task));
-  const left = remaining(task, now);
+  const [took, left] = [elapsed(task, now), remaining(task, now)];
   return (
     <>
-      {task.startedAt === null ? null : <span>{elapsed(task, now)}</span>}
+      {took === '' ? null : <span>{took}</span>}
       {left === '' ? null : <span>{left}</span>}
     </>
   );

@@ -20,10 +20,14 @@ const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
   CANCELLED: { label: t('Cancelled'), icon: 'circle-slash' },
 };
 
+const STILL: Look = { label: t('Not running'), icon: 'debug-pause' };
 const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
 
-export function taskLook({ status, questions, waiting }: Pick<PanelTask, 'status' | 'questions' | 'waiting'>): Look {
+type Looked = Pick<PanelTask, 'status' | 'questions' | 'waiting' | 'still'>;
+
+export function taskLook({ status, questions, waiting, still }: Looked): Look {
   if (questions > 0) return ASKS;
+  if (still === true) return STILL;
   return status === 'RUNNING' && waiting !== null ? STEPS.waiting : TASKS[status];
 }
 
@@ -33,6 +37,7 @@ const STEPS = {
   running: { label: t('Running'), icon: 'loading' },
   waiting: { label: t('Waiting'), icon: 'clock' },
   asks: ASKS,
+  still: STILL,
   completed: TASKS.COMPLETED,
   failed: TASKS.FAILED,
   skipped: { label: t('Skipped'), icon: 'dash' },
@@ -41,8 +46,9 @@ const STEPS = {
 
 export type StepState = keyof typeof STEPS;
 
-/** The six statuses, told apart further by what is waited for. */
-export function stepState({ status, wakeAt, questionId, waiting }: PanelStep): StepState {
+/** The step's status, refined by what the step waits for and by whether a process carries out tasks. */
+export function stepState({ status, wakeAt, questionId, waiting, still }: PanelStep): StepState {
+  if (still === true) return 'still';
   if (status === 'RUNNING') {
     if (questionId !== null) return 'asks';
     return wakeAt !== null || waiting !== null ? 'waiting' : 'running';
@@ -75,17 +81,19 @@ export const hasTasks = ({ tasks, schedules }: Pick<PanelView, 'tasks' | 'schedu
 export const isEnded = ({ status }: PanelTask): boolean =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 
-/** It goes on by itself as time passes. */
-export const isTicking = ({ status }: PanelTask): boolean => status === 'RUNNING';
+/** Whether its times change as time passes. */
+export const isTicking = ({ status, still }: PanelTask): boolean => status === 'RUNNING' && still !== true;
 
-/** As of now, where it runs. */
+/** Empty if it has no time that is true now: it did not start, or no process carries it out. */
 export function elapsed(task: PanelTask, now: number): string {
+  if (task.startedAt === null || task.still === true) return '';
   return duration(task.elapsedMs + (isTicking(task) ? Math.max(0, now - Date.parse(task.asOf)) : 0));
 }
 
-/** Empty where there is nothing to be waited for. */
-export function remaining({ status, etaAt }: PanelTask, now: number): string {
-  if (status !== 'RUNNING') return '';
+/** Empty if the task does not run. */
+export function remaining(task: PanelTask, now: number): string {
+  if (!isTicking(task)) return '';
+  const { etaAt } = task;
   if (etaAt === null) return t('time left unknown');
   const left = Date.parse(etaAt) - now;
   return left > 0 ? t('about {0} left', duration(left)) : t('done any moment');
@@ -100,17 +108,18 @@ export function current({ current: name, running }: PanelTask): string {
   return running > 1 ? t('{0} and {1} more', visible(name), running - 1) : visible(name);
 }
 
-/** How long it took, or has taken; empty before it begins. */
-export function stepTime({ startedAt, endedAt }: PanelStep, now: number): string {
-  if (startedAt === null) return '';
+/** How long the step took, or has run so far. Empty if it did not start, or no process carries it out. */
+export function stepTime({ startedAt, endedAt, still }: PanelStep, now: number): string {
+  if (startedAt === null || still === true) return '';
   return duration((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
 export const liveTasks = (tasks: readonly PanelTask[]): readonly PanelTask[] => tasks.filter((task) => !isEnded(task));
 
-/** Of a line: how long it takes, or when it goes on by itself. */
+/** The time on a step's line: how long it takes, or when it continues without a person. */
 export function stepClock(step: PanelStep, now: number): string {
-  const { status, wakeAt } = step;
+  const { status, wakeAt, still } = step;
+  if (still === true) return '';
   if (wakeAt === null) return status === 'PENDING' ? '' : stepTime(step, now);
   const left = Date.parse(wakeAt) - now;
   return left > 0 ? t('in {0}', duration(left)) : t('now');
