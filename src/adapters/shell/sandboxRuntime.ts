@@ -157,6 +157,22 @@ function direct(
   return [shell, flag, `${handed}exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];
 }
 
+const SHELL_TRIES = 5;
+
+/**
+ * The library (0.0.83) runs `which` for the shell and gives it one second: on a busy machine it does not find the shell that is
+ * there.
+ */
+async function shellFound<T>(wrap: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await wrap();
+    } catch (thrown) {
+      if (tries === SHELL_TRIES || !messageOf(thrown).startsWith('Shell ')) throw thrown;
+    }
+  }
+}
+
 /**
  * The argv that runs `command` under `/bin/sh -c` in a sandbox of this policy. The environment is the caller's business:
  * what is spawned with the argv reaches the sandbox's own programs too.
@@ -180,14 +196,8 @@ export function wrapInSandbox(
       }
       if (network) manager.registerCommandNetworkLists(id, { allowedDomains: [...policy.hosts] });
       const options = { commandId: id, commandText: 'command' };
-      const { argv } = await manager.wrapWithSandboxArgv(
-        command,
-        SHELL,
-        policyConfig(policy),
-        signal,
-        undefined,
-        options,
-      );
+      const wrap = () => manager.wrapWithSandboxArgv(command, SHELL, policyConfig(policy), signal, undefined, options);
+      const { argv } = await shellFound(wrap);
       const line = direct(argv, tools, policy);
       if (line === null) {
         manager.cleanupAfterCommand();

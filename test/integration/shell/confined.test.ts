@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
@@ -32,6 +32,22 @@ describe('a confined command', () => {
       sandboxed: true,
     });
     expect(readFileSync(join(ground.clone, 'made'), 'utf8')).toBe('x\n');
+  });
+
+  it('runs where the search for the shell takes longer than the library waits', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'autonomous-late-'));
+    const path = process.env['PATH'] ?? '';
+    // As on a busy machine: the first search is ended after a second.
+    const late = `#!/bin/sh\nmkdir ${bin}/once 2>/dev/null && exec sleep 60\necho /bin/sh\n`;
+    writeFileSync(join(bin, 'which'), late, { mode: 0o755 });
+    process.env['PATH'] = [bin, path].join(delimiter);
+    try {
+      expect(await ground.run('echo ran')).toMatchObject({ exitCode: 0, output: 'ran\n' });
+      expect(existsSync(join(bin, 'once'))).toBe(true);
+    } finally {
+      process.env['PATH'] = path;
+      rmSync(bin, { recursive: true, force: true });
+    }
   });
 
   it('gets its text as it is', async () => {
