@@ -74,6 +74,16 @@ export interface ExecutedPlace {
   readonly setting: string;
 }
 
+/** What a clone is made from. */
+export interface CloneState {
+  /** Tip of the job's commits. */
+  readonly head: string;
+  readonly baseline: string;
+  readonly baseBranch: string | null;
+  readonly snapshot: boolean;
+  readonly signal: AbortSignal;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
@@ -90,16 +100,13 @@ export interface GitPort {
    * Makes the clone again at `head`, from the private git directory, if its folder is gone. Returns whether it was gone. Files that
    * git ignores are not made again. Throws CLONE_MISSING if the private git directory is gone too.
    */
-  remakeClone(
-    tree: JobTree,
-    options: {
-      readonly head: string;
-      readonly baseline: string;
-      readonly baseBranch: string | null;
-      readonly snapshot: boolean;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<boolean>;
+  remakeClone(tree: JobTree, options: CloneState): Promise<boolean>;
+  /**
+   * Replaces the clone's `.git`, the agent's, by one whose branch, HEAD and index are at `head`; a no-op if it was written for that
+   * commit. With `anew` it is replaced in any case. The agent's objects, branches, tags and stashes are kept; files of the clone
+   * are not touched. A no-op if the folder of the clone is gone. No process of the agent may run.
+   */
+  followHead(tree: JobTree, options: CloneState & { readonly anew: boolean }): Promise<void>;
   /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
   requireClone(tree: JobTree): Promise<void>;
   /**

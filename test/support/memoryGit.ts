@@ -34,6 +34,8 @@ export class MemoryGit implements GitPort {
   readonly #branches = new Map<string, string>();
   /** Lies in the user's tree and is in no commit. */
   dirty: Files = {};
+  /** Commits that a clone's git was to be at, in order. */
+  readonly followed: string[] = [];
   /** null: no branch is checked out. */
   branch: string | null = BASE;
 
@@ -90,6 +92,10 @@ export class MemoryGit implements GitPort {
     if (existsSync(tree.workTree)) return false;
     await this.restore(tree, head);
     return true;
+  }
+
+  async followHead(_: JobTree, { head }: { readonly head: string }): Promise<void> {
+    this.followed.push(head);
   }
 
   async freshCheckout(tree: JobTree, { folder, commit }: { readonly folder: string; readonly commit: string }) {

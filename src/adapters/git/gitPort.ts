@@ -4,6 +4,7 @@ import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
+import { followHead } from './followHead.ts';
 import { freshCheckout, freshlyMade } from './fresh.ts';
 import { createIgnoredOperations } from './ignored.ts';
 import { inspect, isCommitted } from './inspect.ts';
@@ -65,6 +66,7 @@ export function createGit({
     isShipped: shippedFiles(user),
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
     remakeClone: (tree, options) => remakeClone(user, tree, options),
+    followHead: (tree, options) => followHead(user, tree, options),
     requireClone: async (tree) => void (await requireClone(tree)),
     ...createTreeOperations(
       git,

@@ -9,7 +9,7 @@ import { type JobContext, oneId, say } from '../context.ts';
 import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
-import { jobHead, jobTree, repositoryOf } from '../tree.ts';
+import { cloneState, jobHead, jobTree, repositoryOf } from '../tree.ts';
 
 /** Subject of the question about a checkout that no result can be merged into. */
 const UNMERGEABLE = 'unmergeable';
@@ -76,13 +76,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
 /** Makes the clone again if its folder is gone. */
 async function remakeClone(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), {
-    head: jobHead(job),
-    baseline: job.baseline ?? jobHead(job),
-    baseBranch: job.base_branch,
-    snapshot: job.snapshot,
-    signal: context.signal,
-  });
+  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), cloneState(job, context.signal));
   if (remade) context.memory.lastCheckpoint = jobHead(job);
 }
 
