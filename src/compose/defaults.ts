@@ -20,5 +20,6 @@ export const DEFAULT_OPTIONS: JobOptions = {
   maxRetries: 3,
   batch: 3,
   reviewEachFeature: false,
+  commitAuthor: 'user',
   allowedCommands: [],
 };

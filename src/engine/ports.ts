@@ -1,6 +1,7 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
+import type { CommitStyle } from '../core/commitMessage.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
-import type { MergeMode, MergeResult } from '../shared/domain.ts';
+import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 
@@ -40,6 +41,8 @@ export interface MergeRequest {
   /** Absolute path for `patch`. */
   readonly patchFile: string;
   readonly message: string;
+  /** Absent: the user. */
+  readonly author?: CommitAuthor;
 }
 
 export type IntegrateResult =
@@ -90,11 +93,11 @@ export interface GitPort {
   /**
    * Makes the private git directory and the clone. With `snapshot` the baseline is a commit of the dirty tree (tracked and
    * untracked, not ignored) on top of HEAD, made without touching the user's index or tree.
-   * A half-made clone of the same folder is replaced.
+   * A half-made clone of the same folder is replaced. All commits of the job are in the name of `author`, or of the user if it is absent.
    */
   makeClone(
     tree: JobTree,
-    options: { readonly snapshot: boolean; readonly signal: AbortSignal },
+    options: { readonly snapshot: boolean; readonly author?: CommitAuthor; readonly signal: AbortSignal },
   ): Promise<{ readonly baseline: string; readonly head: string }>;
   /**
    * Makes the clone again at `head`, from the private git directory, if its folder is gone. Returns whether it was gone. Files that
@@ -145,6 +148,8 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly parent: string; readonly message: string; readonly of?: string | null },
   ): Promise<string | null>;
+  /** What the message of a commit of this job goes by: `origin` is the user's commit that the job stands on. */
+  commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;

@@ -1,6 +1,6 @@
 /** Where a job's git things are, by the layout of seed 001: `<job>/work/<timestamp>` is the clone. */
 import path from 'node:path';
-import type { JobRow } from '../shared/domain.ts';
+import type { CommitAuthor, JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { CloneState, JobTree } from './ports.ts';
 
@@ -18,6 +18,9 @@ export function jobHead(job: JobRow): string {
   if (job.head === null) throw failure('CLONE_MISSING', `job ${job.id} has no clone yet`);
   return job.head;
 }
+
+/** In whose name the job's commits are. */
+export const authorOf = ({ options }: JobRow): CommitAuthor => options.commitAuthor ?? 'user';
 
 export function cloneState(job: JobRow, signal: AbortSignal): CloneState {
   const head = jobHead(job);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CommitStyle } from '../../src/core/commitMessage.ts';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
@@ -139,6 +140,10 @@ export class MemoryGit implements GitPort {
   ): Promise<string | null> {
     const files = of == null ? filesIn(workTree) : this.#read(of).files;
     return same(files, this.#read(parent).files) ? null : this.#add({ files, parents: [parent], message });
+  }
+
+  async commitStyle(): Promise<CommitStyle> {
+    return { subjects: [], isByUser: false };
   }
 
   async diff(_: JobTree, from: string, to: string): Promise<string> {

@@ -20,6 +20,7 @@ import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 import { commitTree } from './tree.ts';
 import {
+  authored,
   checkedOutBranch,
   openUserRepository,
   tipOf,
@@ -109,7 +110,7 @@ export async function makeClone(
   // The journal of a move lies in the folder that is replaced.
   const settled = await settleMove(user, journalOf(tree));
   if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
-  const repository = await openUserRepository(user, tree.projectDir);
+  const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
   const head = await tipOf(git, repository, 'HEAD');
   if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');
   const base = await checkedOutBranch(git, repository);

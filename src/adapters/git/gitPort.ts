@@ -18,6 +18,7 @@ import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
+import { commitStyle } from './style.ts';
 import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
@@ -79,6 +80,7 @@ export function createGit({
     freshCheckout: (tree, options) => freshCheckout(user, tree, options),
     freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
     ...createIgnoredOperations(git),
+    commitStyle: (tree, origin) => commitStyle(git, tree, origin),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     mergeBase: (tree, options) => mergeBase(user, tree, options),

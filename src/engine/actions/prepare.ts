@@ -9,7 +9,7 @@ import { type JobContext, oneId, say } from '../context.ts';
 import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
-import { cloneState, jobHead, jobTree, repositoryOf } from '../tree.ts';
+import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree.ts';
 
 /** Subject of the question about a checkout that no result can be merged into. */
 const UNMERGEABLE = 'unmergeable';
@@ -60,7 +60,11 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
     gitDir: path.join(job.job_dir, 'git'),
     branch: job.branch,
   };
-  const made = await context.git.makeClone(tree, { snapshot: snapshot === true, signal: context.signal });
+  const made = await context.git.makeClone(tree, {
+    snapshot: snapshot === true,
+    author: authorOf(job),
+    signal: context.signal,
+  });
   context.memory.lastCheckpoint = made.head;
   await context.store.commit({
     type: 'clone_made',

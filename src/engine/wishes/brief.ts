@@ -50,6 +50,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
+    ...(input.commitAuthor === undefined ? {} : { commitAuthor: input.commitAuthor }),
   };
 }
 

@@ -2,7 +2,7 @@
  * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
  * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
-import { GATES, MERGE_MODES } from '../../shared/domain.ts';
+import { COMMIT_AUTHORS, GATES, MERGE_MODES } from '../../shared/domain.ts';
 import { EXECUTOR_ROLES } from '../../shared/executors.ts';
 
 /** `application`: of the person, wherever the folder is. */
@@ -56,6 +56,11 @@ const MERGE_TEXTS: Record<(typeof MERGE_MODES)[number], string> = {
   patch: 'Write a patch file.',
 };
 
+const AUTHOR_TEXTS: Record<(typeof COMMIT_AUTHORS)[number], string> = {
+  user: 'Your name and email, as your git is configured; Autonomous is the co-author.',
+  autonomous: 'Autonomous.',
+};
+
 const BRIEF: Record<string, Setting> = {
   gates: {
     type: 'array',
@@ -72,6 +77,14 @@ const BRIEF: Record<string, Setting> = {
     default: 'merge',
     scope: 'machine',
     markdownDescription: 'What becomes of the result of a new job.',
+  },
+  commitAuthor: {
+    type: 'string',
+    enum: COMMIT_AUTHORS,
+    enumDescriptions: COMMIT_AUTHORS.map((author) => AUTHOR_TEXTS[author]),
+    default: 'user',
+    scope: 'window',
+    markdownDescription: 'Author of the commits of a new job.',
   },
   batch: count(3, 1, 10, 'window', 'Features that one worker conversation may take in a row; 1 begins anew for each.'),
   reviewEachFeature: {
