@@ -21,5 +21,6 @@ export const DEFAULT_OPTIONS: JobOptions = {
   batch: 3,
   conversation: 'continue',
   reviewEachFeature: false,
+  commitAuthor: 'user',
   allowedCommands: [],
 };

@@ -4,7 +4,14 @@
  */
 import { z } from 'zod';
 import type { CleanUp } from '../core/cloneCleanUp.ts';
-import { CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../shared/domain.ts';
+import {
+  COMMIT_AUTHORS,
+  CONVERSATION_MODES,
+  FEATURE_STATUSES,
+  GATES,
+  MERGE_MODES,
+  PROVIDERS,
+} from '../shared/domain.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
@@ -98,6 +105,8 @@ export const WISHES = {
     batch: z.number().int().min(1).max(10).optional(),
     conversation: z.enum(CONVERSATION_MODES).optional(),
     reviewEachFeature: z.boolean().optional(),
+    /** In whose name its commits are; absent: the user's. */
+    commitAuthor: z.enum(COMMIT_AUTHORS).optional(),
     /** Ceilings of one attempt that differ from the default ones. */
     attempt: z
       .object({ turns: count, tokens: count, seconds: count, microUsd: microUsd.min(1) })

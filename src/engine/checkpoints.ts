@@ -1,10 +1,11 @@
 /** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
+import { commitMessage } from '../core/commitMessage.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
-import type { Role } from '../shared/domain.ts';
+import type { FeatureRow, JobRow, Role } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
-import { jobHead, jobTree } from './tree.ts';
+import { cloneState, jobHead, jobTree } from './tree.ts';
 
 interface Checkpointing {
   checkpoint(): Promise<string | null>;
@@ -57,6 +58,30 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
   context.memory.lastCheckpoint = commit;
 }
 
+/** The message of the commit that a feature is accepted by. `summary` is the worker's report. */
+export async function messageFor(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  summary: string | null,
+): Promise<string> {
+  const tree = jobTree(context.projectDir, job);
+  const origin = await context.git.origin(tree, job.baseline ?? jobHead(job), job.snapshot);
+  return commitMessage(job, feature, summary, await context.git.commitStyle(tree, origin));
+}
+
+/**
+ * The agent's git shows the commits that count: after an accepted feature, a merge of the base, or a kill between one of them and
+ * this. With `anew` also what the agent committed itself since then is no longer checked out.
+ */
+export async function followHead(context: JobContext, anew = false): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const { head } = job;
+  if (head === null || !job.setup_done || (!anew && context.memory.followed === head)) return;
+  await context.git.followHead(jobTree(context.projectDir, job), { ...cloneState(job, context.signal), anew });
+  context.memory.followed = head;
+}
+
 /** A new attempt starts from what counts: files that verify commands or another attempt left are removed. */
 export async function ensureTree(context: JobContext, commit: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
@@ -64,4 +89,6 @@ export async function ensureTree(context: JobContext, commit: string): Promise<v
   // A file that is too large to commit is in the tree, and in no checkpoint.
   if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
   await restoreTree(context, commit);
+  // A tree without the last attempt's work, under that attempt's own commits, would look like one that takes them back.
+  if (commit === jobHead(job)) await followHead(context, true);
 }

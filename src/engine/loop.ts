@@ -14,6 +14,7 @@ import { acceptPlan, makePlan } from './actions/plan.ts';
 import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
 import { summarizePhase } from './actions/summarize.ts';
+import { followHead } from './checkpoints.ts';
 import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
 import { keepAsItLies } from './keptWork.ts';
 import { question, withoutAgent } from './questions.ts';
@@ -39,6 +40,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     memory: {
       conversation: null,
       lastCheckpoint: null,
+      followed: null,
       kept: null,
       gaveUp: false,
       waitedMs: 0,
@@ -65,9 +67,20 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
 
 type Work = Exclude<Action, { do: 'stop' }>;
 
+/** Actions in which a session, a command or a person may look at the clone's git. */
+const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
+  'attempt',
+  'resume',
+  'pick',
+  'summarize',
+  'review',
+  'verify_result',
+]);
+
 /** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
 async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
+    if (NEEDS_HEAD.has(action.do)) await followHead(context);
     await perform(context, action);
     context.memory.deaths = 0;
   } catch (thrown) {

@@ -9,7 +9,7 @@ import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.
 import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
 import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
-import { checkpointTree } from './checkpoints.ts';
+import { checkpointTree, messageFor } from './checkpoints.ts';
 import { failureFeedback, gatherEvidence, passed } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
 import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
@@ -162,7 +162,7 @@ async function examine(
 ): Promise<Result | 'interrupted'> {
   const phase = need(context.store.state, 'phases', attempt.phase_id);
   const parent = jobHead(job);
-  const message = commitMessage(job, feature, attempt);
+  const message = await messageFor(context, job, feature, report.summary);
   // What the last round of the session left, and nothing that came after it.
   const of = context.memory.lastCheckpoint;
   const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of });
@@ -211,9 +211,4 @@ async function examine(
   const cause = commit === null ? 'done_without_change' : 'done';
   const done = { status: 'succeeded', cause, summary: report.summary, feedback: null, approval: null } as const;
   return { ...done, commit: at, evidence, ...kept };
-}
-
-export function commitMessage(job: JobRow, feature: FeatureRow, attempt: AttemptRow): string {
-  const subject = feature.name.replaceAll(/\s+/g, ' ').trim();
-  return `${subject}\n\nFeature ${feature.id} (${feature.category}), attempt ${attempt.number}, job ${job.id}.\n`;
 }

@@ -1,6 +1,7 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
+import type { CommitStyle } from '../core/commitMessage.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
-import type { MergeMode, MergeResult } from '../shared/domain.ts';
+import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 
@@ -40,6 +41,8 @@ export interface MergeRequest {
   /** Absolute path for `patch`. */
   readonly patchFile: string;
   readonly message: string;
+  /** Absent: the user. */
+  readonly author?: CommitAuthor;
 }
 
 export type IntegrateResult =
@@ -77,32 +80,39 @@ export interface ExecutedPlace {
 /** `conflicts`: the paths in which both sides changed the same lines. */
 export type Carried = { readonly commit: string } | { readonly conflicts: readonly string[] };
 
+/** What a clone is made from. */
+export interface CloneState {
+  /** Tip of the job's commits. */
+  readonly head: string;
+  readonly baseline: string;
+  readonly baseBranch: string | null;
+  readonly snapshot: boolean;
+  readonly signal: AbortSignal;
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;
   /**
    * Makes the private git directory and the clone. With `snapshot` the baseline is a commit of the dirty tree (tracked and
    * untracked, not ignored) on top of HEAD, made without touching the user's index or tree.
-   * A half-made clone of the same folder is replaced.
+   * A half-made clone of the same folder is replaced. All commits of the job are in the name of `author`, or of the user if it is absent.
    */
   makeClone(
     tree: JobTree,
-    options: { readonly snapshot: boolean; readonly signal: AbortSignal },
+    options: { readonly snapshot: boolean; readonly author?: CommitAuthor; readonly signal: AbortSignal },
   ): Promise<{ readonly baseline: string; readonly head: string }>;
   /**
    * Makes the clone again at `head`, from the private git directory, if its folder is gone. Returns whether it was gone. Files that
    * git ignores are not made again. Throws CLONE_MISSING if the private git directory is gone too.
    */
-  remakeClone(
-    tree: JobTree,
-    options: {
-      readonly head: string;
-      readonly baseline: string;
-      readonly baseBranch: string | null;
-      readonly snapshot: boolean;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<boolean>;
+  remakeClone(tree: JobTree, options: CloneState): Promise<boolean>;
+  /**
+   * Replaces the clone's `.git`, the agent's, by one whose branch, HEAD and index are at `head`; a no-op if it was written for that
+   * commit. With `anew` it is replaced in any case. The agent's objects, branches, tags and stashes are kept; files of the clone
+   * are not touched. A no-op if the folder of the clone is gone. No process of the agent may run.
+   */
+  followHead(tree: JobTree, options: CloneState & { readonly anew: boolean }): Promise<void>;
   /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
   requireClone(tree: JobTree): Promise<void>;
   /**
@@ -141,6 +151,8 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly parent: string; readonly message: string; readonly of?: string | null },
   ): Promise<string | null>;
+  /** What the message of a commit of this job goes by: `origin` is the user's commit that the job stands on. */
+  commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;

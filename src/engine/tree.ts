@@ -1,8 +1,8 @@
 /** Where a job's git things are, by the layout of seed 001: `<job>/work/<timestamp>` is the clone. */
 import path from 'node:path';
-import type { JobRow } from '../shared/domain.ts';
+import type { CommitAuthor, JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
-import type { JobTree } from './ports.ts';
+import type { CloneState, JobTree } from './ports.ts';
 
 /** The repository that a job works on: the workspace's, unless its project has another one. */
 export const repositoryOf = (job: JobRow, workspaceDir: string): string => job.repository ?? workspaceDir;
@@ -17,4 +17,12 @@ export function jobTree(workspaceDir: string, job: JobRow): JobTree {
 export function jobHead(job: JobRow): string {
   if (job.head === null) throw failure('CLONE_MISSING', `job ${job.id} has no clone yet`);
   return job.head;
+}
+
+/** In whose name the job's commits are. */
+export const authorOf = ({ options }: JobRow): CommitAuthor => options.commitAuthor ?? 'user';
+
+export function cloneState(job: JobRow, signal: AbortSignal): CloneState {
+  const head = jobHead(job);
+  return { head, baseline: job.baseline ?? head, baseBranch: job.base_branch, snapshot: job.snapshot, signal };
 }

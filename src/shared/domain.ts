@@ -46,6 +46,10 @@ export type Gate = (typeof GATES)[number];
 export const MERGE_MODES = ['merge', 'branch', 'patch'] as const;
 export type MergeMode = (typeof MERGE_MODES)[number];
 
+/** In whose name the commits of a job are. */
+export const COMMIT_AUTHORS = ['user', 'autonomous'] as const;
+export type CommitAuthor = (typeof COMMIT_AUTHORS)[number];
+
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
@@ -75,6 +79,8 @@ export interface JobOptions {
   /** Whether another attempt at a feature continues the conversation of the last one. Absent: `continue`. */
   readonly conversation?: ConversationMode;
   readonly reviewEachFeature: boolean;
+  /** Absent: the user. */
+  readonly commitAuthor?: CommitAuthor;
   /** Exact argv lists that may run when there is no sandbox. */
   readonly allowedCommands: readonly (readonly string[])[];
 }

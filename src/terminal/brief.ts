@@ -5,6 +5,7 @@ import { failure } from '../shared/errors.ts';
 import type { Context } from './context.ts';
 import {
   parseAmount,
+  parseCommitAuthor,
   parseConversation,
   parseCount,
   parseExecutors,
@@ -29,6 +30,7 @@ export interface BriefOptions {
   readonly batch?: string;
   readonly conversation?: string;
   readonly reviewEachFeature?: true;
+  readonly commitAuthor?: string;
   /** Each time `--model` was given. */
   readonly model?: readonly string[];
   /** Each time `--executor` was given. */
@@ -77,6 +79,7 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
     ...(scenario === undefined ? {} : { scenario }),
     ...(options.gates === undefined ? {} : { gates: parseGates(options.gates) }),
     ...(options.merge === undefined ? {} : { mergeMode: parseMergeMode(options.merge) }),
+    ...(options.commitAuthor === undefined ? {} : { commitAuthor: parseCommitAuthor(options.commitAuthor) }),
     ...(setup === undefined ? {} : { setup: [...setup] }),
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
     ...(options.model === undefined ? {} : { models: parseModels(options.model) }),

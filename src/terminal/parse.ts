@@ -1,7 +1,9 @@
 /** Words of a command line as values; what does not parse is a USAGE failure that says what would. */
 import { idOf } from '../core/ids.ts';
 import {
+  COMMIT_AUTHORS,
   CONVERSATION_MODES,
+  type CommitAuthor,
   type ConversationMode,
   FEATURE_STATUSES,
   type FeatureStatus,
@@ -109,5 +111,6 @@ export function parseExecutors(texts: readonly string[]): Executors {
 
 export const parseConversation = (text: string): ConversationMode => oneOf(text, CONVERSATION_MODES, 'way to begin');
 export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');
+export const parseCommitAuthor = (text: string): CommitAuthor => oneOf(text, COMMIT_AUTHORS, 'author of commits');
 export const parseProvider = (text: string): ProviderName => oneOf(text, PROVIDERS, 'provider');
 export const parseStatus = (text: string): FeatureStatus => oneOf(text, FEATURE_STATUSES, 'status of a feature');

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CommitStyle } from '../../src/core/commitMessage.ts';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type {
   BaseMergeResult,
@@ -35,6 +36,8 @@ export class MemoryGit implements GitPort {
   readonly #branches = new Map<string, string>();
   /** Lies in the user's tree and is in no commit. */
   dirty: Files = {};
+  /** Commits that a clone's git was to be at, in order. */
+  readonly followed: string[] = [];
   /** null: no branch is checked out. */
   branch: string | null = BASE;
 
@@ -93,6 +96,10 @@ export class MemoryGit implements GitPort {
     return true;
   }
 
+  async followHead(_: JobTree, { head }: { readonly head: string }): Promise<void> {
+    this.followed.push(head);
+  }
+
   async freshCheckout(tree: JobTree, { folder, commit }: { readonly folder: string; readonly commit: string }) {
     await this.restore({ ...tree, workTree: folder }, commit);
   }
@@ -134,6 +141,10 @@ export class MemoryGit implements GitPort {
   ): Promise<string | null> {
     const files = of == null ? filesIn(workTree) : this.#read(of).files;
     return same(files, this.#read(parent).files) ? null : this.#add({ files, parents: [parent], message });
+  }
+
+  async commitStyle(): Promise<CommitStyle> {
+    return { subjects: [], isByUser: false };
   }
 
   async diff(_: JobTree, from: string, to: string): Promise<string> {

@@ -2,14 +2,15 @@
  * Makes a job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's `.git`
  * reads our objects and cannot write them; to our commands it is only a folder that is never committed.
  */
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
+import { markHead, writeAgentGit } from './agentGit.ts';
 import { originOf } from './change.ts';
 import { PLATFORM_CORE, writeGitDirectory } from './gitDirectory.ts';
 import { hasClone, placeOf, requireCommits } from './jobTree.ts';
-import { branchRef, jobBranchRef, objectId } from './names.ts';
+import { jobBranchRef, objectId } from './names.ts';
 import { freeOnDisk } from './room.ts';
 import { settleMove } from './settleMove.ts';
 import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
@@ -19,6 +20,7 @@ import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 import { commitTree } from './tree.ts';
 import {
+  authored,
   checkedOutBranch,
   openUserRepository,
   tipOf,
@@ -50,42 +52,6 @@ async function snapshot(user: UserSide, shadow: Shadow, head: string, leave: Lea
   const commit = await commitTree(git, shadow.place, { tree, parents: [head], message });
   await git.ok(shadow.place, ['update-ref', SHADOW_BASE, commit]);
   return commit;
-}
-
-/** What the agent's `.git` names. */
-interface AgentRefs {
-  /** Tip of the job's branch. */
-  readonly head: string;
-  /** Commit of the user's history that the job started from. */
-  readonly origin: string;
-  readonly baseBranch: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-/** `index` is copied: the agent's git has one of its own. */
-export async function writeAgentGit(
-  tree: JobTree,
-  repository: UserRepository,
-  index: string,
-  { head, origin, baseBranch: base, tags }: AgentRefs,
-) {
-  const ours = jobBranchRef(tree.branch);
-  const refs: Record<string, string> = { [ours]: head };
-  // a branch `autonomous` would stand in the way of `autonomous/<job>`
-  if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = origin;
-  const agentGit = join(tree.workTree, '.git');
-  await writeGitDirectory(agentGit, {
-    objectFormat: repository.objectFormat,
-    head: `ref: ${ours}`,
-    refs,
-    packed: tags,
-    alternates: [join(tree.gitDir, 'objects')],
-    shallow: repository.shallow,
-    identity: repository.settings.identity,
-    exclude: repository.exclude,
-    core: PLATFORM_CORE,
-  });
-  await copyFile(index, join(agentGit, 'index'));
 }
 
 /** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
@@ -144,7 +110,7 @@ export async function makeClone(
   // The journal of a move lies in the folder that is replaced.
   const settled = await settleMove(user, journalOf(tree));
   if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
-  const repository = await openUserRepository(user, tree.projectDir);
+  const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
   const head = await tipOf(git, repository, 'HEAD');
   if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');
   const base = await checkedOutBranch(git, repository);
@@ -163,6 +129,7 @@ export async function makeClone(
     baseBranch: base,
     tags,
   });
+  await markHead(tree, baseline);
   return { baseline, head: baseline };
 }
 
@@ -188,5 +155,6 @@ export async function remakeClone(
   await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });
   await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
   await rename(half.workTree, tree.workTree);
+  await markHead(tree, head);
   return true;
 }

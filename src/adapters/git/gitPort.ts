@@ -5,6 +5,7 @@ import { carry } from './carry.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
+import { followHead } from './followHead.ts';
 import { freshCheckout, freshlyMade } from './fresh.ts';
 import { createIgnoredOperations } from './ignored.ts';
 import { inspect, isCommitted } from './inspect.ts';
@@ -18,6 +19,7 @@ import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
+import { commitStyle } from './style.ts';
 import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
@@ -66,6 +68,7 @@ export function createGit({
     isShipped: shippedFiles(user),
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
     remakeClone: (tree, options) => remakeClone(user, tree, options),
+    followHead: (tree, options) => followHead(user, tree, options),
     requireClone: async (tree) => void (await requireClone(tree)),
     ...createTreeOperations(
       git,
@@ -78,6 +81,7 @@ export function createGit({
     freshCheckout: (tree, options) => freshCheckout(user, tree, options),
     freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
     ...createIgnoredOperations(git),
+    commitStyle: (tree, origin) => commitStyle(git, tree, origin),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     carry: (tree, options) => carry(git, tree, options),

@@ -15,7 +15,7 @@ import { type Shadow, withShadow } from './shadow.ts';
 import { stateIn } from './stateNames.ts';
 import { deliver, journalOf, storePlace } from './transfer.ts';
 import { commitTree, treeIdOf } from './tree.ts';
-import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import { authored, openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
 
 const MAX_FIRST_PARENTS = 1_000;
 const REASON = 'autonomous: merge';
@@ -44,7 +44,7 @@ async function mergeIntoBase(user: UserSide, request: MergeRequest, points: Move
     return refused('no branch was checked out (detached HEAD): take the result as a branch or a patch');
   const ref = branchRef(baseBranch);
   const place = await requireCommits(tree);
-  const repository = await openUserRepository(user, tree.projectDir);
+  const repository = authored(await openUserRepository(user, tree.projectDir), request.author);
   const tip = await tipOfBase(git, repository, baseBranch);
   const merged = await findMergeCommit(user, repository, request);
   if (merged !== null) return { outcome: 'done', merge: merged };

@@ -31,6 +31,12 @@ export function jobBranchRef(branch: string): string {
   return branchRef(branch);
 }
 
+/** Whether this is the full name of a branch, a tag or the stash. */
+export function isOrdinaryRef(ref: string): boolean {
+  const [, name] = /^refs\/(?:heads|tags)\/(.*)$/s.exec(ref) ?? [];
+  return ref === 'refs/stash' || (name !== undefined && name !== 'HEAD' && BRANCH.test(name));
+}
+
 /** Items of a NUL-terminated list. */
 export function splitZ(text: string): string[] {
   const items = text.split('\0');

@@ -2,8 +2,9 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
+import type { CommitAuthor } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import { type ObjectFormat, readIfThere } from './gitDirectory.ts';
+import { type ObjectFormat, OWN_IDENTITY, readIfThere } from './gitDirectory.ts';
 import { isObjectId } from './names.ts';
 import type { UserEnvironment } from './neutral.ts';
 import type { FreeBytes } from './room.ts';
@@ -122,6 +123,12 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
     exclude,
     place: { ...place, cwd: root, gitDir, workTree: root },
   };
+}
+
+/** The repository for commits in the name of `author`. */
+export function authored(repository: UserRepository, author: CommitAuthor = 'user'): UserRepository {
+  if (author === 'user') return repository;
+  return { ...repository, settings: { ...repository.settings, identity: OWN_IDENTITY } };
 }
 
 /** The commit of a full ref name or of HEAD; null when there is none. */

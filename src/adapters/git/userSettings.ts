@@ -10,7 +10,7 @@ export interface UserSettings {
   readonly core: Readonly<Record<string, string>>;
   /** Text of the user's global ignore file; empty when there is none. */
   readonly globalExclude: string;
-  /** `user.name` and `user.email` of the repository itself, else ours. */
+  /** `user.name` and `user.email` as the user's git would have them in this repository, else ours. */
   readonly identity: Identity;
   readonly partialClone: boolean;
   readonly sparse: boolean;
@@ -67,15 +67,14 @@ export async function readSettings(git: RunGit, cwd: string): Promise<readonly S
 /** Reads and judges the settings that matter to us. */
 export async function readUserSettings(git: RunGit, cwd: string, env: UserEnvironment): Promise<UserSettings> {
   const settings = await readSettings(git, cwd);
-  const last = (key: string, scopes?: readonly string[]) =>
-    settings.findLast((one) => one.key === key && (scopes?.includes(one.scope) ?? true))?.value;
+  const last = (key: string) => settings.findLast((one) => one.key === key)?.value;
   const own = ['local', 'worktree'];
   const core: Record<string, string> = {};
   for (const [key, allowed] of Object.entries(CORE)) {
     const value = last(`core.${key}`);
     if (value !== undefined && allowed.test(value)) core[key] = value;
   }
-  const [name, email] = [clean(last('user.name', own)), clean(last('user.email', own))];
+  const [name, email] = [clean(last('user.name')), clean(last('user.email'))];
   const safe = settings.filter(({ scope, key }) => key === 'safe.directory' && !own.includes(scope));
   return {
     core,

@@ -3,7 +3,7 @@
  * it may say, was judged when it was said, and a record of it must come back as it is.
  */
 import { z } from 'zod';
-import { CONVERSATION_MODES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
 import { executorsSchema } from '../../shared/executorSchemas.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
@@ -44,6 +44,7 @@ const options = z.strictObject({
   batch: count,
   conversation: z.enum(CONVERSATION_MODES).exactOptional(),
   reviewEachFeature: z.boolean(),
+  commitAuthor: z.enum(COMMIT_AUTHORS).exactOptional(),
   allowedCommands: z.array(texts),
 });
 

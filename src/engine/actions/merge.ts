@@ -11,7 +11,7 @@ import { type JobContext, oneId, say } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
-import { jobHead, jobTree } from '../tree.ts';
+import { authorOf, jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
@@ -30,7 +30,8 @@ export function mergeRequest(
     commit,
     baseBranch: job.base_branch,
     patchFile: path.join(job.job_dir, `${job.id}.patch`),
-    message: `Merge ${job.branch}: ${job.title}\n\nJob ${job.id}.\n`,
+    message: `Merge ${job.branch}: ${job.title}\n\nAutonomous-Job: ${job.id}\n`,
+    author: authorOf(job),
   };
 }
 
@@ -67,7 +68,7 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   say(context, 'the base branch moved: merging it in the clone');
   const tree = jobTree(context.projectDir, job);
   await ensureTree(context, jobHead(job));
-  const message = `Merge ${job.base_branch ?? 'the base'} into ${job.branch}\n\nJob ${job.id}.\n`;
+  const message = `Merge ${job.base_branch ?? 'the base'} into ${job.branch}\n\nAutonomous-Job: ${job.id}\n`;
   const merged = await context.git.mergeBase(tree, { head: jobHead(job), baseBranch: job.base_branch, message });
   context.memory.lastCheckpoint = null;
   if (merged.outcome === 'clean') {

@@ -1,8 +1,8 @@
 /** Of several results side by side, the one that was picked becomes the feature's. */
 import type { Action } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
+import { messageFor } from '../checkpoints.ts';
 import type { JobContext } from '../context.ts';
-import { commitMessage } from '../outcome.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
@@ -18,7 +18,7 @@ export async function pickCandidate(
     return;
   }
   const parent = jobHead(job);
-  const message = commitMessage(job, feature, attempt);
+  const message = await messageFor(context, job, feature, attempt.summary);
   const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of: attempt.commit });
   await context.store.commit({ ...picked, attempt_id: attempt.id, commit: commit ?? parent });
 }

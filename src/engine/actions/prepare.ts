@@ -9,7 +9,7 @@ import { type JobContext, oneId, say } from '../context.ts';
 import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
-import { jobHead, jobTree, repositoryOf } from '../tree.ts';
+import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree.ts';
 
 /** Kind and subject of the questions about the user's checkout. */
 const [DIRTY_TREE, UNMERGEABLE] = ['dirty_tree', 'unmergeable'] as const;
@@ -62,7 +62,11 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
     gitDir: path.join(job.job_dir, 'git'),
     branch: job.branch,
   };
-  const made = await context.git.makeClone(tree, { snapshot: snapshot === true, signal: context.signal });
+  const made = await context.git.makeClone(tree, {
+    snapshot: snapshot === true,
+    author: authorOf(job),
+    signal: context.signal,
+  });
   context.memory.lastCheckpoint = made.head;
   await context.store.commit({
     type: 'clone_made',
@@ -78,13 +82,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
 /** Makes the clone again if its folder is gone. */
 async function remakeClone(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), {
-    head: jobHead(job),
-    baseline: job.baseline ?? jobHead(job),
-    baseBranch: job.base_branch,
-    snapshot: job.snapshot,
-    signal: context.signal,
-  });
+  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), cloneState(job, context.signal));
   if (remade) context.memory.lastCheckpoint = jobHead(job);
 }
 

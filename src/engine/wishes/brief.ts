@@ -51,6 +51,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     batch: chosen(input.batch, defaults.batch),
     conversation: chosen(input.conversation, defaults.conversation ?? 'continue'),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
+    ...(input.commitAuthor === undefined ? {} : { commitAuthor: input.commitAuthor }),
   };
 }
 

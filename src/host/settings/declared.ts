@@ -2,7 +2,7 @@
  * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
  * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
-import { CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/domain.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/domain.ts';
 import { EXECUTOR_ROLES } from '../../shared/executors.ts';
 
 /** `application`: of the person, wherever the folder is. */
@@ -61,6 +61,11 @@ const CONVERSATION_TEXTS: Record<(typeof CONVERSATION_MODES)[number], string> = 
   fresh: 'Begin a new conversation with a digest of all earlier attempts.',
 };
 
+const AUTHOR_TEXTS: Record<(typeof COMMIT_AUTHORS)[number], string> = {
+  user: 'Your name and email, as your git is configured; Autonomous is the co-author.',
+  autonomous: 'Autonomous.',
+};
+
 const BRIEF: Record<string, Setting> = {
   gates: {
     type: 'array',
@@ -77,6 +82,14 @@ const BRIEF: Record<string, Setting> = {
     default: 'merge',
     scope: 'machine',
     markdownDescription: 'What becomes of the result of a new job.',
+  },
+  commitAuthor: {
+    type: 'string',
+    enum: COMMIT_AUTHORS,
+    enumDescriptions: COMMIT_AUTHORS.map((author) => AUTHOR_TEXTS[author]),
+    default: 'user',
+    scope: 'window',
+    markdownDescription: 'Author of the commits of a new job.',
   },
   batch: count(3, 1, 10, 'window', 'Features that one worker conversation may take in a row; 1 begins anew for each.'),
   conversation: {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RelayMode } from '../../core/relay.ts';
 import type { WishInput } from '../../engine/api.ts';
-import type { ConversationMode, Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
+import type { CommitAuthor, ConversationMode, Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Executors } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
@@ -69,6 +69,7 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
     },
     maxRetries: read('limits.tries', 3),
     maxPhaseAttempts: read('limits.phaseTries', 3),
+    commitAuthor: read<CommitAuthor>('commitAuthor', 'user'),
     batch: read('batch', 3),
     conversation: read<ConversationMode>('conversation', 'continue'),
     reviewEachFeature: read('reviewEachFeature', false),

@@ -18,6 +18,7 @@ function briefOptions(command: Command): Command {
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--gates <gates>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
     .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
+    .option('--commit-author <who>', 'author of the commits: user or autonomous (default: user)')
     .option('--setup <command>', 'a setup command for the clone; again for the next one', append)
     .option('--no-setup', 'run no setup command')
     .option('--budget <usd>', 'most that this job may cost, in US dollars, or none (default: 10)')

@@ -151,6 +151,7 @@ async function attempts(
   const { ground } = watch;
   const { tree } = ground.fixture;
   const at = (commit: string | null): string => commit ?? baseline;
+  const state = { baseline, baseBranch: 'main', snapshot: false, anew: true, signal: NEVER };
   const point = at(await watch.of('checkpoint', () => git.checkpoint(tree, baseline)));
   ground.fixture.write(tree.workTree, { 'later.slow': 'x\n', 'b.txt': 'b\n', 'nested/more.txt': 'm\n' });
   const message = '--amend\n\n-c core.pager=x\nTrailer: $(touch x)';
@@ -159,7 +160,9 @@ async function attempts(
   for (const vector of life.dotGit ?? []) {
     vector.plant(ground);
     await watch.of(`restore, ${vector.name}`, () => git.restore(tree, feature));
+    await watch.of(`followHead, ${vector.name}`, () => git.followHead(tree, { ...state, head: feature }));
   }
+  await watch.of('followHead', () => git.followHead(tree, { ...state, head: feature }));
   await watch.of('restore', () => git.restore(tree, point));
   await watch.of('restore again', () => git.restore(tree, feature));
   await watch.of('checkpoint of nothing', () => git.checkpoint(tree, feature));

@@ -4,6 +4,33 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { plainGit } from '../../support/gitFixture.ts';
+
+test('a maintainer gets one commit per feature, in the style of the repository and in the name of the user', async () => {
+  const scenario = scenarioOf([{ features: [{ name: 'Add a parser', attempts: [writes('a.txt')] }] }]);
+  await using world = await EngineWorld.open({ scenario });
+  for (const [key, value] of Object.entries({ 'user.name': 'Me', 'user.email': 'me@example.org' }))
+    plainGit(world.repo, ['config', key, value]);
+  for (const subject of ['feat: one', 'fix(core): two'])
+    plainGit(world.repo, ['commit', '-q', '--allow-empty', '-m', subject]);
+  await world.run();
+  const feature = world.feature('Add a parser');
+  expect(world.git('log', '--format=%an <%ae>%n%B', 'main^2', '-1')).toBe(
+    [
+      'Me <me@example.org>',
+      'feat: add a parser',
+      '',
+      'Reported done.',
+      '',
+      `Autonomous-Job: ${world.jobId}`,
+      `Autonomous-Feature: ${feature.id}`,
+      'Co-authored-by: Autonomous <autonomous@localhost>',
+    ].join('\n'),
+  );
+  expect(world.git('log', '--format=%an%n%(trailers:key=Autonomous-Job,valueonly)', 'main', '-1')).toBe(
+    `Me\n${world.jobId}`,
+  );
+});
 
 test('a base that moved on is merged in the clone and asked about again; a conflict names both sides, and touches nothing', async () => {
   const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [writes('A.txt', 'ours\n')] }] }]);

@@ -45,6 +45,32 @@ test('a failed attempt and a rejected feature continue their conversation, and a
   expect(world.git('log', '--format=%s', 'main^2').split('\n')).toEqual(['B', 'C', 'B', 'A', 'Start']);
 });
 
+test('a worker finds the accepted features in its own git, and a stash or a reset takes none of them away', async () => {
+  const look = {
+    turns: [bash('sh look.sh'), write('B.txt', 'B\n'), report('done')].flatMap((call) => attempt(call).turns),
+  };
+  const scenario = scenarioOf([{ features: [{ name: 'A' }, { name: 'B', attempts: [look] }] }]);
+  await using world = await EngineWorld.open({
+    scenario,
+    files: {
+      'look.sh': [
+        'git log --format=%s',
+        'git status --porcelain',
+        'git stash --include-untracked',
+        'git checkout -q .',
+        'git reset --hard HEAD',
+        'git clean -ffd',
+        'ls *.txt',
+        '',
+      ].join('\n'),
+    },
+  });
+  await world.run({ allowedCommands: [['ls'], ['sh', 'look.sh']] });
+  const shown = JSON.parse(world.sent('worker').at(-2)?.body ?? '').messages.at(-1);
+  expect(JSON.stringify(shown)).toMatch(/A\\nStart\\nNo local changes to save\\nHEAD is now at [0-9a-f]+ A\\nA\.txt/);
+  expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['A.txt', 'B.txt', 'look.sh']);
+});
+
 test('a file of some GB is left out of the commit: the worker learns it, the attempt fails as any other, and the next one can do better', async () => {
   const [first, second] = [attempt(write('A.txt', 'A\n'), bash('sh large.sh')), attempt(report('done'))];
   const large = { turns: [...first.turns, ...second.turns] };

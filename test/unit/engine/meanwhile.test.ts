@@ -11,6 +11,24 @@ async function pause(world: LoopWorld): Promise<void> {
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length > 0);
 }
 
+test("the clone's git follows each accepted commit, and is looked at again when the job is resumed", async () => {
+  const gate = Promise.withResolvers<{ exitCode: number }>();
+  const slow = attempt(bash('sh slow.sh'), write('B.txt', 'B'), report('done'));
+  const scenario = scenarioOf([{ features: [{ name: 'A' }, { name: 'B', attempts: [slow] }] }]);
+  await using world = await LoopWorld.open({ scenario, commands: { 'sh slow.sh': () => gate.promise } });
+  await world.submit({ allowedCommands: [['ls'], ['sh', 'slow.sh']] });
+  await world.until('the command runs', () => world.lives.some((line) => line.text.includes('slow.sh')));
+  const [accepted] = world.attempts('A');
+  expect(world.git.followed.at(-1)).toBe(accepted?.commit);
+  const times = world.git.followed.length;
+  await pause(world);
+  gate.resolve({ exitCode: 0 });
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+  expect(world.git.followed[times]).toBe(accepted?.commit);
+  expect(world.git.followed.at(-1)).toBe(world.attempts('B').at(-1)?.commit);
+});
+
 describe('by hand', () => {
   /** The worker of A waits in a command. */
   async function waiting(): Promise<{ world: LoopWorld; goOn: () => void }> {

@@ -443,10 +443,13 @@ it.each([
 describe('a brief that is filed here', () => {
   it('takes from the settings what it does not say itself', async () => {
     const { handle, engines } = machine();
-    editor.current.settings = { batch: 1, 'limits.tries': 2, mergeMode: 'branch' };
+    editor.current.settings = { batch: 1, 'limits.tries': 2, mergeMode: 'branch', commitAuthor: 'autonomous' };
     await handle.wish('submitBrief', { brief: 'x', mergeMode: 'patch' });
     expect(engines[0]?.wishes).toMatchObject([
-      ['submitBrief', { brief: 'x', batch: 1, maxRetries: 2, mergeMode: 'patch', provider: 'anthropic' }],
+      [
+        'submitBrief',
+        { brief: 'x', batch: 1, maxRetries: 2, mergeMode: 'patch', commitAuthor: 'autonomous', provider: 'anthropic' },
+      ],
     ]);
   });
 

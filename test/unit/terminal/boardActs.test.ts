@@ -171,12 +171,28 @@ describe('what a card has behind it', () => {
 describe('options of a brief', () => {
   test('say how the work goes on and where it has failed', async () => {
     const world = await terminalWorld();
-    const options = ['--batch', '1', '--review-each-feature', '--tries', '2', '--phase-tries', '4'];
+    const options = [
+      '--batch',
+      '1',
+      '--review-each-feature',
+      '--tries',
+      '2',
+      '--phase-tries',
+      '4',
+      '--commit-author',
+      'autonomous',
+    ];
     const attempt = ['--attempt-turns', '20', '--attempt-minutes', '5', '--attempt-budget', '0.5'];
     const models = ['--model', 'worker=claude-opus-5-5', '--model', 'planner=claude-opus-5'];
     await world.run('plan', 'Write a stack', ...options, ...attempt, ...models);
     const { options: filed } = newestJob(world);
-    expect(filed).toMatchObject({ batch: 1, reviewEachFeature: true, maxRetries: 2, maxPhaseAttempts: 4 });
+    expect(filed).toMatchObject({
+      batch: 1,
+      reviewEachFeature: true,
+      maxRetries: 2,
+      maxPhaseAttempts: 4,
+      commitAuthor: 'autonomous',
+    });
     expect(filed.attempt).toMatchObject({ turns: 20, seconds: 300, microUsd: 500_000 });
     expect(filed.attempt.tokens).toBeGreaterThan(0);
     expect(filed.models).toMatchObject({ worker: 'claude-opus-5-5', planner: 'claude-opus-5' });
@@ -187,6 +203,7 @@ describe('options of a brief', () => {
     ['--batch', '11'],
     ['--batch', '1.5'],
     ['--tries', '0'],
+    ['--commit-author', 'me'],
     ['--attempt-turns', '-1'],
     ['--attempt-budget', 'none'],
     ['--attempt-budget', '0'],

@@ -1,0 +1,87 @@
+/**
+ * The agent's `.git` follows the commits that count. It is written anew, because the agent may have done anything to the one before:
+ * none of its settings, hooks, locks or links is obeyed, and none of them can keep the next one from being whole.
+ */
+import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFailure } from '../../engine/filePorts.ts';
+import type { GitPort, JobTree } from '../../engine/ports.ts';
+import { errnoOf } from '../../shared/errors.ts';
+import { markedHead, markHead, writeAgentGit } from './agentGit.ts';
+import { carryOver, keptOf } from './agentKept.ts';
+import { originOf } from './change.ts';
+import { hasClone, requireCommits } from './jobTree.ts';
+import { objectId } from './names.ts';
+import type { RunGit } from './runGit.ts';
+import { openUp } from './stage.ts';
+import { tagsIn } from './tags.ts';
+import { openUserRepository, type UserSide } from './userRepository.ts';
+
+const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** See GitPort.followHead. */
+export async function followHead(
+  user: UserSide,
+  tree: JobTree,
+  { head, baseline, baseBranch, snapshot, anew, signal }: Parameters<GitPort['followHead']>[1],
+): Promise<void> {
+  const { git } = user;
+  objectId(head);
+  const isWhole = !anew && (await markedHead(tree)) === head;
+  if (isWhole || !(await hasClone(tree))) return;
+  const repository = await openUserRepository(user, tree.projectDir);
+  const origin = await originOf(git, tree, baseline, snapshot);
+  const tags = await tagsIn(git, repository, origin, signal);
+  const index = await indexAt(git, tree, head);
+  try {
+    await markHead(tree, null);
+    const old = await setAside(tree);
+    const kept = await keptOf(old);
+    const made = join(tree.gitDir, 'agent-next');
+    await rm(made, GONE);
+    await mkdir(made);
+    await writeAgentGit({ ...tree, workTree: made }, repository, index, {
+      head,
+      origin,
+      baseBranch,
+      tags,
+      own: kept.refs,
+    });
+    await carryOver(kept, old, join(made, '.git'));
+    await rename(join(made, '.git'), join(tree.workTree, '.git'));
+    await markHead(tree, head);
+    for (const folder of [old, made, index]) await rm(folder, GONE);
+  } catch (thrown) {
+    throw diskFailure(thrown, tree.workTree);
+  }
+}
+
+/** An index of the commit. What is known of the files of the clone stays known, so that the agent's git reads none of them again. */
+async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string> {
+  const indexFile = join(tree.gitDir, 'agent-index');
+  const place = { ...(await requireCommits(tree)), indexFile };
+  const read = ['read-tree', '--reset', head];
+  for (const file of [indexFile, `${indexFile}.lock`]) await rm(file, { force: true });
+  await copyFile(join(tree.gitDir, 'index'), indexFile).catch((thrown: unknown) => {
+    if (errnoOf(thrown) !== 'ENOENT') throw diskFailure(thrown, indexFile);
+  });
+  const answer = await git.run(place, read);
+  if (answer.code === 0) return indexFile;
+  // A killed command may have left half an index.
+  await rm(indexFile, { force: true });
+  await git.ok(place, read);
+  return indexFile;
+}
+
+/** Takes `.git` out of the agent's reach, and returns where it is. After a kill in between, the one of that time is there already. */
+async function setAside(tree: JobTree): Promise<string> {
+  const [from, aside] = [join(tree.workTree, '.git'), join(tree.gitDir, 'agent-old')];
+  const { mode } = await lstat(tree.workTree);
+  if ((mode & 0o700) !== 0o700) await chmod(tree.workTree, (mode & 0o7777) | 0o700);
+  const found = await lstat(from).catch(() => null);
+  if (found === null) return aside;
+  await rm(aside, GONE);
+  await rename(from, aside);
+  if (found.isDirectory()) await openUp(aside);
+  return aside;
+}
