@@ -1,7 +1,17 @@
+import type { Decisions } from '../../core/decisions.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
-import { briefSection, evidenceSection, featureChecks, list, phaseSection, prompt, section } from './sections.ts';
+import {
+  briefSection,
+  decisionsSection,
+  evidenceSection,
+  featureChecks,
+  list,
+  phaseSection,
+  prompt,
+  section,
+} from './sections.ts';
 
 export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what is there: the diff and the command results in front of you were made by the engine, not by the worker. You can read the working tree; you can change nothing.
 
@@ -19,6 +29,7 @@ End by calling submit_verdict, alone, once.`;
 export interface ReviewerOpening {
   readonly job: JobRow;
   readonly phase: PhaseRow;
+  readonly decisions: Decisions;
   readonly features: readonly FeatureRow[];
   readonly evidence: readonly Evidence[];
   /** Made by the engine, bounded. */
@@ -41,6 +52,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
     briefSection(job),
     phaseSection(phase),
+    decisionsSection(given.decisions),
     section(feature === undefined ? 'Features' : 'The feature', featureChecks(feature ? [feature] : given.features)),
     section(
       'Held back',

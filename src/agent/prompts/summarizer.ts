@@ -1,7 +1,16 @@
+import type { Decisions } from '../../core/decisions.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
-import { briefSection, evidenceSection, featureStates, phaseSection, prompt, section } from './sections.ts';
+import {
+  briefSection,
+  decisionsSection,
+  evidenceSection,
+  featureStates,
+  phaseSection,
+  prompt,
+  section,
+} from './sections.ts';
 
 export const SUMMARIZER_SYSTEM = `You are the summarizer of Autonomous. You write down what a phase of work on a repository came to, for the workers of later phases and for the person who looks at the job.
 
@@ -10,6 +19,7 @@ Say what exists now and where (paths, names, commands), which decisions later wo
 export interface SummarizerOpening {
   readonly job: JobRow;
   readonly phase: PhaseRow;
+  readonly decisions: Decisions;
   readonly features: readonly FeatureRow[];
   readonly evidence: readonly Evidence[];
   readonly diffStat: string;
@@ -24,6 +34,7 @@ export function summarizerOpening(given: SummarizerOpening): string {
     formatAssignment({ role: 'summarizer', phase: phase.title, attempt }),
     briefSection(job),
     phaseSection(phase),
+    decisionsSection(given.decisions),
     section('Features', featureStates(features)),
     evidenceSection(evidence),
     section('Changed files', quoted('stat', diffStat)),

@@ -3,6 +3,7 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { decisionsOf } from '../../core/decisions.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
@@ -88,6 +89,7 @@ export async function reviewerAssignment(
   const opening = reviewerOpening({
     job,
     phase,
+    decisions: decisionsOf(state, job.id),
     features,
     evidence,
     diff,

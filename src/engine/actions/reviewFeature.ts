@@ -1,6 +1,7 @@
 /** The review of one feature, when the job wants one: part of the attempt, its rejection is a failed attempt. */
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { decisionsOf } from '../../core/decisions.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
@@ -40,6 +41,7 @@ export async function reviewFeature(
   const opening = reviewerOpening({
     job,
     phase,
+    decisions: decisionsOf(context.store.state, job.id),
     features: [feature],
     evidence: of.evidence,
     diff: of.diff,

@@ -3,6 +3,7 @@
 import type { SessionSpec } from '../../agent/ports.ts';
 import { summarizerOpening } from '../../agent/prompts/summarizer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { decisionsOf } from '../../core/decisions.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
@@ -48,6 +49,7 @@ export async function summarizerAssignment(
   const opening = summarizerOpening({
     job,
     phase,
+    decisions: decisionsOf(state, job.id),
     features: phaseFeatures(state, phase.id),
     evidence: [],
     diff: '',
