@@ -1,6 +1,8 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
 import type { Decision, Decisions } from '../../core/decisions.ts';
+import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
+import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
@@ -61,6 +63,18 @@ function decisionLine({ id, about, question, outcome, choice, answer, by, at }: 
 }
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Notes and reports are words of workers: data for whoever judges or sums up the work. */
+export function claimSections({ notes, reports }: Pick<PhaseRecord, 'notes' | 'reports'>): string {
+  const claims = reports.map(
+    ({ feature, attempt, ended, text }) =>
+      `## ${feature.replaceAll(/\s+/g, ' ')}, attempt ${attempt}: ${ended}\n${quoted('report', text)}`,
+  );
+  return prompt(
+    section('Notes of earlier sessions', notes.length === 0 ? '' : quoted('notes', notes.map(noteLine).join('\n'))),
+    section('Reports of the workers: claims, not checked by the engine', claims.join('\n')),
+  );
+}
 
 export function phaseSection(phase: PhaseRow): string {
   return section(
