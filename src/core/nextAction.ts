@@ -191,7 +191,11 @@ function planGate(state: State, job: JobRow): Action {
 }
 
 function work(state: State, job: JobRow): Action | null {
-  const phase = jobPhases(state, job.id).find((row) => row.status !== 'completed');
+  const phases = jobPhases(state, job.id);
+  // After the review, so that the summary knows the verdict and a rejected round costs none.
+  const approved = phases.find((row) => row.status === 'completed' && row.summary_attempt < row.attempt);
+  if (approved !== undefined) return { do: 'summarize', phase: approved };
+  const phase = phases.find((row) => row.status !== 'completed');
   if (phase === undefined) return null;
   switch (phase.status) {
     case 'pending':
@@ -224,7 +228,6 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   if (next !== undefined) return { do: 'attempt', phase, feature: next };
   const asked = pending.map((feature) => questions.get(feature.id)).filter((row) => row !== undefined);
   if (asked.length > 0) return { do: 'await', approvals: asked };
-  if (phase.summary_attempt < phase.attempt) return { do: 'summarize', phase };
   return { do: 'begin_review', phase };
 }
 

@@ -16,18 +16,21 @@ export interface SelectedNotes {
   readonly lines: readonly string[];
 }
 
+type OfFeature = Pick<FeatureRow, 'id' | 'category'>;
+
 /**
- * The feature's own notes, then its category's, then global ones, newest first within each. Superseded and resolved notes
- * are left out. A note that does not fit into what is left of `tokens` (4 characters each) is passed over.
+ * Returns the notes of the features themselves, then those of their categories, then global ones, newest first within each. Superseded
+ * and resolved notes are left out. A note that does not fit into what is left of `tokens` (4 characters each) is passed over.
  */
 export function selectNotes(
-  feature: Pick<FeatureRow, 'id' | 'category'>,
+  features: OfFeature | readonly OfFeature[],
   notes: readonly NoteRow[],
   tokens: number = DEFAULT_TOKENS,
 ): SelectedNotes {
+  const of = [features].flat();
   const current = notes.filter((note) => note.superseded_by === null).sort(newestFirst);
   const inOrder = SCOPES.flatMap((scope) =>
-    current.filter((note) => concerns(note, feature) && scopeOf(note) === scope),
+    current.filter((note) => of.some((feature) => concerns(note, feature)) && scopeOf(note) === scope),
   );
   let left = tokens * CHARACTERS_PER_TOKEN;
   const chosen: NoteRow[] = [];
@@ -53,7 +56,7 @@ function scopeOf(note: NoteRow): NoteScope {
   return note.category === null ? 'global' : 'category';
 }
 
-function concerns(note: NoteRow, feature: Pick<FeatureRow, 'id' | 'category'>): boolean {
+function concerns(note: NoteRow, feature: OfFeature): boolean {
   if (note.feature_id !== null) return note.feature_id === feature.id;
   return note.category === null || note.category === feature.category;
 }

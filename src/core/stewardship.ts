@@ -33,6 +33,14 @@ export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | unde
   return row?.commit === asked.commit && questionKey(row) === questionKey(asked) ? row : undefined;
 }
 
+/**
+ * Whether a yes needs words: a worker asked in its own words, so a bare yes answers nothing. The engine's own questions of this kind
+ * ("Try it once more?") are a yes or a no.
+ */
+export function needsAnswer({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
+  return kind === 'stuck' && /^(stuck|blocked):/.test(subject);
+}
+
 /** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
 export function takesRemarksOf(asked: ApprovalRow, remarked: ApprovalRow): boolean {
   const { job_id, kind, phase_id } = remarked;

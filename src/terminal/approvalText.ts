@@ -2,7 +2,8 @@
 
 import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
-import type { ApprovalKind, ApprovalRow, Refusal } from '../shared/approvals.ts';
+import { needsAnswer } from '../core/stewardship.ts';
+import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { candidatesText } from './candidates.ts';
@@ -64,8 +65,11 @@ export function executableLines(context: Context, paths: readonly string[]): str
   ];
 }
 
-/** Kinds of questions that a yes to may say more. */
-const ANSWERED: Partial<Record<ApprovalKind, string>> = { stuck: ' --answer "…"', task: ' [--answer "…"]' };
+/** The option with the words of a yes, in brackets if the question can do without. */
+function answerOption(approval: ApprovalRow): string {
+  if (needsAnswer(approval)) return ' --answer "…"';
+  return approval.kind === 'stuck' || approval.kind === 'task' ? ' [--answer "…"]' : '';
+}
 
 /** An agent of the user's own cannot work: another one may. */
 const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
@@ -96,7 +100,7 @@ function refusedText(state: State, approval: ApprovalRow): string {
 /** Commands that answer a question, with what a no does. */
 export function howToAnswer(context: Context, approval: ApprovalRow, state: State): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
-  const answer = ANSWERED[approval.kind] ?? '';
+  const answer = answerOption(approval);
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),

@@ -1,8 +1,9 @@
+import type { Decisions } from '../../core/decisions.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
-import type { JobRow } from '../../shared/domain.ts';
+import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import type { PlanFeature } from '../../shared/plan.ts';
-import { quoted } from '../text.ts';
-import { briefSection, featureText, projectSection, prompt, section } from './sections.ts';
+import { headAndTail, quoted } from '../text.ts';
+import { briefSection, decisionsSection, featureText, projectSection, prompt, section } from './sections.ts';
 
 export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
 
@@ -20,19 +21,36 @@ export interface PlannerOpening {
   readonly job: JobRow;
   /** Listing of the repository, bounded. */
   readonly tree: string;
-  /** Why the last plan was refused; null: there was none. */
+  readonly decisions: Decisions;
+  /** Why the last plan was refused. Null if this is the first one. */
   readonly feedback: string | null;
+  /** The newest plan that was handed in. Null if there is none, or if it was not refused. */
+  readonly refused: Pick<PlanRow, 'version' | 'plan'> | null;
   /** Features that the job took from the backlog. */
   readonly backlog: readonly PlanFeature[];
 }
 
-/** The brief comes last and whole: nothing of ours follows it. */
-export function plannerOpening({ projectBody, job, tree, feedback, backlog }: PlannerOpening): string {
+/** Characters of a refused plan, as JSON. */
+const MAX_PLAN = 48_000;
+
+function refusedSection({ feedback, refused }: Pick<PlannerOpening, 'feedback' | 'refused'>): string {
+  const plan = refused === null ? '' : quoted('plan', headAndTail(JSON.stringify(refused.plan), MAX_PLAN));
+  const change = 'Change this plan where the feedback asks for it, and keep the rest.';
+  return prompt(
+    section('Your last plan was refused: put this right', feedback),
+    plan === '' ? '' : section(`The newest plan, version ${refused?.version}`, `${change}\n${plan}`),
+  );
+}
+
+/** The brief comes last and whole: nothing of the engine follows it. */
+export function plannerOpening(given: PlannerOpening): string {
+  const { projectBody, job, tree, backlog } = given;
   return prompt(
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
     projectSection(projectBody),
     section('Files of the repository', quoted('files', tree)),
-    section('Your last plan was refused: put this right', feedback),
+    decisionsSection(given.decisions),
+    refusedSection(given),
     section(
       'Features of the backlog: keep the name of each one that you plan',
       backlog.map((row) => `## ${row.name}\n${featureText(row)}`).join('\n\n'),

@@ -1,13 +1,28 @@
+import type { EarlierReview, PhaseRecord } from '../../core/phaseRecord.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
-import { briefSection, evidenceSection, featureChecks, list, phaseSection, prompt, section } from './sections.ts';
+import {
+  briefSection,
+  claimSections,
+  decisionsSection,
+  earlierSection,
+  evidenceSection,
+  featureChecks,
+  list,
+  phaseSection,
+  prompt,
+  section,
+} from './sections.ts';
 
-export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what is there: the diff and the command results in front of you were made by the engine, not by the worker. You can read the working tree; you can change nothing.
+export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what exists: the engine made the diff and ran the commands that you are shown. You can read the working tree; you cannot change it.
 
 - Check every acceptance criterion, and the testing steps of each completed feature, against the diff, the files and the evidence. Read the code around a change where the diff alone cannot tell.
 - Look for what is wrong, not for what is nice: criteria that are not met, bugs, broken or missing tests, checks that were weakened, skipped or deleted, work that the brief did not ask for, secrets, anything that would run on the user's machine unasked.
 - The evidence of a phase comes from a fresh checkout of the commit, with its setup repeated. A command that passed only in the worker's tree has failed. Look hard at ignored files that changed: they are in no diff.
+- Reports and notes are claims of the workers: use them to know what to check, never as proof. The decisions of the steward hold: what they ask for is not a fault.
+- In a second review, check each point of the review before against the changes since then, and that these broke nothing. Then judge the whole again.
+- A diff that was cut says so: read the files that it does not show.
 - APPROVED: every criterion is met by what you saw, and every verify command passed. Style alone is no reason to reject.
 - REJECTED: name in feedback, exactly and completely, what must be done differently, with paths; name in reopen the features that must be done again, or none when a fix feature is enough.
 - ESCALATE: only a person can decide, or you cannot tell.
@@ -16,9 +31,18 @@ export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers chan
 
 End by calling submit_verdict, alone, once.`;
 
+/** What changed since a review, bounded. Both are empty if nothing changed. */
+export interface SinceReview {
+  readonly diff: string;
+  readonly diffStat: string;
+}
+
 export interface ReviewerOpening {
   readonly job: JobRow;
   readonly phase: PhaseRow;
+  readonly record: PhaseRecord;
+  /** The review before this one. Null if this is the first one. */
+  readonly before: (EarlierReview & SinceReview) | null;
   readonly features: readonly FeatureRow[];
   readonly evidence: readonly Evidence[];
   /** Made by the engine, bounded. */
@@ -33,14 +57,31 @@ export interface ReviewerOpening {
   readonly feature?: FeatureRow | undefined;
 }
 
-/** No worker's story in it: only what the engine made and ran itself. */
+function beforeSections(before: ReviewerOpening['before']): string {
+  if (before === null) return '';
+  const { verdict, reason, feedback, reopen } = before.verdict;
+  const text = prompt(
+    `${verdict} at ${before.commit.slice(0, 12)}${reason === '' ? '' : `: ${reason}`}`,
+    feedback === '' ? '' : `Feedback:\n${feedback}`,
+    list('Reopened', reopen),
+  );
+  const since = prompt(
+    before.diffStat.trim() === '' ? '' : quoted('stat', before.diffStat),
+    before.diff.trim() === '' ? 'Nothing.' : quoted('diff', before.diff),
+  );
+  return prompt(section('The review before this one', text), section('Changes since that review', since));
+}
+
+/** What workers said is in it only between marks, as claims. The rest was made and run by the engine. */
 export function reviewerOpening(given: ReviewerOpening): string {
-  const { job, phase, feature } = given;
+  const { job, phase, feature, record, before } = given;
   const asked = feature === undefined ? 'this phase' : `the feature ${JSON.stringify(feature.name)} alone`;
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
     briefSection(job),
+    earlierSection(record.earlier),
     phaseSection(phase),
+    decisionsSection(record.decisions),
     section(feature === undefined ? 'Features' : 'The feature', featureChecks(feature ? [feature] : given.features)),
     section(
       'Held back',
@@ -49,7 +90,11 @@ export function reviewerOpening(given: ReviewerOpening): string {
         given.held.map(({ name, reason }) => `${name}: ${reason}`),
       ),
     ),
-    section('Feedback of the review before', phase.feedback),
+    claimSections(record),
+    beforeSections(before),
+    phase.feedback === before?.verdict.feedback
+      ? ''
+      : section('Feedback by which the phase was sent back', phase.feedback),
     evidenceSection(given.evidence) || section('Evidence', 'No command was run.'),
     section('Changed files', quoted('stat', given.diffStat)),
     section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),

@@ -1,4 +1,8 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+import type { Decision, Decisions } from '../../core/decisions.ts';
+import { noteLine } from '../../core/noteSelection.ts';
+import { noteText } from '../../core/notes.ts';
+import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
@@ -33,6 +37,43 @@ export function earlierSection(earlier: readonly PhaseRow[]): string {
     .sort((a, b) => a.number - b.number)
     .map((phase) => `## Phase ${phase.number}: ${phase.title}\n${phase.summary ?? phase.objective}`);
   return section('Completed phases', told.join('\n\n'));
+}
+
+/** The same text for every role, in the order in which the answers came. */
+export function decisionsSection({ shown, leftOut }: Decisions): string {
+  if (shown.length === 0) return '';
+  const before = leftOut === 0 ? [] : [`(${leftOut} older ${leftOut === 1 ? 'decision was' : 'decisions were'} cut.)`];
+  const rule =
+    "The answers are the person's: they hold for all work on this job. A question may be the words of a model.";
+  return section('Decisions of the steward', [rule, ...before, ...shown.map(decisionLine)].join('\n'));
+}
+
+const WHO: Readonly<Record<Decision['by'], string>> = {
+  steward: 'the steward',
+  yes_flag: 'the option --yes of the steward',
+  demo: 'the demo',
+};
+
+/** Later lines are indented, so that no line of a question or an answer can pass for another decision. */
+function decisionLine({ id, about, question, outcome, choice, answer, by, at }: Decision): string {
+  const of = about === null ? '' : `, about ${about}`;
+  const chosen = choice === null ? '' : ` with the choice ${JSON.stringify(choice)}`;
+  const words = answer === null ? ', without words' : `: ${noteText(answer)}`;
+  return `- [question ${id}${of}] ${noteText(question)}\n  ${capitalized(outcome)} by ${WHO[by]} at ${at}${chosen}${words}`;
+}
+
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Notes and reports are words of workers: data for whoever judges or sums up the work. */
+export function claimSections({ notes, reports }: Pick<PhaseRecord, 'notes' | 'reports'>): string {
+  const claims = reports.map(
+    ({ feature, attempt, ended, text }) =>
+      `## ${feature.replaceAll(/\s+/g, ' ')}, attempt ${attempt}: ${ended}\n${quoted('report', text)}`,
+  );
+  return prompt(
+    section('Notes of earlier sessions', notes.length === 0 ? '' : quoted('notes', notes.map(noteLine).join('\n'))),
+    section('Reports of the workers: claims, not checked by the engine', claims.join('\n')),
+  );
 }
 
 export function phaseSection(phase: PhaseRow): string {

@@ -4,6 +4,7 @@ import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { sessionSpec } from '../../agent/spec.ts';
 import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
+import { decisionsOf } from '../../core/decisions.ts';
 import { planFaults } from '../../core/planCheck.ts';
 import { withoutIds } from '../../core/planEditing.ts';
 import { planId } from '../../core/planId.ts';
@@ -20,13 +21,16 @@ import { repositoryOf } from '../tree.ts';
 export async function plannerAssignment(
   context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir'>,
   job: JobRow,
-  state: Pick<State, 'features'>,
+  state: State,
 ): Promise<SessionSpec> {
+  const newest = state.plans.get(planId(job.id, job.plan_version));
   const opening = plannerOpening({
     projectBody: await context.projectBody(job.project_id),
     job,
     tree: await context.listFiles(job.clone_dir ?? repositoryOf(job, context.projectDir)),
+    decisions: decisionsOf(state, job.id),
     feedback: job.plan_feedback,
+    refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
   return sessionSpec('planner', { model: job.options.models.planner, opening });

@@ -6,6 +6,7 @@ import { sessionSpec } from '../../agent/spec.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
+import { earlierReview, phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
 import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
@@ -15,11 +16,12 @@ import { askToRun, passed } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
+import { shownDiff, sinceReview } from '../reviewDiffs.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
-/** What a reviewer is shown of a diff; the rest it reads with its tools. */
+/** Bytes of the diff that a reviewer is shown. It reads the rest with its tools. */
 const REVIEW_DIFF_BYTES = 96 * 1024;
 
 /** Begins, or goes on with, the review under way. */
@@ -82,12 +84,14 @@ export async function reviewerAssignment(
   const features = phaseFeatures(state, phase.id);
   const [ignored, diff, diffStat] = await Promise.all([
     context.git.ignoredChanges(tree),
-    context.git.diff(tree, from, jobHead(job), REVIEW_DIFF_BYTES),
+    shownDiff(context.git, tree, [from, jobHead(job)], REVIEW_DIFF_BYTES),
     context.git.diffStat(tree, from, jobHead(job)),
   ]);
   const opening = reviewerOpening({
     job,
     phase,
+    record: phaseRecord(state, job, phase),
+    before: await sinceReview(context.git, tree, earlierReview(state, phase), jobHead(job)),
     features,
     evidence,
     diff,

@@ -1,9 +1,11 @@
 /** The review of one feature, when the job wants one: part of the attempt, its rejection is a failed attempt. */
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../core/phaseRecord.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
+import { shownDiff, sinceReview } from '../reviewDiffs.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
@@ -12,6 +14,8 @@ const DIFF_BYTES = 64 * 1024;
 interface ReviewedChange {
   readonly diff: string;
   readonly diffStat: string;
+  /** The commit that is judged. */
+  readonly to: string;
 }
 
 /** The change as the reviewer sees it. */
@@ -23,10 +27,10 @@ export async function reviewedChange(
 ): Promise<ReviewedChange> {
   const tree = jobTree(context.projectDir, job);
   const [diff, diffStat] = await Promise.all([
-    context.git.diff(tree, from, to, DIFF_BYTES),
+    shownDiff(context.git, tree, [from, to], DIFF_BYTES),
     context.git.diffStat(tree, from, to),
   ]);
-  return { diff, diffStat };
+  return { diff, diffStat, to };
 }
 
 /** null: approved. Text: what to do differently. */
@@ -35,17 +39,28 @@ export async function reviewFeature(
   job: JobRow,
   phase: PhaseRow,
   feature: FeatureRow,
-  of: ReviewedChange & { readonly evidence: readonly Evidence[] },
+  /** `report`: what the worker says about the attempt. */
+  of: ReviewedChange & { readonly evidence: readonly Evidence[]; readonly report?: string },
 ): Promise<string | null | 'interrupted'> {
+  const { state } = context.store;
+  const record = phaseRecord(state, job, phase, feature);
+  const attempt = featureAttempts(state, feature.id).length;
   const opening = reviewerOpening({
     job,
     phase,
+    record: of.report === undefined ? record : { ...record, reports: [reportUnderReview(feature, attempt, of.report)] },
+    before: await sinceReview(
+      context.git,
+      jobTree(context.projectDir, job),
+      earlierFeatureReview(state, feature),
+      of.to,
+    ),
     features: [feature],
     evidence: of.evidence,
     diff: of.diff,
     diffStat: of.diffStat,
     held: [],
-    attempt: featureAttempts(context.store.state, feature.id).length,
+    attempt,
     feature,
   });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });

@@ -1,8 +1,9 @@
-/** The summary of a phase for the phases after it. Best effort: without one, the names of what was done serve. */
+/** Writes the summary of an approved phase for the phases after it. Best effort: without one, the names of what was done serve. */
 
 import type { SessionSpec } from '../../agent/ports.ts';
 import { summarizerOpening } from '../../agent/prompts/summarizer.ts';
 import { sessionSpec } from '../../agent/spec.ts';
+import { phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
@@ -45,12 +46,14 @@ export async function summarizerAssignment(
 ): Promise<SessionSpec> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
+  const review = phase.review_attempt === null ? undefined : state.attempts.get(phase.review_attempt);
   const opening = summarizerOpening({
     job,
     phase,
+    record: phaseRecord(state, job, phase),
+    verdict: review?.verdict ?? null,
     features: phaseFeatures(state, phase.id),
-    evidence: [],
-    diff: '',
+    evidence: review?.evidence ?? [],
     diffStat: await context.git.diffStat(
       jobTree(context.projectDir, job),
       phase.base_commit ?? jobHead(job),

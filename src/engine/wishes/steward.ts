@@ -4,7 +4,7 @@ import { limitAskedAbout } from '../../core/limitWords.ts';
 import { approvedPlan, nextAction } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
 import { sameCause } from '../../core/sameCause.ts';
-import { jobAsked } from '../../core/stewardship.ts';
+import { jobAsked, needsAnswer } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
@@ -147,6 +147,11 @@ export function checkDecision(
   }
   if (input.decision === 'rejected' && (input.feedback ?? '').trim() === '') {
     throw failure('INVALID_INPUT', 'a rejection needs feedback', { hint: 'Say what should be different.' });
+  }
+  if (input.decision === 'approved' && needsAnswer(approval) && (input.feedback ?? '').trim() === '') {
+    throw failure('INVALID_INPUT', `question ${approval.id} needs an answer in words`, {
+      hint: `Give the answer as text (autonomous approve ${approval.id} --answer "…"), or reject the question.`,
+    });
   }
   const job = jobAsked(ports.store.state, approval);
   if (approval.kind === 'merge' && approval.commit !== job?.head) {

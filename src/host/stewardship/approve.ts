@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import { sameCause } from '../../core/sameCause.ts';
-import { glance, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
+import { glance, needsAnswer, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
 import type { WishInput } from '../../engine/api.ts';
 
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
@@ -180,15 +180,17 @@ async function words(approval: ApprovalRow): Promise<string | null | undefined> 
   return text?.trim() === '' ? null : text;
 }
 
-/** What a stuck worker waits for; undefined: dismissed. */
-async function answer(approval: ApprovalRow): Promise<string | undefined> {
+/** Asks for the words of an answer. Returns null if the question needs none and none were given, undefined if it was dismissed. */
+async function answer(approval: ApprovalRow): Promise<string | null | undefined> {
+  const isNeeded = needsAnswer(approval);
   const text = await vscode.window.showInputBox({
     title: approval.question,
     prompt: plainWords(glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.')),
-    placeHolder: vscode.l10n.t('Your answer'),
+    placeHolder: isNeeded ? vscode.l10n.t('Your answer') : vscode.l10n.t('Your answer (optional)'),
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() !== '') return text;
+  if (!isNeeded) return null;
   void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
 
 import { refusalOf } from '../../core/refusals.ts';
+import { needsAnswer } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
@@ -119,11 +120,16 @@ async function approve(context: Context, approval: ApprovalRow, asking: Asking):
   const isChosen = approval.choices.length > 1 || (approval.kind === 'pick' && approval.choices.length > 0);
   const choice = isChosen ? await choose(context, approval, asking) : defaultChoice(approval, job);
   if (choice === null && isChosen) return null;
+  const isNeeded = needsAnswer(approval);
   const asked =
     approval.kind === 'stuck' || approval.kind === 'task'
-      ? await prompt(context, 'Your answer (Enter: none): ', signal)
+      ? await prompt(context, isNeeded ? 'Your answer: ' : 'Your answer (Enter: none): ', signal)
       : null;
-  const feedback = asked === '' ? null : asked;
+  const feedback = asked?.trim() === '' ? null : asked;
+  if (isNeeded && feedback === null) {
+    io.out('Not approved: the question needs an answer in words.\n');
+    return null;
+  }
   if (!(await confirmExecutables(context, approval.executables, signal))) {
     io.out('Not approved.\n');
     return null;

@@ -19,6 +19,7 @@ test('a job asks at its gates and where it is at a loss, and goes on as it is to
   await world.reject('plan', 'Smaller features, please.');
   await world.until('it is planned again', () => world.job.plan_version === 2);
   expect(world.opening('planner', 1)).toContain('Smaller features, please.');
+  expect(world.opening('planner', 1)).toContain('# The newest plan, version 1');
   const first = await world.asked('plan');
   await world.restart();
   await world.owner.wish('editPlan', { jobId: world.jobId, plan: { ...scenario.plan, title: 'Edited' } });
@@ -31,9 +32,12 @@ test('a job asks at its gates and where it is at a loss, and goes on as it is to
   expect(world.job).toMatchObject({ title: 'Edited', plan_version: 3 });
   const waved = world.owner.wish('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
   await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const bare = world.owner.wish('decide', { approvalId: id, decision: 'approved' });
+  await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   await world.approve('stuck', { feedback: 'Spaces, four of them.' });
   expect((await world.approve('escalate', { feedback: 'It is wanted.' })).detail).toContain('Is a rewrite wanted?');
   expect(world.opening('worker', 1, 'A')).toContain('Spaces, four of them.');
+  expect(world.opening('reviewer')).toMatch(/# Decisions of the steward\n(?:.*\n)+.*: Spaces, four of them\./);
   await world.approve('phase');
 
   const merge = await world.reject('merge', 'A licence is missing.');

@@ -16,8 +16,8 @@ const preview = (world: EngineWorld) => previewJob(world.ownerOptions, null);
 const NEXT: Partial<Record<EventType, Assignment['role']>> = {
   setup_finished: 'planner',
   phase_started: 'worker',
-  attempt_ended: 'summarizer',
-  phase_summarized: 'reviewer',
+  phase_reviewing: 'reviewer',
+  phase_approved: 'summarizer',
 };
 
 test('the preview is the next request, byte for byte: of every role, with the plan just approved, with an answer of the steward', async () => {

@@ -172,9 +172,16 @@ describe('the features of a phase', () => {
   it('phases go one after the other', () => {
     const phases = [
       phaseRow({ id: 2, number: 2, status: 'pending' }),
-      phaseRow({ id: 1, number: 1, status: 'completed' }),
+      phaseRow({ id: 1, number: 1, status: 'completed', summary_attempt: 1 }),
     ];
     expect(next({ phases })).toMatchObject({ do: 'start_phase', phase: { id: 2 } });
+  });
+
+  it('an approved phase is summarized before anything else begins, the last one before the merge', () => {
+    const approved = phaseRow({ id: 1, number: 1, status: 'completed', attempt: 2, summary_attempt: 1 });
+    const phases = [approved, phaseRow({ id: 2, number: 2, status: 'pending' })];
+    expect(next({ phases })).toMatchObject({ do: 'summarize', phase: { id: 1 } });
+    expect(next({ phases: [approved] })).toMatchObject({ do: 'summarize', phase: { id: 1 } });
   });
 
   it('a failed phase fails the job', () => {
@@ -217,7 +224,7 @@ describe('the features of a phase', () => {
       'depends on "b", which waits too',
       'depends on "c", which waits too',
     ]);
-    expect(working(features)).toMatchObject({ do: 'summarize' });
+    expect(working(features)).toMatchObject({ do: 'begin_review' });
   });
 
   it('a dependency that left the plan holds nobody; a circle holds all of it without an end', () => {
@@ -261,11 +268,10 @@ describe('the features of a phase', () => {
     });
   });
 
-  it('nothing left: the summary of this attempt of the phase, then the review', () => {
-    const features = [featureRow(done)];
-    const phases = (summary_attempt: number) => [phaseRow({ attempt: 2, summary_attempt })];
-    expect(next({ phases: phases(1), features })).toMatchObject({ do: 'summarize' });
-    expect(next({ phases: phases(2), features })).toMatchObject({ do: 'begin_review' });
+  it('nothing left: the review', () => {
+    expect(next({ phases: [phaseRow({ attempt: 2 })], features: [featureRow(done)] })).toMatchObject({
+      do: 'begin_review',
+    });
   });
 });
 
@@ -362,7 +368,7 @@ describe('the review', () => {
 });
 
 describe('the merge', () => {
-  const phases: readonly PhaseRow[] = [phaseRow({ status: 'completed' })];
+  const phases: readonly PhaseRow[] = [phaseRow({ status: 'completed', summary_attempt: 1 })];
   const merging = (approvals: readonly ApprovalRow[] = [], job: Partial<JobRow> = {}): Action =>
     next({ jobs: [jobRow({ head: 'h1', verified: job.head ?? 'h1', ...job })], phases, approvals });
 

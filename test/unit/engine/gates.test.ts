@@ -1,7 +1,7 @@
 /** What the steward is asked before anything goes on, and what his answers lead to. */
 import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
-import { approves, escalates, scenarioOf, stuck, writes } from '../../support/briefs.ts';
+import { approves, attempt, escalates, report, scenarioOf, stuck, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
 
 const names = (world: LoopWorld) => jobFeatures(world.state, world.jobId).map((feature) => feature.name);
@@ -13,7 +13,13 @@ describe('the plan gate', () => {
     await world.reject('plan', 'Smaller features, please.');
     await world.until('asked again', () => world.job.plan_version === 2);
     expect(world.opening('planner', 0)).not.toContain('Smaller features');
-    expect(world.opening('planner', 1)).toContain('Smaller features, please.');
+    const again = world.opening('planner', 1);
+    expect(again).toContain('Smaller features, please.');
+    // The plan that was refused, so that the planner changes it instead of starting again.
+    expect(again).toContain('# The newest plan, version 1');
+    expect(again).toContain(JSON.stringify([...world.state.plans.values()][0]?.plan));
+    expect(again).toMatch(/# Decisions of the steward\n.*\n- \[question 1\] Carry out this plan/);
+    expect(world.opening('planner', 0)).not.toMatch(/Decisions|newest plan/);
     await world.approve('plan');
     await world.is('completed');
     expect(world.sent('planner')).toHaveLength(2);
@@ -66,8 +72,30 @@ describe('a worker that asks', () => {
     await world.approve('stuck', { feedback: 'Spaces, four of them.' });
     await world.is('completed');
     expect(world.opening('worker', 1, 'A')).toContain('Spaces, four of them.');
+    for (const role of ['reviewer', 'summarizer'] as const) {
+      const told = /- \[question 1, about feature "A"\] Tabs or spaces\?\n {2}Answered by the steward at .*: (.*)/;
+      expect(told.exec(world.opening(role))?.[1]).toBe('Spaces, four of them.');
+    }
     expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0 });
     expect(world.git.files('main')['B.txt']).toBe('B.txt\n');
+  });
+
+  test.each(['stuck', 'blocked'] as const)('is not approved without words: %s', async (outcome) => {
+    const attempts = [attempt(report(outcome, 'Tabs or spaces?')), writes('A.txt')];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts }] }]) });
+    await world.submit();
+    const { id } = await world.asked('stuck');
+    for (const feedback of [null, ' \n']) {
+      const bare = world.owner.wish('decide', { approvalId: id, decision: 'approved', feedback });
+      await expect(bare).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `question ${id} needs an answer in words`,
+        hint: expect.stringContaining(`autonomous approve ${id} --answer`),
+      });
+    }
+    expect(world.state.approvals.get(id)?.status).toBe('pending');
+    await world.approve('stuck', { feedback: 'Tabs.' });
+    await world.is('completed');
   });
 
   test('is given up when the steward says so: its dependents are held, then fail with the phase', async () => {

@@ -166,13 +166,22 @@ describe('Approve', () => {
   });
 
   it('sends a stuck worker an answer, never an empty one', async () => {
-    const { context, wishes } = contextOf({ kind: 'stuck' });
+    const { context, wishes } = contextOf({ kind: 'stuck', subject: 'stuck:1' });
     person.types = [undefined, '  ', 'Tabs.'];
     await approve(context, asked(context));
     await approve(context, asked(context));
     expect(wishes).toEqual([]);
     await approve(context, asked(context));
     expect(wishes).toMatchObject([{ decision: 'approved', feedback: 'Tabs.' }]);
+  });
+
+  it('takes a bare yes to a question of the engine that needs no words', async () => {
+    const { context, wishes } = contextOf({ kind: 'stuck', subject: 'same_error:1' });
+    person.types = [undefined, ' '];
+    await approve(context, asked(context));
+    expect(wishes).toEqual([]);
+    await approve(context, asked(context));
+    expect(wishes).toMatchObject([{ decision: 'approved', feedback: null }]);
   });
 
   it('goes out only when every file that would run was ticked', async () => {

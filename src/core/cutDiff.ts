@@ -1,0 +1,18 @@
+/** Names the files that a cut diff does not show. */
+
+/** The last line of a diff that was cut, as `GitPort.diff` writes it. */
+const CUT = /\n?\[diff cut: [^\n]*\]\n$/;
+const MAX_NAMES = 60;
+
+export const isCut = (diff: string): boolean => CUT.test(diff);
+
+/** The diff with one line on the files of the change that it does not show to their end. `paths` are all changed paths. */
+export function withMissing(diff: string, paths: readonly string[]): string {
+  // The file that was begun last is cut in its middle.
+  const whole = (diff.match(/^diff --git .*$/gm) ?? []).slice(0, -1);
+  const isWhole = (path: string): boolean => whole.some((line) => line.endsWith(` b/${path}`));
+  const missing = paths.filter((path) => !isWhole(path));
+  const names = missing.slice(0, MAX_NAMES).join(', ');
+  const more = missing.length > MAX_NAMES ? ` and ${missing.length - MAX_NAMES} more` : '';
+  return `${diff}[not shown, or not to the end: ${names}${more}]\n`;
+}

@@ -1,0 +1,36 @@
+/** Diffs for a reviewer: bounded, and what is missing of one is named. */
+import type { ReviewerOpening } from '../agent/prompts/reviewer.ts';
+import { isCut, withMissing } from '../core/cutDiff.ts';
+import type { EarlierReview } from '../core/phaseRecord.ts';
+import type { GitPort, JobTree } from './ports.ts';
+
+type Git = Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'>;
+
+/** Bytes of the changes since the review before. */
+const SINCE_DIFF_BYTES = 48 * 1024;
+
+export async function shownDiff(
+  git: Git,
+  tree: JobTree,
+  [from, to]: readonly [from: string, to: string],
+  maxBytes: number,
+): Promise<string> {
+  const diff = await git.diff(tree, from, to, maxBytes);
+  return isCut(diff) ? withMissing(diff, await git.changedPaths(tree, from, to)) : diff;
+}
+
+/** The review before, with the changes from the commit that it judged to the one that is judged now. */
+export async function sinceReview(
+  git: Git,
+  tree: JobTree,
+  review: EarlierReview | null,
+  now: string,
+): Promise<ReviewerOpening['before']> {
+  if (review === null) return null;
+  if (review.commit === now) return { ...review, diff: '', diffStat: '' };
+  const [diff, diffStat] = await Promise.all([
+    shownDiff(git, tree, [review.commit, now], SINCE_DIFF_BYTES),
+    git.diffStat(tree, review.commit, now),
+  ]);
+  return { ...review, diff, diffStat };
+}
