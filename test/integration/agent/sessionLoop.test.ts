@@ -37,7 +37,7 @@ describe('a worker session', () => {
       answer: { kind: 'report', report: { outcome: 'done' } },
     });
     expect(readFileSync(join(bench().workdir, 'src/stack.js'), 'utf8')).toBe('export const stack = [1];\n');
-    expect(resultsIn(model, 1).at(-1)).toMatchObject({ content: 'export const stack = [1];\n' });
+    expect(resultsIn(model, 1).at(-1)).toMatchObject({ content: '     1\texport const stack = [1];' });
     expect(resultsIn(model, 2).map((block) => block['content'])).toEqual(['ok\n[exit code 0]', 'src/stack.js']);
     expect(resultsIn(model, 3)[0]).toMatchObject({ content: 'src/stack.js:1:export const stack = [1];' });
     expect(bench().live).toContain('edit src/stack.js');
