@@ -6,7 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { callKey, countRepeat, type LoopVerdict, loopVerdict, NO_REPEATS, type Repeats } from '../core/loopGuard.ts';
 import type { Role } from '../shared/domain.ts';
-import { answerTool, judgeAnswer } from './answers.ts';
+import { answerTool, answerWithOthers, type Judgement, judgeAnswer } from './answers.ts';
 import { blocksOf, errorResult, resultText, withText } from './messages.ts';
 
 /** Repeats of single calls, and of whole rounds of several. */
@@ -36,14 +36,15 @@ export function pairResults(calls: Calls, message: unknown): readonly BetaConten
 
 /** The results as the model is to see them: the answer judged, and told when it goes round in circles. */
 export function settleRound(role: Role, guard: LoopGuard, calls: Calls, given: Results): Results {
-  const judgement = judgeAnswer(role, calls, given);
-  const judged = given.map((result, index) => {
-    if (judgement.kind === 'none' || calls[index]?.name !== answerTool(role)) return result;
-    return judgement.kind === 'accepted' ? result : errorResult(result.tool_use_id, judgement.fault);
-  });
+  const fault = answerWithOthers(role, calls) ?? faultOf(judgeAnswer(role, calls, given));
+  const judged = given.map((result, index) =>
+    fault === null || calls[index]?.name !== answerTool(role) ? result : errorResult(result.tool_use_id, fault),
+  );
   const { warned } = guardRound(guard, calls, judged);
   return judged.map((result, index) => (warned.has(index) ? withText(result, LOOP_NOTICE) : result));
 }
+
+const faultOf = (judgement: Judgement): string | null => ('fault' in judgement ? judgement.fault : null);
 
 export interface GuardedRound {
   readonly guard: LoopGuard;

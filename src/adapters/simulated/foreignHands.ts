@@ -109,8 +109,10 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
     case 'notes':
       return 'autonomous notes';
-    case 'report':
-      return `autonomous report ${word('outcome')} ${word('summary')}${input['question'] ? ` ${word('question')}` : ''}`;
+    case 'report': {
+      const detail = ['question', 'no_change_reason'].find((name) => input[name]);
+      return `autonomous report ${word('outcome')} ${word('summary')}${detail === undefined ? '' : ` ${word(detail)}`}`;
+    }
     case 'submit_plan':
     case 'submit_verdict':
       return `autonomous ${tool} ${quoted(JSON.stringify(input))}`;
