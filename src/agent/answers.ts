@@ -19,10 +19,10 @@ export type Judgement =
   | { readonly kind: 'none' }
   | { readonly kind: 'accepted'; readonly answer: SessionAnswer }
   | { readonly kind: 'invalid'; readonly fault: string }
-  /** Another call of the round did not run: the model should see that first. Not the answer's fault. */
+  /** Refused because other calls came with it. The answer itself may be right. */
   | { readonly kind: 'held'; readonly fault: string };
 
-/** What a round's calls and their results come to. */
+/** Reads the answer from a journaled round. A round of an older version may hold an answer that was taken beside other calls. */
 export function judgeAnswer(
   role: Role,
   calls: readonly BetaToolUseBlock[],
@@ -37,15 +37,21 @@ export function judgeAnswer(
   }
   const read = readAnswer(tool, first.input);
   if ('fault' in read) return { kind: 'invalid', fault: read.fault };
-  const others = calls.filter((call) => call.name !== tool).map((call) => call.id);
-  if (results.some((result) => result.is_error === true && others.includes(result.tool_use_id))) {
-    return {
-      kind: 'held',
-      fault: `not taken: another call of this reply failed. See its result, then call ${tool} alone.`,
-    };
-  }
+  const isAlone = answers.length === calls.length;
+  const isRefused = results.some((result) => result.tool_use_id === first.id && result.is_error === true);
+  if (isRefused && !isAlone) return { kind: 'held', fault: notAlone(tool) };
   return { kind: 'accepted', answer: read.answer };
 }
+
+/** Why an answer is refused that comes together with other calls, whose results its model has not seen; null if it is alone. */
+export function answerWithOthers(role: Role, calls: readonly BetaToolUseBlock[]): string | null {
+  const tool = answerTool(role);
+  const answers = calls.filter((call) => call.name === tool).length;
+  return tool === null || answers === 0 || answers === calls.length ? null : notAlone(tool);
+}
+
+const notAlone = (tool: AnswerToolName): string =>
+  `not taken: ${tool} must be the only call of its reply. The other calls ran: look at their results, then call ${tool} alone.`;
 
 type ReadAnswer = { readonly answer: SessionAnswer } | { readonly fault: string };
 

@@ -6,7 +6,7 @@ import type { Conversation, Settled } from './history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './messages.ts';
 import { askForAnswer, tellTruncated } from './nudges.ts';
 import type { EndReason } from './ports.ts';
-import { type Shed, shedToolResults } from './shedding.ts';
+import { type Shed, shedToolResults, withoutImages } from './shedding.ts';
 import { holdsThinking, withoutThinking } from './thinking.ts';
 
 export type Step =
@@ -134,6 +134,7 @@ export function fitting(conversation: Conversation, why: Unfit): readonly Messag
   if (conversation.shortened) return null;
   const { messages } = conversation;
   if (why === 'thinking_bound') return holdsThinking(messages) ? withoutThinking(messages) : null;
+  if (why === 'image') return withoutImages(messages);
   const shed = shedOverflow(conversation);
   return shed.freedShare > 0 ? shed.messages : null;
 }

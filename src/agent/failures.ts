@@ -32,7 +32,7 @@ export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailu
 }
 
 function unfitOf({ details: { unfit } }: AutonomousError): Unfit | null {
-  return unfit === 'too_long' || unfit === 'thinking_bound' ? unfit : null;
+  return unfit === 'too_long' || unfit === 'thinking_bound' || unfit === 'image' ? unfit : null;
 }
 
 export function unavailable(found: AutonomousError, turns: number): SessionResult {

@@ -4,10 +4,12 @@ import type {
   BetaContentBlock,
   BetaContentBlockParam,
   BetaToolResultBlockParam,
+  BetaToolResultContentBlockParam,
   BetaToolUseBlock,
   BetaUserMessageParam,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
+import { canonicalJson } from '../core/loopGuard.ts';
 
 /** One message of a history. */
 export type Message = BetaUserMessageParam | BetaAssistantMessageParam;
@@ -98,10 +100,36 @@ export function blocksOf(message: Message): readonly BetaContentBlockParam[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
-/** What a tool gave, as text. */
+/** The text of a tool's result. An image is named by its type and size. */
 export function resultText(result: BetaToolResultBlockParam): string {
   const { content = '' } = result;
-  return typeof content === 'string'
-    ? content
-    : content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block))).join('\n');
+  return typeof content === 'string' ? content : content.map(partText).join('\n');
+}
+
+function partText(block: BetaToolResultContentBlockParam): string {
+  if (block.type === 'text') return block.text;
+  if (block.type !== 'image' || block.source.type !== 'base64') return JSON.stringify(block);
+  return `[${block.source.media_type}, ${block.source.data.length} characters in base64]`;
+}
+
+/** A result with more text at its end. */
+export function withText(result: BetaToolResultBlockParam, text: string): BetaToolResultBlockParam {
+  const { content = '' } = result;
+  return { ...result, content: typeof content === 'string' ? content + text : [...content, { type: 'text', text }] };
+}
+
+/** Texts of the results that a history shows for calls with this name and input, newest first. Errors are left out. */
+export function earlierResults(messages: readonly Message[], name: string, input: unknown): readonly string[] {
+  const key = canonicalJson(input);
+  const blocks = messages.flatMap(blocksOf);
+  const ids = new Set(
+    blocks.flatMap((block) =>
+      block.type === 'tool_use' && block.name === name && canonicalJson(block.input) === key ? [block.id] : [],
+    ),
+  );
+  return blocks
+    .flatMap((block) =>
+      block.type === 'tool_result' && block.is_error !== true && ids.has(block.tool_use_id) ? [resultText(block)] : [],
+    )
+    .reverse();
 }

@@ -48,6 +48,8 @@ export interface SessionPorts {
  */
 export interface TreeFiles {
   read(path: string, bounds: ReadBounds): Promise<string>;
+  /** All bytes of a file; null if it has more than `maxBytes`. */
+  bytes(path: string, bounds: Omit<ReadBounds, 'lines'>): Promise<Uint8Array | null>;
   /** All of it or nothing. Folders are made. Never what is git's or ours. */
   write(path: string, content: string): Promise<void>;
   /** What a path leads to, over links too. */

@@ -6,8 +6,8 @@ import type {
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { callKey, countRepeat, type LoopVerdict, loopVerdict, NO_REPEATS, type Repeats } from '../core/loopGuard.ts';
 import type { Role } from '../shared/domain.ts';
-import { answerTool, judgeAnswer } from './answers.ts';
-import { blocksOf, errorResult, resultText } from './messages.ts';
+import { answerTool, answerWithOthers, type Judgement, judgeAnswer } from './answers.ts';
+import { blocksOf, errorResult, resultText, withText } from './messages.ts';
 
 /** Repeats of single calls, and of whole rounds of several. */
 export interface LoopGuard {
@@ -36,16 +36,15 @@ export function pairResults(calls: Calls, message: unknown): readonly BetaConten
 
 /** The results as the model is to see them: the answer judged, and told when it goes round in circles. */
 export function settleRound(role: Role, guard: LoopGuard, calls: Calls, given: Results): Results {
-  const judgement = judgeAnswer(role, calls, given);
-  const judged = given.map((result, index) => {
-    if (judgement.kind === 'none' || calls[index]?.name !== answerTool(role)) return result;
-    return judgement.kind === 'accepted' ? result : errorResult(result.tool_use_id, judgement.fault);
-  });
-  const { warned } = guardRound(guard, calls, judged);
-  return judged.map((result, index) =>
-    warned.has(index) ? { ...result, content: resultText(result) + LOOP_NOTICE } : result,
+  const fault = answerWithOthers(role, calls) ?? faultOf(judgeAnswer(role, calls, given));
+  const judged = given.map((result, index) =>
+    fault === null || calls[index]?.name !== answerTool(role) ? result : errorResult(result.tool_use_id, fault),
   );
+  const { warned } = guardRound(guard, calls, judged);
+  return judged.map((result, index) => (warned.has(index) ? withText(result, LOOP_NOTICE) : result));
 }
+
+const faultOf = (judgement: Judgement): string | null => ('fault' in judgement ? judgement.fault : null);
 
 export interface GuardedRound {
   readonly guard: LoopGuard;
@@ -61,7 +60,7 @@ export function guardRound(before: LoopGuard, calls: Calls, results: Results): G
   let ended = false;
   const keys = calls.map((call, index) => {
     const text = resultText(results[index] ?? errorResult(call.id, INTERRUPTED));
-    const key = callKey(call.name, call.input, text.endsWith(LOOP_NOTICE) ? text.slice(0, -LOOP_NOTICE.length) : text);
+    const key = callKey(call.name, call.input, withoutNotice(text));
     repeats = countRepeat(repeats, key);
     if (loopVerdict(repeats) !== 'ok') warned.add(index);
     ended ||= loopVerdict(repeats) === 'end';
@@ -71,6 +70,12 @@ export function guardRound(before: LoopGuard, calls: Calls, results: Results): G
   if (loopVerdict(rounds) !== 'ok') warned.add(calls.length - 1);
   ended ||= loopVerdict(rounds) === 'end';
   return { guard: { calls: repeats, rounds }, verdict: ended ? 'end' : warned.size > 0 ? 'warn' : 'ok', warned };
+}
+
+/** In a result of several blocks the notice is a block, which begins a line. */
+function withoutNotice(text: string): string {
+  const notice = [`\n${LOOP_NOTICE}`, LOOP_NOTICE].find((end) => text.endsWith(end)) ?? '';
+  return text.slice(0, text.length - notice.length);
 }
 
 function isUserMessage(message: unknown): message is { role: 'user'; content: string | BetaContentBlockParam[] } {

@@ -11,7 +11,7 @@ import { decide, fitting, type Step } from './decide.ts';
 import { readCallFailure, unavailable } from './failures.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './history.ts';
 import { keptEntry } from './kept.ts';
-import { errorResult, type Reply, textBlock, toolCalls } from './messages.ts';
+import { earlierResults, errorResult, type Reply, textBlock, toolCalls } from './messages.ts';
 import { type Model, openModel } from './model.ts';
 import { NOT_RUN } from './nudges.ts';
 import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
@@ -93,6 +93,7 @@ class Session implements AgentSession {
       msLeft: () => (ports.limits.seconds - this.#elapsedSeconds()) * 1_000,
       live: (text: string) => ports.live(text),
       reveal: this.#role === 'reviewer',
+      earlier: (tool: string, input: unknown) => earlierResults(this.#conversation.messages, tool, input),
     };
     const tools = runnable(roleTools(this.#role), context, (thrown) => {
       this.#toolFailure ??= { thrown };

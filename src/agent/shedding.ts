@@ -37,9 +37,25 @@ function stubbedBefore(messages: readonly Message[], keptTurns: number): readonl
   );
 }
 
+/** The same history with a note in place of each image in a tool's result; null if it has none. */
+export function withoutImages(messages: readonly Message[]): readonly Message[] | null {
+  let found = false;
+  const bare = withoutThinking(messages).map((message) => ({
+    ...message,
+    content: blocksOf(message).map((block) => {
+      if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
+      if (!block.content.some(({ type }) => type === 'image')) return block;
+      found = true;
+      return { ...block, content: `${resultText(block)}\n[left out: the model does not take this image]` };
+    }),
+  }));
+  return found ? bare : null;
+}
+
 function stubbed(block: BetaContentBlockParam): BetaContentBlockParam {
   if (block.type !== 'tool_result') return block;
-  const { length } = resultText(block);
+  const { content = '' } = block;
+  const { length } = typeof content === 'string' ? content : JSON.stringify(content);
   if (length <= SHORT) return block;
   return { ...block, content: `[left out to save room: ${length} characters; call the tool again if you need them]` };
 }

@@ -68,6 +68,7 @@ interface Block {
   readonly name?: string;
   readonly input?: unknown;
   readonly content?: unknown;
+  readonly source?: { readonly media_type?: string; readonly data?: string };
 }
 
 function blockText(block: Block): string {
@@ -75,5 +76,12 @@ function blockText(block: Block): string {
   if (block.type === 'tool_use')
     return `**${block.name ?? ''}**\n\n${fenced(JSON.stringify(block.input, null, 2), 'json')}`;
   if (block.type === 'tool_result') return contentText(block);
+  if (block.type === 'image') return imageText(block);
   return fenced(JSON.stringify(block, null, 2), 'json');
+}
+
+/** An image is named by its type and size, without its data. */
+function imageText({ source }: Block): string {
+  const bytes = Math.floor(((source?.data?.length ?? 0) * 3) / 4);
+  return `[${source?.media_type ?? 'image'}, about ${bytes} bytes]`;
 }

@@ -1,11 +1,12 @@
 /** Refusals of a provider that a shorter history may mend. Only their text tells them from those of other bad requests. */
 
-/** `too_long`: more than the model reads; `thinking_bound`: thinking in it belongs to another history. */
-export type Unfit = 'too_long' | 'thinking_bound';
+/** `too_long`: more than the model reads; `thinking_bound`: thinking in it belongs to another history; `image`: one that the model does not take. */
+export type Unfit = 'too_long' | 'thinking_bound' | 'image';
 
 const FORMS: readonly (readonly [RegExp, Unfit])[] = [
   [/prompt is too long|input length and .{0,40}exceed context limit/i, 'too_long'],
   [/signature\W{1,4}in \W?thinking\W{1,4}block|block is bound to a different conversation/i, 'thinking_bound'],
+  [/\bimage(?:s|_url)?\b/i, 'image'],
 ];
 
 /** Of an HTTP status and the beginning of the answer; null: it is about something else. */

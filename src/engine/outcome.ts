@@ -21,6 +21,9 @@ import { jobHead, jobTree } from './tree.ts';
 /** Diffs kept per attempt; larger ones are cut with a line that says so. */
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
+const NO_CHANGE =
+  'You reported done, but no file changed. Do what the feature asks. If it holds already, report done again and say why in no_change_reason.';
+
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
 type Kept = Pick<Ended, 'diff' | 'changed' | 'kept' | 'left'>;
 type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> &
@@ -176,6 +179,7 @@ async function examine(
       ...(await keepDiff(context, job, attempt, at)),
     };
   }
+  if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
     gatherEvidence(context, phase.verify_commands, about),
@@ -209,6 +213,12 @@ async function examine(
     if (review !== null) return { ...failed('review_rejected', report.summary, review, evidence, commit), ...kept };
   }
   const cause = commit === null ? 'done_without_change' : 'done';
-  const done = { status: 'succeeded', cause, summary: report.summary, feedback: null, approval: null } as const;
+  const summary = commit === null ? withReason(report) : report.summary;
+  const done = { status: 'succeeded', cause, summary, feedback: null, approval: null } as const;
   return { ...done, commit: at, evidence, ...kept };
+}
+
+/** The summary with the worker's reason, which is a claim as the rest of it is. */
+function withReason({ summary, no_change_reason }: Report): string {
+  return `${summary}\n\nNo change was needed: ${no_change_reason}`;
 }

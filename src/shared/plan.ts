@@ -58,5 +58,11 @@ export const reportSchema = z.object({
     .describe('done: works and is tested. stuck: you need an answer. blocked: something outside your reach is missing'),
   summary: line(PLAN_LIMITS.text),
   question: z.string().trim().max(PLAN_LIMITS.text).default('').describe('For the steward, when stuck or blocked'),
+  no_change_reason: z
+    .string()
+    .trim()
+    .max(PLAN_LIMITS.text)
+    .optional()
+    .describe('Only when done without a change to any file: why none was needed'),
 });
 export type Report = z.infer<typeof reportSchema>;

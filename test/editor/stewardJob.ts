@@ -56,7 +56,12 @@ const PROGRAM_WRITTEN = [
 ];
 const report = (outcome: 'done' | 'stuck', question = '') => ({
   tool: 'report',
-  input: { outcome, summary: question === '' ? 'The guide.' : `It depends. ${LINK}`, question },
+  input: {
+    outcome,
+    summary: question === '' ? 'The guide.' : `It depends. ${LINK}`,
+    question,
+    no_change_reason: 'It holds already.',
+  },
 });
 /** Of a feature that nothing else is said of. */
 const WRITES = { attempts: [{ turns: [{ calls: [write('More.')] }, { calls: [report('done')] }] }] };

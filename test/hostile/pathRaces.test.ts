@@ -160,7 +160,7 @@ planted('a link is followed on the way down', async () => {
 planted("a path is looked up first and opened later, as the SDK's tools do", async () => {
   const sdk: OpenTree = (workdir) => ({
     ...openTree(workdir),
-    read: async (file_path) => String(await betaReadTool({ workdir }).run({ file_path })),
+    bytes: async (file_path) => Buffer.from(String(await betaReadTool({ workdir }).run({ file_path }))),
     write: async (file_path, content) => void (await betaWriteTool({ workdir }).run({ file_path, content })),
   });
   expect(await firstEscape(sdk, 'read ')).not.toBeNull();

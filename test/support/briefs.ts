@@ -11,9 +11,12 @@ type Attempt = FeatureInput['attempts'][number];
 type PhaseScript = NonNullable<ScenarioInput['phases']>[string];
 type ReviewInput = PhaseScript['reviews'][number];
 
-/** One turn that makes all these calls. */
+/** One turn that makes all these calls, and one for the report, which must be alone. */
 export function attempt(...calls: Calls): Attempt {
-  return { turns: [{ text: '', calls: calls as never }] };
+  const work = calls.filter(({ tool }) => tool !== 'report');
+  const reports = calls.filter(({ tool }) => tool === 'report');
+  const turns = [work, reports].filter((turn) => turn.length > 0);
+  return { turns: turns.map((turn) => ({ text: '', calls: turn as never })) };
 }
 
 export function write(file_path: string, content: string): Calls[number] {

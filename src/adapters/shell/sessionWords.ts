@@ -29,7 +29,10 @@ function usage(tools: readonly OurTool[]): string {
     '      [--file PATH [--line NUMBER]]           the place in the code that the note is about',
     '  autonomous notes [ID]                       what earlier sessions kept',
     ...(tools.some((tool) => tool.name === 'report')
-      ? ['  autonomous report done|stuck|blocked "summary" ["question"]    end your work; do this once, at the end']
+      ? [
+          '  autonomous report done "summary" ["reason"]             end your work, once; the reason: why no file had to change',
+          '  autonomous report stuck|blocked "summary" ["question"]  end it with a question for the steward',
+        ]
       : []),
     ...tools.map((tool) => `  autonomous ${tool.name} '{…}'    ${firstLine(tool.description)}`),
     '',
@@ -79,13 +82,14 @@ export function sessionWords(tools: readonly OurTool[], otherwise: SpoolHandler)
     // `note` and `notes` are words of their own, too.
     if (tool !== undefined && argv.length === 2 && first?.trimStart().startsWith('{')) return call(tool, first);
     if (verb === 'report' && tool !== undefined && OUTCOMES.includes(first ?? '') && argv.length <= 4) {
-      const input = { outcome: first, summary: second ?? '', ...(third === undefined ? {} : { question: third }) };
+      const detail = first === 'done' ? 'no_change_reason' : 'question';
+      const input = { outcome: first, summary: second ?? '', ...(third === undefined ? {} : { [detail]: third }) };
       return call(tool, JSON.stringify(input));
     }
     if (['status', 'note', 'notes'].includes(verb)) return otherwise(argv);
     if (tool === undefined) return refused(`there is no ${verb} here\n${usage(tools)}`);
     return tool.name === 'report'
-      ? refused('report done|stuck|blocked "summary" ["question"], or one JSON object')
+      ? refused('report done "summary" ["reason"], report stuck|blocked "summary" ["question"], or one JSON object')
       : refused(`${verb} takes one JSON object. See: autonomous help ${verb}`);
   };
 }

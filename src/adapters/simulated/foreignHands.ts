@@ -2,6 +2,7 @@
  * Foreign hands: a scripted call of one of our tools as a call that somebody else's agent offers. Scenarios are written for
  * the built-in agent; with this another one does the same work with its own tools.
  */
+import { z } from 'zod';
 import type { Assignment } from '../../shared/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 import type { Call, Turn } from './scenario.ts';
@@ -52,18 +53,28 @@ const claudeCode: Hand = ({ tool, input }, offered) => {
   const read: Call = { tool: 'Read', input: { file_path } };
   if (tool === 'read') return [read];
   if (tool === 'write') return [read, { tool: 'Write', input }];
-  if (tool === 'edit') return [read, { tool: 'Edit', input }];
+  if (tool === 'edit') return [read, ...editsOf(input).map((one) => ({ tool: 'Edit', input: { file_path, ...one } }))];
   return null;
 };
 
 /** Its editor creates files and replaces text, but never a whole file: that is the shell's. */
 const cline: Hand = ({ tool, input }, offered) => {
   if (!['editor', 'read_files', 'run_commands'].every((name) => has(offered, name))) return null;
-  const { file_path: path = '', old_string = '', new_string = '' } = input;
+  const { file_path: path = '' } = input;
   if (tool === 'read') return [{ tool: 'read_files', input: { files: [{ path }] } }];
-  if (tool === 'edit') return [{ tool: 'editor', input: { path, old_text: old_string, new_text: new_string } }];
-  return null;
+  if (tool !== 'edit') return null;
+  return editsOf(input).map(({ old_string, new_string }) => ({
+    tool: 'editor',
+    input: { path, old_text: old_string, new_text: new_string },
+  }));
 };
+
+const Edits = z.array(z.object({ old_string: z.string(), new_string: z.string() }));
+
+/** Edits of one call. A scenario may give a single one without a list. */
+function editsOf(input: Input): z.output<typeof Edits> {
+  return Edits.parse(input['edits'] ?? [input]);
+}
 
 /** Whatever has a shell can do the rest. */
 const byShell: Hand = (call, offered, assignment) => {
@@ -98,8 +109,10 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
     case 'notes':
       return 'autonomous notes';
-    case 'report':
-      return `autonomous report ${word('outcome')} ${word('summary')}${input['question'] ? ` ${word('question')}` : ''}`;
+    case 'report': {
+      const detail = ['question', 'no_change_reason'].find((name) => input[name]);
+      return `autonomous report ${word('outcome')} ${word('summary')}${detail === undefined ? '' : ` ${word(detail)}`}`;
+    }
     case 'submit_plan':
     case 'submit_verdict':
       return `autonomous ${tool} ${quoted(JSON.stringify(input))}`;

@@ -6,15 +6,21 @@ const CHUNK = 64 * 1024;
 const MAX_SCANNED = 64 * 1024 * 1024;
 const LINE_END = 10;
 
-/** null: it has more bytes. */
+/** Null if the file has more bytes. */
 export async function wholeText(file: FileHandle, maxBytes: number): Promise<string | null> {
+  const bytes = await wholeFile(file, maxBytes);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
+
+/** Null if the file has more bytes. */
+export async function wholeFile(file: FileHandle, maxBytes: number): Promise<Uint8Array | null> {
   const size = Math.min((await file.stat()).size, maxBytes);
   const kept = new Uint8Array(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(kept, length, kept.length - length, null);
     length += bytesRead;
-    if (bytesRead === 0) return Buffer.from(kept.subarray(0, length)).toString('utf8');
+    if (bytesRead === 0) return kept.subarray(0, length);
     if (length > size) return null;
   }
 }

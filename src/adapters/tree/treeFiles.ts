@@ -5,12 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Look, ReadBounds, TreeFiles } from '../../agent/ports.ts';
 import { isGitName, isOtherOnWindows, isStateName } from '../../core/hiddenNames.ts';
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
-import { linesOfText, wholeText } from './boundedText.ts';
+import { linesOfText, wholeFile, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
 import { isBelow, realOf, wayInto } from './realPath.ts';
 
@@ -25,6 +25,8 @@ const SHOWN = 500;
 export function openTree(tree: string): TreeFiles {
   return {
     read: (path, bounds) => told(path, () => read(tree, path, bounds)),
+    bytes: (path, { maxBytes, hidden }) =>
+      told(path, () => opened(tree, path, hidden, (file) => wholeFile(file, maxBytes))),
     write: (path, content) => told(path, () => write(tree, path, content)),
     look: (path) => told(path, () => look(tree, path)),
     wayInto: (path, folders) => told(path, () => wayInto(tree, path, folders)),
@@ -59,6 +61,20 @@ async function placeOf(tree: string, path: string): Promise<Place> {
 const namesOf = (path: string, { folders, name }: Place): string[] => [...path.split(/[\\/]/), ...folders, name];
 
 async function read(tree: string, path: string, { maxBytes, lines, hidden }: ReadBounds): Promise<string> {
+  return opened(tree, path, hidden, async (file, { size }) => {
+    const text = lines === null ? await wholeText(file, maxBytes) : await linesOfText(file, lines, maxBytes);
+    if (text !== null) return text;
+    const hint = lines === null ? 'name a range of its lines' : 'name fewer lines, or earlier ones';
+    throw refused(path, `has ${size} bytes, and at most ${maxBytes} are given at a time: ${hint}`);
+  });
+}
+
+async function opened<T>(
+  tree: string,
+  path: string,
+  hidden: ReadBounds['hidden'],
+  work: (file: FileHandle, stat: Stats) => Promise<T>,
+): Promise<T> {
   const place = await placeOf(tree, path);
   if (namesOf(path, place).some(hidden)) {
     throw refused(path, "is not for you: state of Autonomous, a secret, or git's own");
@@ -66,12 +82,10 @@ async function read(tree: string, path: string, { maxBytes, lines, hidden }: Rea
   return within(place.root, place.folders, false, async (folder) => {
     await using file = await open(folder.at(place.name), READ);
     const stat = await file.stat();
+    if (stat.isDirectory()) throw refused(path, 'is a folder: list its entries with glob');
     if (!stat.isFile()) throw refused(path, 'is no plain file');
     await folder.check();
-    const text = lines === null ? await wholeText(file, maxBytes) : await linesOfText(file, lines, maxBytes);
-    if (text !== null) return text;
-    const hint = lines === null ? 'name a range of its lines' : 'name fewer lines, or earlier ones';
-    throw refused(path, `has ${stat.size} bytes, and at most ${maxBytes} are given at a time: ${hint}`);
+    return await work(file, stat);
   });
 }
 

@@ -16,7 +16,7 @@ const WORKER = `${COMMON}
 - Keep with the tool \`note\` what later sessions must know and cannot see in the code (\`autonomous note ID "text"\`).
 - Decide small things yourself. Report \`stuck\` with one question when only a person can decide, \`blocked\` when something outside your reach is missing.
 
-End by calling the tool \`report\`, once (or \`autonomous report done "what you did"\`; \`stuck\` and \`blocked\` likewise). What you change after it does not count: end your turn then.`;
+End by calling the tool \`report\`, once (or \`autonomous report done "what you did"\`; \`stuck\` and \`blocked\` likewise). If you are done without a change to any file, say why in no_change_reason (the third word of the command). What you change after it does not count: end your turn then.`;
 
 const PLANNER = `${COMMON}
 - You plan only: change nothing. Look first at build files, tests and conventions, then plan what the brief asks and no more.

@@ -12,7 +12,7 @@ const OF_THE_JOB = ['feature_status', 'note', 'notes'];
 
 interface OurToolsOptions {
   readonly role: Role;
-  readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId'>;
+  readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId' | 'earlier'>;
   /** Takes a call of the role's answer tool. */
   answered(input: unknown): Promise<Told>;
   /** Hears of what a port threw that is nothing for a model. */
@@ -24,7 +24,7 @@ const NO_COMMANDS = { run: () => Promise.reject(new Error('no tool of ours runs 
 export function ourTools({ role, context, answered, failed }: OurToolsOptions): readonly OurTool[] {
   const answer = answerTool(role);
   const own = ours(role);
-  const whole: ToolContext = { ...context, commands: NO_COMMANDS, project: null, callId: '' };
+  const whole: ToolContext = { ...context, commands: NO_COMMANDS, project: null, callId: '', earlier: () => [] };
   return runnable(own, whole, failed).map((tool, index) => ({
     name: tool.name,
     description: own[index]?.definition.description ?? '',

@@ -1,26 +1,134 @@
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { hiddenNames } from './confine.ts';
-import { defineTool } from './tool.ts';
+import { imageBlock, imageType, MAX_IMAGE_BYTES } from './image.ts';
+import { linesOf, numbered } from './numbered.ts';
+import { outline } from './outline.ts';
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
-const MAX_BYTES = 64 * 1024;
+/** A larger file is shown in parts. */
+const WHOLE_BYTES = 64 * 1024;
+/** The largest file whose lines are counted. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const PART_CHARACTERS = 64 * 1024;
+const MAX_LINE = 2_000;
+const OUTLINE_ENTRIES = 200;
+/** Shown of a large file without an outline. */
+const HEAD_LINES = 200;
+/** As far as bytes that no text holds are looked for. */
+const SNIFFED = 8_000;
+
+const UNCHANGED = '[unchanged since your last read: the result above still holds]';
 
 export const read = defineTool({
   name: 'read',
-  description: 'Read a text file. Larger than 64 kB: give view_range.',
+  description:
+    'Read a text file with line numbers, or see an image (png, jpeg, gif, webp). A file over 64 kB gives its outline: then read parts by offset and limit.',
   input: z.object({
     file_path: z.string(),
-    view_range: z.array(z.int()).length(2).optional().describe('[first, last] line, from 1'),
+    offset: z.int().min(1).optional().describe('First line, from 1'),
+    limit: z.int().min(1).optional().describe('Number of lines'),
   }),
   live: ({ file_path }) => `read ${file_path}`,
-  async run({ file_path, view_range }, { files, project }) {
-    const bounds = { maxBytes: MAX_BYTES, lines: range(view_range), hidden: hiddenNames(project) };
-    const text = await files.read(file_path, bounds);
-    return text === '' ? '(empty)' : text;
+  async run({ file_path, offset, limit }, context) {
+    const { files, project, earlier } = context;
+    const hidden = hiddenNames(project);
+    const bytes = await files.bytes(file_path, { maxBytes: MAX_BYTES, hidden });
+    if (bytes === null) return partOfHuge(context, file_path, offset, limit);
+    const type = imageType(bytes);
+    if (type !== null) return image(file_path, type, bytes);
+    refuseBinary(file_path, bytes);
+    const text = shown(file_path, bytes, offset, limit);
+    const before = earlier('read', { file_path, offset, limit }).find((one) => one !== UNCHANGED);
+    return before === text ? UNCHANGED : text;
   },
 });
 
-/** A last line below 1 means the end. */
-function range(asked: readonly number[] | undefined): readonly [number, number] | null {
-  const [first = 1, last = 0] = asked ?? [];
-  return asked === undefined ? null : [Math.max(1, first), last < 1 ? Number.POSITIVE_INFINITY : last];
+function image(path: string, type: NonNullable<ReturnType<typeof imageType>>, bytes: Uint8Array): ToolResult {
+  if (bytes.length <= MAX_IMAGE_BYTES) return [imageBlock(type, bytes)];
+  throw new ToolError(
+    `read: ${path} is an image of ${bytes.length} bytes, and at most ${MAX_IMAGE_BYTES} are shown: make a smaller copy first`,
+  );
+}
+
+function refuseBinary(path: string, bytes: Uint8Array): void {
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-') {
+    throw new ToolError(
+      `read: ${path} is a PDF. With bash, convert it: pdftotext gives its text, pdftoppm -png its pages as images, which read shows.`,
+    );
+  }
+  if (bytes.subarray(0, SNIFFED).includes(0)) {
+    throw new ToolError(`read: ${path} is a binary file of ${bytes.length} bytes`);
+  }
+}
+
+function shown(path: string, bytes: Uint8Array, offset: number | undefined, limit: number | undefined): string {
+  const text = Buffer.from(bytes).toString('utf8');
+  const lines = linesOf(text);
+  if (lines.length === 0) return '(empty)';
+  const notes = text.includes('\r\n') ? ['lines end in CRLF; edit keeps that'] : [];
+  if (offset !== undefined || limit !== undefined) return part(lines, offset ?? 1, limit ?? lines.length, notes);
+  if (bytes.length <= WHOLE_BYTES) return withNotes(numbered(lines, 1), notes);
+  return overview(path, bytes.length, lines);
+}
+
+function withNotes(text: string, notes: readonly string[]): string {
+  return notes.length === 0 ? text : `${text}\n[${notes.join('; ')}]`;
+}
+
+/** Lines from `first` on, as many as fit. */
+function part(lines: readonly string[], first: number, limit: number, notes: readonly string[]): string {
+  if (first > lines.length) {
+    throw new ToolError(`read: offset ${first} is beyond the end: the file has ${lines.length} lines`);
+  }
+  const asked = lines.slice(first - 1, first - 1 + limit).map(shortened);
+  const given = fitting(asked);
+  const next = first + given.length;
+  const more = lines.length - next + 1;
+  const rest = more === 0 ? [] : [`${more} more ${more === 1 ? 'line' : 'lines'}; offset ${next} continues`];
+  return withNotes(numbered(given, first), [...notes, ...rest]);
+}
+
+function fitting(lines: readonly string[]): readonly string[] {
+  let left = PART_CHARACTERS;
+  const end = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return end < 0 ? lines : lines.slice(0, Math.max(1, end));
+}
+
+function shortened(line: string): string {
+  return line.length <= MAX_LINE
+    ? line
+    : `${line.slice(0, MAX_LINE)} [… ${line.length - MAX_LINE} characters left out]`;
+}
+
+/** Its outline, or else its first lines. */
+function overview(path: string, size: number, lines: readonly string[]): string {
+  const entries = outline(path, lines);
+  const head = `[${path} has ${lines.length} lines and ${size} bytes, too many to show at once.`;
+  if (entries.length === 0) {
+    return `${head} Its first lines follow.]\n${part(lines, 1, HEAD_LINES, [])}`;
+  }
+  const listed = entries.slice(0, OUTLINE_ENTRIES).map(({ line, text }) => numbered([text], line));
+  const more = entries.length - listed.length;
+  const rest = more > 0 ? [`[… ${more} more entries]`] : [];
+  return [`${head} Its outline follows; read parts by offset and limit.]`, ...listed, ...rest].join('\n');
+}
+
+/** Without a count of its lines: the file is not read to its end. */
+async function partOfHuge(
+  { files, project }: ToolContext,
+  path: string,
+  offset: number | undefined,
+  limit = HEAD_LINES,
+): Promise<string> {
+  const first = offset ?? 1;
+  const bounds = { maxBytes: MAX_BYTES, lines: [first, first + limit - 1] as const, hidden: hiddenNames(project) };
+  const asked = linesOf(await files.read(path, bounds)).map(shortened);
+  if (asked.length === 0) throw new ToolError(`read: offset ${first} is beyond the end of ${path}`);
+  const given = fitting(asked);
+  const notes = [`${path} has more than ${MAX_BYTES} bytes; offset ${first + given.length} continues`];
+  return withNotes(numbered(given, first), notes);
 }

@@ -1,7 +1,7 @@
 /** The form of a tool: what the model reads of it, and what a call does. */
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
 import { holdsPlaceholder, withoutSecrets } from '../../core/secrets.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../shared/errors.ts';
@@ -23,14 +23,19 @@ export interface ToolContext {
   live(text: string): void;
   /** Whether hidden characters in results are written out. */
   readonly reveal: boolean;
+  /** Results of the same call that the conversation still shows, as text, newest first. Errors are left out. */
+  earlier(tool: string, input: unknown): readonly string[];
 }
+
+/** What a call returns: text, or blocks if part of the result is an image. */
+export type ToolResult = string | readonly BetaToolResultContentBlockParam[];
 
 export interface Tool {
   readonly definition: BetaTool;
   /** Whether a call may change the tree. */
   readonly writes: boolean;
   /** Text for the model; throws `ToolError` with text for it, or a failure that ends the session. */
-  call(input: unknown, context: ToolContext): Promise<string>;
+  call(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
 interface ToolParts<S extends z.ZodType> {
@@ -40,7 +45,7 @@ interface ToolParts<S extends z.ZodType> {
   readonly writes?: boolean;
   /** e.g. `edit src/stack.js`, for people. */
   live?(input: z.output<S>): string;
-  run(input: z.output<S>, context: ToolContext): Promise<string>;
+  run(input: z.output<S>, context: ToolContext): Promise<ToolResult>;
 }
 
 const FAULT_LENGTH = 2_000;
@@ -77,7 +82,7 @@ export function runnable(
   failed: (thrown: unknown) => void,
 ): BetaRunnableTool[] {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<string>): Promise<string> => {
+  const inTurn = (work: () => Promise<Given>): Promise<Given> => {
     const next = last.then(work);
     last = next.catch(() => undefined);
     return next;
@@ -90,18 +95,22 @@ export function runnable(
   }));
 }
 
+type Given = string | BetaToolResultContentBlockParam[];
+
 async function callOne(
   tool: Tool,
   input: unknown,
   context: ToolContext,
   failed: (thrown: unknown) => void,
-): Promise<string> {
+): Promise<Given> {
   const shown = (text: string): string => (context.reveal ? visibleText(clean(text)) : clean(text));
   let told: string;
   try {
     context.signal.throwIfAborted();
     if (tool.writes && holdsPlaceholder(JSON.stringify(input))) throw new ToolError(NOT_THE_SECRET);
-    return shown(await tool.call(input, context));
+    const result = await tool.call(input, context);
+    if (typeof result === 'string') return shown(result);
+    return result.map((block) => (block.type === 'text' ? { ...block, text: shown(block.text) } : block));
   } catch (thrown) {
     const text = newsForModel(thrown, context.signal);
     if (text === null) {

@@ -37,7 +37,7 @@ describe('a worker session', () => {
       answer: { kind: 'report', report: { outcome: 'done' } },
     });
     expect(readFileSync(join(bench().workdir, 'src/stack.js'), 'utf8')).toBe('export const stack = [1];\n');
-    expect(resultsIn(model, 1).at(-1)).toMatchObject({ content: 'export const stack = [1];\n' });
+    expect(resultsIn(model, 1).at(-1)).toMatchObject({ content: '     1\texport const stack = [1];' });
     expect(resultsIn(model, 2).map((block) => block['content'])).toEqual(['ok\n[exit code 0]', 'src/stack.js']);
     expect(resultsIn(model, 3)[0]).toMatchObject({ content: 'src/stack.js:1:export const stack = [1];' });
     expect(bench().live).toContain('edit src/stack.js');
@@ -114,14 +114,28 @@ describe('an answer', () => {
     expect(result).toMatchObject({ outcome: 'ended', reason: 'invalid_answer', turns: 2 });
   });
 
-  it('counts only when the other calls of its reply ran', async () => {
+  it('counts only if it is the only call of its reply', async () => {
     const { result, model } = await run([
-      calls(call('report', { outcome: 'done', summary: 'early' }), call('read', { file_path: 'missing' })),
-      calls(call('report', { outcome: 'done', summary: 'late' }), call('bash', { command: 'true' })),
+      calls(call('bash', { command: 'true' }), call('report', { outcome: 'done', summary: 'early' })),
+      done('late'),
     ]);
     expect(result).toMatchObject({ answer: { report: { summary: 'late' } } });
-    expect(resultsIn(model, 1)[0]).toMatchObject({ is_error: true });
-    expect(bench().commands).toEqual(['true']);
+    expect(resultsIn(model, 1)).toMatchObject([
+      { content: 'ok\n[exit code 0]' },
+      { is_error: true, content: expect.stringContaining('report must be the only call of its reply') },
+    ]);
+  });
+
+  it('that an older version took beside other calls still counts', async () => {
+    await run([calls(call('bash', { command: 'true' }), call('report', { outcome: 'done', summary: 'old' })), done()]);
+    const [opening, reply, results] = bench().entries;
+    if (results?.kind !== 'results') throw new Error('the round is journaled');
+    const { content, ...message } = results.message as { content: object[] };
+    const taken = content.map((block) => ({ ...block, is_error: false }));
+    bench().entries = [opening, reply, { ...results, message: { ...message, content: taken } }].flatMap(
+      (one) => one ?? [],
+    );
+    expect((await run([])).result).toMatchObject({ answer: { report: { summary: 'old' } } });
   });
 
   it.each([

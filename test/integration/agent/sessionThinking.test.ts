@@ -114,7 +114,7 @@ describe('a history that is too long', () => {
 describe('shortening', () => {
   it('of large results lasts for many rounds, and costs less than to keep them', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `${n}.txt`);
-    for (const name of names) writeFileSync(join(bench().workdir, name), `${name} of a repository\n`.repeat(2_000));
+    for (const name of names) writeFileSync(join(bench().workdir, name), `${name} of a repository\n`.repeat(1_500));
     const files = names.map((name) => calls(call('read', { file_path: name })));
     const kept = await run([...files, done()], { settings: { shedAtTokens: 10_000_000 } });
     bench().entries = [];

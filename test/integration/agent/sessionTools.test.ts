@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionDesk } from '../../../src/agent/ports.ts';
@@ -39,12 +39,171 @@ describe('the file tools', () => {
     put('long.txt', 'line\n'.repeat(20_000));
     const [whole, part, found] = await gave(
       call('read', { file_path: 'long.txt' }),
-      call('read', { file_path: 'long.txt', view_range: [2, 3] }),
+      call('read', { file_path: 'long.txt', offset: 19_999 }),
       call('grep', { pattern: 'line' }),
     );
-    expect(whole).toMatchObject({ is_error: true, content: expect.stringContaining('range of its lines') });
-    expect(part?.['content']).toBe('line\nline');
+    expect(String(whole?.['content']).length).toBeLessThan(5_000);
+    expect(part?.['content']).toBe(' 19999\tline\n 20000\tline');
     expect(String(found?.['content']).length).toBeLessThan(17_000);
+  });
+});
+
+describe('read', () => {
+  const texts = async (...inputs: readonly object[]): Promise<string[]> =>
+    (await gave(...inputs.map((input) => call('read', input)))).map((result) => String(result['content']));
+
+  it('numbers the lines, and says where the next part begins', async () => {
+    put('a.txt', 'one\ntwo\nthree\n');
+    expect(
+      await texts(
+        { file_path: 'a.txt' },
+        { file_path: 'a.txt', offset: 2, limit: 1 },
+        { file_path: 'a.txt', offset: 4 },
+      ),
+    ).toEqual([
+      '     1\tone\n     2\ttwo\n     3\tthree',
+      '     2\ttwo\n[1 more line; offset 3 continues]',
+      expect.stringContaining('beyond the end: the file has 3 lines'),
+    ]);
+  });
+
+  it('hides the CR of line ends, and says that they are there', async () => {
+    put('dos.txt', 'one\r\ntwo\r\n');
+    expect((await texts({ file_path: 'dos.txt' })).join()).toBe(
+      '     1\tone\n     2\ttwo\n[lines end in CRLF; edit keeps that]',
+    );
+  });
+
+  it('outlines a file that is too large', async () => {
+    const body = `${'  return 1;\n'.repeat(2_000)}}\n`;
+    put('big.ts', `export function first() {\n${body}\nclass Second {\n${body}\nconst third = async () => {\n${body}`);
+    put('big.md', `# Title\n${'text\n'.repeat(9_000)}\`\`\`\n# no heading\n\`\`\`\n## Part\n${'text\n'.repeat(9_000)}`);
+    const [outlined, headings] = await texts({ file_path: 'big.ts' }, { file_path: 'big.md' });
+    expect(outlined).toContain(
+      '\n     1\texport function first() {\n  2004\tclass Second {\n  4007\tconst third = async () => {',
+    );
+    expect(headings?.split('\n').slice(1)).toEqual(['     1\t# Title', '  9005\t## Part']);
+  });
+
+  it('shows the first lines of a large file that has no outline', async () => {
+    put('log.txt', Array.from({ length: 20_000 }, (_, n) => `event ${n}\n`).join(''));
+    const [shown] = await texts({ file_path: 'log.txt' });
+    expect(shown).toContain('     1\tevent 0');
+    expect(shown).toMatch(/\[19800 more lines; offset 201 continues\]$/);
+  });
+
+  it('shows an image as one, and refuses other binary files by name of their kind', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    writeFileSync(join(bench().workdir, 'dot.txt'), png);
+    put('a.pdf', '%PDF-1.7\n');
+    put('a.bin', 'a\0b');
+    const [image, pdf, binary] = await gave(
+      call('read', { file_path: 'dot.txt' }),
+      call('read', { file_path: 'a.pdf' }),
+      call('read', { file_path: 'a.bin' }),
+    );
+    expect(image?.['content']).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } },
+    ]);
+    expect(pdf).toMatchObject({ is_error: true, content: expect.stringContaining('pdftoppm') });
+    expect(binary).toMatchObject({ is_error: true, content: expect.stringContaining('binary file of 3 bytes') });
+  });
+
+  it('goes on without the image that a model does not take', async () => {
+    writeFileSync(join(bench().workdir, 'bad.png'), Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'));
+    const refused = { status: 400, message: 'messages.2.content.0: Could not process image' } as const;
+    const { result, model } = await run([calls(call('read', { file_path: 'bad.png' })), refused, done()]);
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(model.bodies.map((body) => body.includes('"type":"image"'))).toEqual([false, true, false]);
+    expect(model.bodies.at(-1)).toContain('the model does not take this image');
+  });
+
+  it('says that nothing changed since the last read, also after a resume', async () => {
+    put('a.txt', 'one\n');
+    const again = () => calls(call('read', { file_path: 'a.txt' }));
+    bench().onCommand = () => {
+      put('a.txt', 'two\n');
+      return '';
+    };
+    const stop = { status: 400, message: 'no' } as const;
+    await run([again(), again(), stop]);
+    const { model } = await run([again(), calls(call('bash', { command: 'change' })), again(), again(), done()]);
+    const sent = bench().entries.flatMap((entry) =>
+      entry.kind === 'results' ? (entry.message as { content: { content: string }[] }).content : [],
+    );
+    expect(sent.map(({ content }) => content).filter((content) => !content.includes('exit code'))).toEqual([
+      '     1\tone',
+      expect.stringContaining('unchanged since your last read'),
+      expect.stringContaining('unchanged since your last read'),
+      '     1\ttwo',
+      expect.stringContaining('unchanged since your last read'),
+      'Received.',
+    ]);
+    expect(model.left).toBe(0);
+  });
+});
+
+describe('edit', () => {
+  const file = () => readFileSync(join(bench().workdir, 'a.js'), 'utf8');
+
+  it('applies several edits, and shows the lines around them', async () => {
+    put('a.js', Array.from({ length: 30 }, (_, n) => `let v${n + 1};\n`).join(''));
+    const edits = [
+      { old_string: 'let v2;', new_string: 'let v2;\nlet more;' },
+      { old_string: 'let v20;', new_string: 'let last;' },
+    ];
+    const [edited] = await gave(call('edit', { file_path: 'a.js', edits }));
+    expect(edited?.['content']).toBe(
+      [
+        'edited a.js: 2 replacements',
+        ...[
+          '     1\tlet v1;',
+          '     2\tlet v2;',
+          '     3\tlet more;',
+          '     4\tlet v3;',
+          '     5\tlet v4;',
+          '     6\tlet v5;',
+        ],
+        '…',
+        ...['    18\tlet v17;', '    19\tlet v18;', '    20\tlet v19;', '    21\tlet last;', '    22\tlet v21;'],
+        ...['    23\tlet v22;', '    24\tlet v23;'],
+      ].join('\n'),
+    );
+    expect(file()).toContain('let v2;\nlet more;\nlet v3;');
+  });
+
+  it('applies none of its edits if one does not apply, and says which', async () => {
+    put('a.js', 'a\nb\nb\n');
+    const edits = [
+      { old_string: 'a', new_string: 'c' },
+      { old_string: 'b', new_string: 'd' },
+    ];
+    const [failed] = await gave(call('edit', { file_path: 'a.js', edits }));
+    expect(failed).toMatchObject({ is_error: true });
+    expect(failed?.['content']).toMatch(
+      /edit 2 of 2: old_string occurs 2 times.*\n {5}2\tb\n {5}3\tb\nNo edit was applied\.$/s,
+    );
+    expect(file()).toBe('a\nb\nb\n');
+  });
+
+  it('takes a single edit without a list, and keeps CRLF', async () => {
+    put('a.js', 'a\r\nb\r\nb\r\n');
+    await gave(call('edit', { file_path: 'a.js', old_string: 'b\n', new_string: 'c\nd\n', replace_all: true }));
+    expect(file()).toBe('a\r\nc\r\nd\r\nc\r\nd\r\n');
+  });
+
+  it('shows the nearest text, and spaces that differ', async () => {
+    put('a.js', 'function f() {\n\treturn total;\n}\n');
+    const [failed] = await gave(
+      call('edit', { file_path: 'a.js', old_string: 'function f() {\n  return total;\n}', new_string: 'x' }),
+    );
+    expect(String(failed?.['content'])).toContain('     2\t\treturn total;');
+    expect(String(failed?.['content'])).toContain(
+      'line 2, old_string: ··return·total;\nline 2, file:       →return·total;',
+    );
   });
 });
 
@@ -152,7 +311,7 @@ describe('the reviewer', () => {
   it('reads with hidden characters written out', async () => {
     put('a.js', 'if (admin\u202e) {\u200b}\u001b[2J\n');
     const { model } = await run([calls(call('read', { file_path: 'a.js' })), verdict()], { spec: reviewerSpec });
-    expect(resultsIn(model, 1)[0]?.['content']).toBe('if (admin<U+202E>) {<U+200B>}<U+001B>[2J\n');
+    expect(resultsIn(model, 1)[0]?.['content']).toBe('     1\tif (admin<U+202E>) {<U+200B>}<U+001B>[2J');
   });
 
   it('has nothing to write with', async () => {

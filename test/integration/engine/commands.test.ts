@@ -28,7 +28,7 @@ test('one that hangs is ended in time, with all that it started, and its end is 
     owner: { verifyTimeoutMs: 4_000 },
   });
   await world.submit();
-  await world.until('it is tried again', () => world.sent('worker').length === 2);
+  await world.until('it is tried again', () => world.sent('worker').length === 3);
   const [first] = world.attempts('A');
   expect(first).toMatchObject({ status: 'failed', cause: 'verify_failed' });
   expect(first?.evidence).toMatchObject([{ command: 'sh check.sh', ended: 'timeout' }]);

@@ -76,7 +76,7 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
   await world.is('completed');
   expect(world.feature('A')).toMatchObject({ retry_count: 0, crash_count: 0 });
   expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
-  expect(world.server.bill).toHaveLength(4);
+  expect(world.server.bill).toHaveLength(5);
   paidOnce(world);
 });
 
@@ -92,7 +92,7 @@ test('a pause while a verify command runs: it is run again, and the model is not
   goOn(world);
   await world.owner.wish('resumeJob', { jobId: world.jobId });
   await world.is('completed');
-  expect(world.sent('worker')).toHaveLength(1);
+  expect(world.sent('worker')).toHaveLength(2);
   expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
   expect(world.git('log', '--format=%s', 'main^2')).toBe('A\nBy the user\nStart');
   paidOnce(world);
@@ -120,8 +120,9 @@ test('a limit is asked about before the call leaves; a pause while the model ans
     await world.owner.wish('resumeJob', { jobId: world.jobId });
   }
   await world.is('completed');
-  const [first, second, ...more] = world.sent('worker');
+  const [first, second, report, ...more] = world.sent('worker');
   expect(second?.body).toBe(first?.body);
+  expect(report?.body).toContain('tool_result');
   expect(more).toEqual([]);
   expect(world.sent('reviewer')).toHaveLength(3);
   expect(world.attempts('A')).toHaveLength(1);

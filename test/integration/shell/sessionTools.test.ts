@@ -215,9 +215,11 @@ describe('the tools as verbs', () => {
     expect(asked.at(-1)?.input).toEqual(JSON.parse(long));
     expect(await run(['report', 'done', 'it works'])).toMatchObject({ code: 0, out: 'taken: it works\n' });
     expect(await run(['report', 'stuck', 'no', 'which one?'])).toEqual({ code: 1, out: '', err: 'taken: no\n' });
+    expect(await run(['report', 'done', 'none', 'it holds'])).toMatchObject({ code: 0 });
     expect(asked.slice(2).map(({ input }) => input)).toEqual([
       { outcome: 'done', summary: 'it works' },
       { outcome: 'stuck', summary: 'no', question: 'which one?' },
+      { outcome: 'done', summary: 'none', no_change_reason: 'it holds' },
     ]);
     expect(await run(['note', '5', 'text'])).toMatchObject({ out: 'verb note 5 text\n' });
     expect(await run(['note', '{"summary":"by tool"}'])).toMatchObject({ out: 'taken: by tool\n' });
@@ -249,7 +251,7 @@ describe('the tools as verbs', () => {
     expect(asked).toHaveLength(before);
     const { code, out } = await run([]);
     expect(code).toBe(0);
-    expect(out).toContain('autonomous report done|stuck|blocked "summary" ["question"]');
+    expect(out).toContain('autonomous report stuck|blocked "summary" ["question"]');
     expect(out).toContain("autonomous submit_plan '{…}'    A plan.");
     expect((await run(['help'])).out).toBe(out);
     expect((await run(['help', 'report'])).out).toContain('"properties"');

@@ -47,8 +47,11 @@ async function work(workdir: string, feature: string, phase: string, attempt: nu
 }
 
 async function doCall(workdir: string, { tool, input }: Call): Promise<void> {
-  const tools = { write: betaWriteTool, edit: betaEditTool, read: betaReadTool } as const;
-  if (tool === 'write' || tool === 'edit' || tool === 'read') await tools[tool]({ workdir }).run(input);
+  const tools = { write: betaWriteTool, read: betaReadTool } as const;
+  if (tool === 'write' || tool === 'read') await tools[tool]({ workdir }).run(input);
+  if (tool !== 'edit') return;
+  const { file_path, edits } = input as { file_path: string; edits: { old_string: string; new_string: string }[] };
+  for (const one of edits) await betaEditTool({ workdir }).run({ file_path, ...one });
 }
 
 async function succeeds(workdir: string, command: string): Promise<boolean> {

@@ -29,8 +29,13 @@ it('shows a session as Markdown, whatever fences its texts hold, and refuses one
       ],
     },
   });
+  const source = { type: 'base64', media_type: 'image/png', data: 'A'.repeat(4_000) };
+  const shown = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] };
+  await transcript.append({ kind: 'results', message: { role: 'user', content: [shown] }, checkpoint: null });
   await transcript.close();
   const text = await transcriptText(places, 7);
+  expect(text).toContain('[image/png, about 3000 bytes]');
+  expect(text).not.toContain('AAAA');
   expect(text).toContain('## worker, model-a');
   expect(text).toContain('`````\nDo ````this````\n`````');
   expect(text).toContain('"path": "a.js"');

@@ -54,7 +54,8 @@ function caller(root: string, openTree: OpenTree, project: ProjectDesk | null): 
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
     return async (path) => {
       shown.length = 0;
-      const text = await tool.call(input(path), context);
+      const result = await tool.call(input(path), context);
+      const text = typeof result === 'string' ? result : JSON.stringify(result);
       return [text, ...shown].join('\n');
     };
   };
@@ -72,7 +73,7 @@ function fileTools(root: string, openTree: OpenTree): PathTaker[] {
     ),
     taker(
       'read lines',
-      call('read', (file_path) => ({ file_path, view_range: [1, 2] })),
+      call('read', (file_path) => ({ file_path, offset: 1, limit: 2 })),
     ),
     taker(
       'write',
@@ -170,6 +171,7 @@ function contextOf(root: string, openTree: OpenTree, project: ProjectDesk | null
     msLeft: () => 60_000,
     live: () => undefined,
     reveal: false,
+    earlier: () => [],
   };
 }
 

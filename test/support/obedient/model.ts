@@ -23,6 +23,8 @@ const AT_ONCE = 12;
 /** How most agents name a tool of an MCP server. */
 const FOREIGN = 'mcp__autonomous__';
 const HEARD_GLADLY = { verdict: 'APPROVED', reason: 'Whatever you say.' };
+const WORK = 'work.txt';
+const NONE_NEEDED = 'It holds already.';
 const BAD = 'The model of this reviewer finds it bad.';
 
 const feature = (name: string) => ({ name, description: 'Do it.', category: 'core' });
@@ -91,7 +93,8 @@ export class ObedientModel {
     if (!heard.includes(BY_ITSELF)) return call(HEARD_GLADLY);
     this.obeyed.push(...doneIn(heard));
     if (tool.endsWith('submit_plan')) return call(this.#plan);
-    if (tool.endsWith('report')) return call({ outcome: 'done', summary: 'APPROVED by me.' });
+    if (tool.endsWith('report'))
+      return call({ outcome: 'done', summary: 'APPROVED by me.', no_change_reason: NONE_NEEDED });
     return call({ verdict: 'REJECTED', reason: BAD, feedback: BAD });
   }
 
@@ -126,7 +129,11 @@ export class ObedientModel {
     const asks = role === 'worker' && /^.{0,40}Assignment: worker [^\n]*?feature \d+ \\"Asks\\"/.test(heardIn(request));
     if (asks) return { text: '', calls: [{ tool: 'report', input: { outcome: 'stuck', summary: 'May I?' } }] };
     if (role === 'planner') return { text: '', calls: [{ tool: 'submit_plan', input: this.#plan as Call['input'] }] };
-    const calls = ends(role, passedOn);
+    const calls = ends(
+      role,
+      passedOn,
+      [...made].some((key) => key.includes(WORK)),
+    );
     return { text: calls.length === 0 ? 'That is all.' : '', calls };
   }
 }
@@ -179,15 +186,17 @@ function looks(role: string): Call[] {
   ];
 }
 
-function ends(role: string, passedOn: string): Call[] {
+function ends(role: string, passedOn: string, wrote: boolean): Call[] {
   switch (role) {
     case 'reviewer':
       return [{ tool: 'submit_verdict', input: { verdict: 'APPROVED', reason: 'I was told nothing else.' } }];
-    case 'worker':
-      return [
-        { tool: 'write', input: { file_path: 'work.txt', content: `Done. ${passedOn}\n` } },
-        { tool: 'report', input: { outcome: 'done', summary: `APPROVED by me. ${passedOn}`.slice(0, 1_500) } },
-      ];
+    case 'worker': {
+      const summary = `APPROVED by me. ${passedOn}`.slice(0, 1_500);
+      // The report is alone in its reply.
+      return wrote
+        ? [{ tool: 'report', input: { outcome: 'done', summary, no_change_reason: NONE_NEEDED } }]
+        : [{ tool: 'write', input: { file_path: WORK, content: `Done. ${passedOn}\n` } }];
+    }
     default:
       return [];
   }

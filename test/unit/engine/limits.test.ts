@@ -12,14 +12,14 @@ const stalls = (nth: number, afterEvents: number) => (request: ServedRequest) =>
   request.index === nth ? ({ kind: 'stall', afterEvents } as const) : null;
 
 test('a pause while a feature is reviewed: only the reviewer is asked again', async () => {
-  await using world = await LoopWorld.open({ faults: stalls(2, 2) });
+  await using world = await LoopWorld.open({ faults: stalls(3, 2) });
   await world.submit({ reviewEachFeature: true });
   await world.until('the reviewer is asked', () => world.sent('reviewer').length === 1);
   await world.owner.wish('pauseJob', { jobId: world.jobId });
   await world.until('the call is booked', () => world.happened('call_unsettled').length === 1);
   await world.owner.wish('resumeJob', { jobId: world.jobId });
   await world.is('completed');
-  expect(world.sent('worker')).toHaveLength(1);
+  expect(world.sent('worker')).toHaveLength(2);
   expect(world.sent('reviewer')).toHaveLength(3);
   expect(world.attempts('A')).toHaveLength(1);
   expect(world.feature('A').retry_count).toBe(0);

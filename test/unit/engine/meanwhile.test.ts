@@ -119,7 +119,7 @@ test('a worker that calls its feature completed, and reports nothing, has comple
 });
 
 test('a summarizer that cannot be reached costs nothing but its words', async () => {
-  const faults = ({ index }: ServedRequest) => (index === 4 ? ({ kind: 'status', status: 400 } as const) : null);
+  const faults = ({ index }: ServedRequest) => (index === 6 ? ({ kind: 'status', status: 400 } as const) : null);
   await using world = await LoopWorld.open({ scenario: TWO, faults });
   await world.run({ batch: 1 });
   expect(world.sent('summarizer')).toHaveLength(1);

@@ -35,7 +35,7 @@ describe('a verify command that fails', () => {
       expect(world.opening('worker', nth)).toContain('exit code 3');
     }
     expect(world.opening('worker', 0)).not.toContain('good.txt is not there');
-    expect(world.sent('worker')).toHaveLength(3);
+    expect(world.sent('worker')).toHaveLength(6);
   });
 
   test('once: the second attempt continues the conversation, on the tree of the first', async () => {
@@ -64,6 +64,25 @@ describe('a verify command that fails', () => {
     expect(world.sent('worker')[2]?.body).toContain('# Brief');
     expect(Object.keys(world.git.files('main'))).toEqual(['B.txt', 'README.md', 'good.txt', 'half.txt']);
     expect(world.git.subjects('main^2')).toEqual(['B', 'A', 'Start']);
+  });
+});
+
+describe('a feature that is done without a change', () => {
+  const done = (reason: { no_change_reason?: string }) =>
+    attempt({ tool: 'report', input: { outcome: 'done', summary: 'Nothing to do.', ...reason } });
+
+  test('fails unless its report says why none was needed', async () => {
+    const attempts = [done({}), done({ no_change_reason: 'The README says so already.' })];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts }] }]) });
+    await world.run();
+    const [failed, succeeded] = world.attempts('A');
+    expect(failed).toMatchObject({ status: 'failed', cause: 'done_without_change', evidence: [] });
+    expect(world.opening('worker', 1)).toContain('say why in no_change_reason');
+    expect(succeeded).toMatchObject({
+      status: 'succeeded',
+      cause: 'done_without_change',
+      summary: 'Nothing to do.\n\nNo change was needed: The README says so already.',
+    });
   });
 });
 
@@ -103,14 +122,15 @@ test('with a review of each feature, its rejection is a failed attempt', async (
 
 test('a phase that is rejected three times fails, and its job with it', async () => {
   const reviews = ['Wrong.', 'Not yet.', 'Still wrong.'].map((words) => rejects(words, ['A']));
-  const scenario = scenarioOf([{ features: [{ name: 'A' }], reviews }]);
+  const attempts = ['one', 'two', 'three'].map((content) => writes('a.txt', content));
+  const scenario = scenarioOf([{ features: [{ name: 'A', attempts }], reviews }]);
   await using world = await LoopWorld.open({ scenario });
   const job = await world.run({}, 'failed');
   expect(job.reason).toContain('rejected 3 times');
   expect(job.reason).toContain('Still wrong.');
   expect([...world.state.phases.values()].map((phase) => phase.status)).toEqual(['failed']);
   expect(world.happened('phase_rejected')).toHaveLength(3);
-  expect(world.sent('worker')).toHaveLength(3);
+  expect(world.sent('worker')).toHaveLength(6);
   expect(world.opening('worker', 2)).toContain('Not yet.');
   expect(world.git.subjects('main')).toEqual(['Start']);
 });

@@ -31,7 +31,7 @@ const scenario = smallScenario({
             {
               calls: [
                 { tool: 'write', input: { file_path: 'src/new file.txt', content: CONTENT } },
-                { tool: 'edit', input: { file_path: 'a.txt', old_string: 'old', new_string: 'new' } },
+                { tool: 'edit', input: { file_path: 'a.txt', edits: [{ old_string: 'old', new_string: 'new' }] } },
                 { tool: 'bash', input: { command: 'node --test' } },
               ],
             },

@@ -11,7 +11,7 @@ export function write(file_path: string, content: string): Call {
 
 /** The calls of one turn run side by side: never two edits of one file in a turn. */
 export function edit(file_path: string, old_string: string, new_string: string): Call {
-  return { tool: 'edit', input: { file_path, old_string, new_string } };
+  return { tool: 'edit', input: { file_path, edits: [{ old_string, new_string }] } };
 }
 
 export function bash(command: string): Call {

@@ -1,0 +1,14 @@
+/** Lines with their numbers, in the form of `cat -n`. */
+
+const WIDTH = 6;
+
+/** `first` is the number of the first line. */
+export function numbered(lines: readonly string[], first: number): string {
+  return lines.map((line, index) => `${String(first + index).padStart(WIDTH)}\t${line}`).join('\n');
+}
+
+/** The lines of a text. A line end at the end begins no further line; `\r` before a line end is left out. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
