@@ -57,6 +57,33 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows the feature that a link or a question names although another job is chosen', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    const details = page.getByRole('complementary', { name: 'Feature 5' });
+    const chooseJobWithoutFeatures = async () => {
+      await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-2' }));
+      await page.getByRole('heading', { name: 'A calculator for the terminal', exact: true }).waitFor();
+      await expect.poll(() => page.locator('[data-card]').count()).toBe(0);
+    };
+    await chooseJobWithoutFeatures();
+    await page.evaluate(() => window.send({ kind: 'focus', featureId: 5 }));
+    await details.waitFor();
+    await page.locator('[data-card="5"]').waitFor();
+    await chooseJobWithoutFeatures();
+    await openQuestion(page, 'The worker is stuck on “Print results as JSON (14)”');
+    await button(page, 'Show feature').first().click();
+    await page.getByRole('complementary', { name: /^Feature / }).waitFor();
+    expect(await trouble()).toEqual([]);
+  });
+
+  it('keeps the filter if it shows the feature that a link names', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('textbox', { name: 'Search features' }).fill('#5');
+    await page.evaluate(() => window.send({ kind: 'focus', featureId: 5 }));
+    await page.getByRole('complementary', { name: 'Feature 5' }).waitFor();
+    expect(await button(page, 'Clear filters').count()).toBe(1);
+  });
+
   it('shows all of a folder that does not have the job that was chosen in another folder', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-of-another-folder' }));

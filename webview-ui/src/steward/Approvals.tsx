@@ -6,7 +6,7 @@ import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { choiceLabel, kindLabel } from '../labels.ts';
-import { look, usePage } from '../store.ts';
+import { showFeature, usePage } from '../store.ts';
 import { talkName } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -119,9 +119,7 @@ function Answers({ approval, picked }: AnswersProps) {
       {kind === 'limit' && jobId !== null && featureId === null ? (
         <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
       ) : null}
-      {featureId === null ? null : (
-        <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
-      )}
+      {featureId === null ? null : <Link label={t('Show feature')} onPress={() => showFeature(featureId)} />}
     </div>
   );
 }
@@ -131,11 +129,7 @@ function Picking({ approval: { id, jobId, featureId, question } }: ApprovalProps
   return (
     <div className="row">
       {featureId === null ? null : (
-        <Button
-          label={t('Compare Results')}
-          describes={visible(question)}
-          onPress={() => look({ tab: 'board', selected: featureId })}
-        />
+        <Button label={t('Compare Results')} describes={visible(question)} onPress={() => showFeature(featureId)} />
       )}
       <Button
         secondary
