@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { blockersIn, type Remedy } from '../core/notReady.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
+import { offerMend } from './board/mends.ts';
 import type { CommandId } from './contributions.ts';
+import { hindranceIn } from './engine/folder.ts';
 import { plainWords } from './plainWords.ts';
 
 interface Button {
@@ -47,10 +49,11 @@ const clean = withoutSecrets();
 
 /** Logs it and shows it; does not wait for its being read. */
 export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
-  const { code } = asFailure(thrown);
-  if (code === 'ABORTED') return;
+  const failed = asFailure(thrown);
+  if (failed.code === 'ABORTED') return;
   log.error(clean(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
-  void offer(failureText(thrown), buttonsOf(thrown));
+  const hindrance = hindranceIn(failed);
+  void (hindrance === null ? offer(failureText(thrown), buttonsOf(thrown)) : offerMend(hindrance));
 }
 
 function buttonsOf(thrown: unknown): readonly Button[] {
