@@ -367,6 +367,41 @@ describe('the sidebar', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
   });
 
+  it('keeps the columns of the changed files at a merge aligned, and wraps the sentences after them', async () => {
+    const { page, trouble } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const [first] = view.approvals;
+      if (first === undefined) throw new Error('the sample has no question');
+      const stat = [
+        ` README.md          | 52 ${'+'.repeat(40)}-`,
+        ' src/ill/million.js |  8 ++++++',
+        ' 2 files changed',
+      ];
+      const detail = [...stat, '', 'These ignored files changed, and no test of the plan reads any of them.'].join(
+        '\n',
+      );
+      window.show({ ...view, approvals: [{ ...first, detail }] });
+    });
+    const stat = page.locator('.approval .prose').first();
+    await stat.waitFor();
+    const bars = await stat.evaluate((element) => {
+      const node = element.firstChild;
+      if (node === null) throw new Error('the diffstat is empty');
+      return [...(node.textContent ?? '').matchAll(/\|/g)].map(({ index }) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        return Math.round(range.getBoundingClientRect().x);
+      });
+    });
+    expect(bars).toHaveLength(2);
+    expect(new Set(bars).size).toBe(1);
+    const sentence = page.locator('.approval .prose', { hasText: 'These ignored files changed' });
+    expect(await sentence.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await trouble()).toEqual([]);
+  });
+
   it('brings the reader to the details of a card, and back', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     await openSection(page, 'Failed');
