@@ -174,6 +174,21 @@ describe('the board', () => {
     ]);
   });
 
+  it("shows each amount of a job's money once", async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.evaluate(() => {
+      const view = window.shown();
+      const jobs = view.jobs.map((job) => ({ ...job, reservedUsd: 0.23, unsettledUsd: 0.21 }));
+      window.show({ ...view, jobs });
+    });
+    const facts = page.locator('#job-job-1 .job-facts');
+    await expect.poll(() => facts.textContent()).toContain('$0.21 unsettled');
+    expect((await facts.textContent())?.match(/\$0\.2[13] (reserved|unsettled)/g)).toEqual([
+      '$0.23 reserved',
+      '$0.21 unsettled',
+    ]);
+  });
+
   it('says why a job waits, and tries it now', async () => {
     const { page, trouble } = await world.open('view=board&cards=20');
     const row = page.locator('.job-waiting .wait-line');
