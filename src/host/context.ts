@@ -20,11 +20,13 @@ export interface JobFiles {
   preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
 }
 
-/** Why there is no engine in this window: by its folder, or by the state that lies in it. */
-export type Hindrance = 'untrusted' | 'no_folder' | 'virtual' | 'not_chosen' | StateHindrance;
-
 /** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
-export type StateHindrance = 'foreign' | 'newer' | 'unreadable' | 'incomplete';
+const STATE_HINDRANCES = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
+/** Why this window has no engine: a property of its folder, or of the state in the folder. */
+export const HINDRANCES = ['untrusted', 'no_folder', 'virtual', 'not_chosen', ...STATE_HINDRANCES] as const;
+
+export type StateHindrance = (typeof STATE_HINDRANCES)[number];
+export type Hindrance = (typeof HINDRANCES)[number];
 
 export type Opened = Engine &
   ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false; atWork(): Promise<AtWork> });

@@ -164,7 +164,7 @@ const key = (command: CommandId, of: string, when: string) => ({
 });
 
 /** Only where our own pages and documents have the focus. None approves anything. */
-const KEYS = [
+export const KEYS = [
   key('autonomous.startBrief', 'enter', `editorTextFocus && ${BRIEF}`),
   key('autonomous.newBrief', 'alt+n', `${OURS} && ${USABLE}`),
   key('autonomous.openBoard', 'alt+b', `${OURS} && ${FOLDER}`),

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { blockersIn, type Remedy } from '../core/notReady.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
+import { offerMend } from './board/mends.ts';
 import type { CommandId } from './contributions.ts';
+import { hindranceIn } from './engine/folder.ts';
 import { plainWords } from './plainWords.ts';
 
 interface Button {
@@ -52,10 +54,11 @@ export function logThrown(log: Pick<vscode.LogOutputChannel, 'error'>, thrown: u
 
 /** Logs a failure and shows it. Does not wait until the user reads it. */
 export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
-  const { code } = asFailure(thrown);
-  if (code === 'ABORTED') return;
+  const failed = asFailure(thrown);
+  if (failed.code === 'ABORTED') return;
   logThrown(log, thrown);
-  void offer(failureText(thrown), buttonsOf(thrown));
+  const hindrance = hindranceIn(failed);
+  void (hindrance === null ? offer(failureText(thrown), buttonsOf(thrown)) : offerMend(hindrance));
 }
 
 function buttonsOf(thrown: unknown): readonly Button[] {

@@ -1,4 +1,7 @@
-/** The first steps, as the editor's welcome page shows them: from nothing to a merged result, then to a real model. */
+/**
+ * The steps of the walkthrough on the editor's welcome page. A command with a key of its own gets an empty list of arguments (`?%5B%5D`):
+ * without it VS Code shows the key beside the button, although the key works only in our own views.
+ */
 
 const step = (id: string, title: string, description: string, ...completionEvents: string[]) => ({
   id,
@@ -23,7 +26,7 @@ export const WALKTHROUGH = {
     step(
       'board',
       'Watch the board',
-      'Each card is a feature of the plan.\n[Open Board](command:autonomous.openBoard)',
+      'Each card is a feature of the plan.\n[Open Board](command:autonomous.openBoard?%5B%5D)',
       'onCommand:autonomous.openBoard',
       'onView:autonomous.panel',
       'onContext:activeWebviewPanelId == autonomous.board',
@@ -37,7 +40,7 @@ export const WALKTHROUGH = {
     step(
       'diff',
       'See the diff',
-      'All files of the result, side by side.\n[Review Changes](command:autonomous.reviewChanges)',
+      'All files of the result, side by side.\n[Review Changes](command:autonomous.reviewChanges?%5B%5D)',
       'onContext:autonomous.reviewing',
     ),
     step(

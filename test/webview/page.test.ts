@@ -57,6 +57,33 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows the feature that a link or a question names although another job is chosen', async () => {
+    const { page, trouble } = await world.open('view=board&cards=20');
+    const details = page.getByRole('complementary', { name: 'Feature 5' });
+    const chooseJobWithoutFeatures = async () => {
+      await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-2' }));
+      await page.getByRole('heading', { name: 'A calculator for the terminal', exact: true }).waitFor();
+      await expect.poll(() => page.locator('[data-card]').count()).toBe(0);
+    };
+    await chooseJobWithoutFeatures();
+    await page.evaluate(() => window.send({ kind: 'focus', featureId: 5 }));
+    await details.waitFor();
+    await page.locator('[data-card="5"]').waitFor();
+    await chooseJobWithoutFeatures();
+    await openQuestion(page, 'The worker is stuck on “Print results as JSON (14)”');
+    await button(page, 'Show feature').first().click();
+    await page.getByRole('complementary', { name: /^Feature / }).waitFor();
+    expect(await trouble()).toEqual([]);
+  });
+
+  it('keeps the filter if it shows the feature that a link names', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('textbox', { name: 'Search features' }).fill('#5');
+    await page.evaluate(() => window.send({ kind: 'focus', featureId: 5 }));
+    await page.getByRole('complementary', { name: 'Feature 5' }).waitFor();
+    expect(await button(page, 'Clear filters').count()).toBe(1);
+  });
+
   it('shows all of a folder that does not have the job that was chosen in another folder', async () => {
     const { page } = await world.open('view=board&cards=20');
     await page.evaluate(() => window.send({ kind: 'job', jobId: 'job-of-another-folder' }));
@@ -144,6 +171,21 @@ describe('the board', () => {
       { kind: 'reject', approvalId: 900_001, jobId: 'job-2' },
       { kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null },
       { kind: 'job', jobId: 'job-1', act: 'pause' },
+    ]);
+  });
+
+  it("shows each amount of a job's money once", async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.evaluate(() => {
+      const view = window.shown();
+      const jobs = view.jobs.map((job) => ({ ...job, reservedUsd: 0.23, unsettledUsd: 0.21 }));
+      window.show({ ...view, jobs });
+    });
+    const facts = page.locator('#job-job-1 .job-facts');
+    await expect.poll(() => facts.textContent()).toContain('$0.21 unsettled');
+    expect((await facts.textContent())?.match(/\$0\.2[13] (reserved|unsettled)/g)).toEqual([
+      '$0.23 reserved',
+      '$0.21 unsettled',
     ]);
   });
 
@@ -338,6 +380,41 @@ describe('the sidebar', () => {
     expect(await waits.textContent()).toContain('A rejection ends all jobs that wait for this.');
     await page.locator('#job-job-2 .job-facts').getByRole('button').click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
+  });
+
+  it('keeps the columns of the changed files at a merge aligned, and wraps the sentences after them', async () => {
+    const { page, trouble } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const [first] = view.approvals;
+      if (first === undefined) throw new Error('the sample has no question');
+      const stat = [
+        ` README.md          | 52 ${'+'.repeat(40)}-`,
+        ' src/ill/million.js |  8 ++++++',
+        ' 2 files changed',
+      ];
+      const detail = [...stat, '', 'These ignored files changed, and no test of the plan reads any of them.'].join(
+        '\n',
+      );
+      window.show({ ...view, approvals: [{ ...first, detail }] });
+    });
+    const stat = page.locator('.approval .prose').first();
+    await stat.waitFor();
+    const bars = await stat.evaluate((element) => {
+      const node = element.firstChild;
+      if (node === null) throw new Error('the diffstat is empty');
+      return [...(node.textContent ?? '').matchAll(/\|/g)].map(({ index }) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        return Math.round(range.getBoundingClientRect().x);
+      });
+    });
+    expect(bars).toHaveLength(2);
+    expect(new Set(bars).size).toBe(1);
+    const sentence = page.locator('.approval .prose', { hasText: 'These ignored files changed' });
+    expect(await sentence.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await trouble()).toEqual([]);
   });
 
   it('brings the reader to the details of a card, and back', async () => {

@@ -4,7 +4,10 @@ import type { LiveLine } from '../../src/shared/live.ts';
 import type { PanelCard, PanelLook, PanelView } from '../../src/shared/panelView.ts';
 import { type Snapshot, snapshotUnpacker } from '../../src/shared/snapshot.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
+import { filtered } from './board/lanes.ts';
 import { post, savedState, saveState } from './bridge.ts';
+import { chosenIn } from './jobs/jobFacts.ts';
+import { ofProject } from './projects/projectFacts.ts';
 import { settledDrafts, unsent } from './talk/drafts.ts';
 import { MESSAGES, readUiState, type UiState, UNFILTERED } from './uiState.ts';
 
@@ -75,6 +78,20 @@ export function look(change: Partial<UiState>): void {
   if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) tellLook(ui);
 }
 
+/** Where to look to see a feature. The filter is kept only if it shows the card. */
+function lookAtFeature(featureId: number): Partial<UiState> {
+  const { view, ui } = usePage.getState();
+  const cards =
+    view === null ? [] : filtered(ofProject(view, ui.projectId).cards, { ...ui, jobId: chosenIn(view, ui.jobId) });
+  const shows = cards.some(({ id }) => id === featureId);
+  return { ...(shows ? {} : { ...UNFILTERED, projectId: '' }), tab: 'board', selected: featureId };
+}
+
+/** Shows the details of a feature on the board. */
+export function showFeature(featureId: number): void {
+  look(lookAtFeature(featureId));
+}
+
 function runningOnly(live: ReadonlyMap<number, LiveLine>, cards: readonly PanelCard[]): ReadonlyMap<number, LiveLine> {
   if (live.size === 0) return live;
   const running = new Set(cards.filter((card) => card.lane === 'in_progress').map((card) => card.id));
@@ -121,7 +138,7 @@ export function receive(message: ToPage): void {
       hear(message.lines);
       return;
     case 'focus':
-      led({ tab: 'board', selected: message.featureId });
+      led(lookAtFeature(message.featureId));
       return;
     case 'job':
       // Nothing that was chosen before may hide the job.

@@ -14,7 +14,12 @@ export function showPlaceholders(isBrief: (uri: vscode.Uri) => boolean): vscode.
     exampleBrief(),
   );
   const look = vscode.window.createTextEditorDecorationType({
-    after: { contentText: hint, color: new vscode.ThemeColor('input.placeholderForeground') },
+    after: {
+      contentText: hint,
+      color: new vscode.ThemeColor('input.placeholderForeground'),
+      // VS Code never wraps such a text, and offers no other place for a style. Unwrapped, the example is cut off beside the sidebar.
+      textDecoration: 'none; position: absolute; white-space: pre-wrap; width: min(80ch, 36vw)',
+    },
   });
   const show = (editors: readonly vscode.TextEditor[]): void => {
     for (const editor of editors) {

@@ -24,7 +24,7 @@ export async function chooseProvider(): Promise<void> {
   ];
   const items = choices.map((item) => ({
     ...item,
-    ...(item.name === present ? { description: vscode.l10n.t('present choice') } : {}),
+    ...(item.name === present ? { description: vscode.l10n.t('current') } : {}),
   }));
   const picked = await vscode.window.showQuickPick(items, {
     ignoreFocusOut: true,

@@ -16,7 +16,9 @@ function asksAnthropic(): boolean {
 export async function askForKey(key: ApiKey): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Anthropic API Key'),
-    prompt: vscode.l10n.t('It is kept in the secret storage of this machine. Empty: forget the stored one.'),
+    prompt: vscode.l10n.t(
+      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
+    ),
     password: true,
     ignoreFocusOut: true,
   });

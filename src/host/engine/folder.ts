@@ -1,6 +1,7 @@
 /** The folder that this window works in: the only one, or the one that was chosen among several. */
 import * as vscode from 'vscode';
-import type { Hindrance } from '../context.ts';
+import { type AutonomousError, failure, type PlainFailure } from '../../shared/errors.ts';
+import { HINDRANCES, type Hindrance } from '../context.ts';
 
 const CHOSEN = 'autonomous.folder';
 
@@ -48,6 +49,17 @@ export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
   if (picked === undefined) return false;
   await memory.update(CHOSEN, picked.uri.toString());
   return true;
+}
+
+/** The refusal to run anything in this window. `hindranceIn` reads the hindrance back. */
+export function hindered(hindrance: Hindrance): AutonomousError {
+  return failure('NOT_PERMITTED', hindranceText(hindrance), { details: { hindrance } });
+}
+
+/** Returns null if the failure has another cause. */
+export function hindranceIn({ code, details }: Pick<PlainFailure, 'code' | 'details'>): Hindrance | null {
+  if (code !== 'NOT_PERMITTED') return null;
+  return HINDRANCES.find((one) => one === details['hindrance']) ?? null;
 }
 
 export function hindranceText(hindrance: Hindrance): string {

@@ -11,7 +11,7 @@ import type { EngineHandle, Hindrance, JobFiles, Opened, StateHindrance } from '
 import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
 import type { Backend, Look, OwnerSettings, Place } from './backend.ts';
-import { chooseFolder, chosenName, hindranceText, workFolder } from './folder.ts';
+import { chooseFolder, chosenName, hindered, workFolder } from './folder.ts';
 import { hasJobAtWork } from './jobsAtWork.ts';
 import type { ApiKey } from './key.ts';
 import { OwnerWork } from './ownerWork.ts';
@@ -112,13 +112,13 @@ export class WorkspaceEngine implements EngineHandle {
   /** Throws NOT_PERMITTED where nothing may run. */
   #permit(): void {
     const { hindrance } = this;
-    if (hindrance !== null) throw failure('NOT_PERMITTED', hindranceText(hindrance));
+    if (hindrance !== null) throw hindered(hindrance);
   }
 
   /** Throws NOT_PERMITTED where there is no folder. */
   place(): Place {
     const { uri, hindrance } = workFolder(this.#ports.memory);
-    if (uri === null) throw failure('NOT_PERMITTED', hindranceText(hindrance ?? 'no_folder'));
+    if (uri === null) throw hindered(hindrance ?? 'no_folder');
     return { folder: uri.fsPath, jobsDir: setting.jobsDir() };
   }
 

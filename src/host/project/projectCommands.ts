@@ -158,7 +158,7 @@ async function switchTo({ engine, extension }: HostContext, target: unknown): Pr
         names.map((name) => ({
           name,
           label: plainWords(name),
-          ...(name === current ? { description: vscode.l10n.t('present choice') } : {}),
+          ...(name === current ? { description: vscode.l10n.t('current') } : {}),
         })),
         { title: vscode.l10n.t('In which project are new briefs filed?'), ignoreFocusOut: true },
       )

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
+import { hindered } from '../engine/folder.ts';
 import { plainWords } from '../plainWords.ts';
 import { pickProject } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
@@ -28,7 +29,7 @@ export async function browseSkills(context: HostContext, target: unknown): Promi
 
 function stateFolder({ engine }: HostContext): vscode.Uri {
   const { projectDir } = engine;
-  if (projectDir === null) throw failure('NOT_PERMITTED', vscode.l10n.t('Open a folder with a git repository first.'));
+  if (projectDir === null) throw hindered('no_folder');
   return vscode.Uri.joinPath(vscode.Uri.file(projectDir), '.autonomous');
 }
 

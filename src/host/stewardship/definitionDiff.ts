@@ -1,8 +1,8 @@
 /** What an edit of PROJECT.md changes, side by side: as it counts now, and as it lies on the disk. */
 import * as vscode from 'vscode';
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import { failure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
+import { hindered } from '../engine/folder.ts';
 
 const SCHEME = 'autonomous-definition';
 
@@ -17,7 +17,7 @@ export function registerDefinitionDiffs({ engine }: HostContext): vscode.Disposa
 
 export async function showDefinitionDiff({ engine }: HostContext, { id, project_id }: ApprovalRow): Promise<void> {
   const { projectDir } = engine;
-  if (projectDir === null) throw failure('NOT_PERMITTED', vscode.l10n.t('Open a folder with a git repository first.'));
+  if (projectDir === null) throw hindered('no_folder');
   // With the question's number: the text that counted then is read anew for each.
   const query = JSON.stringify({ project: project_id, question: id });
   const before = vscode.Uri.from({ scheme: SCHEME, path: `/${project_id}/PROJECT.md`, query });

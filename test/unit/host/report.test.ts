@@ -11,6 +11,11 @@ const seen = vi.hoisted(() => ({ texts: [] as string[], buttons: [] as string[],
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   window: {
+    showWarningMessage: async (text: string, ...buttons: string[]) => {
+      seen.texts.push(text);
+      seen.buttons.push(...buttons);
+      return buttons.find((button) => button === seen.press);
+    },
     showErrorMessage: async (text: string, ...buttons: string[]) => {
       seen.texts.push(text);
       seen.buttons.push(...buttons);
@@ -21,6 +26,7 @@ vi.mock('vscode', () => ({
 }));
 
 const { logThrown, report } = await import('../../../src/host/report.ts');
+const { hindered } = await import('../../../src/host/engine/folder.ts');
 
 beforeEach(() => Object.assign(seen, { texts: [], buttons: [], ran: [], press: '' }));
 
@@ -78,4 +84,15 @@ it('logs what was thrown without secrets and control characters', () => {
   expect(lines.join('\n')).toMatch(/Error: <U\+001B>\[2Jno: /);
   for (const unseen of ['\u001b', '\u0007', '\u202e']) expect(lines.join('\n')).not.toContain(unseen);
   expect(lines.join('\n')).not.toContain(SECRET);
+});
+
+it.each([
+  ['no_folder', 'Open a folder with a git repository first.', 'Open Folder', 'workbench.action.files.openFolder'],
+  ['untrusted', 'This folder is in Restricted Mode:', 'Manage Trust', 'workbench.trust.manage'],
+] as const)('offers the way out of %s to a command that cannot run', async (hindrance, text, button, command) => {
+  seen.press = button;
+  report(log, hindered(hindrance));
+  await untilHolds(() => expect(seen.ran).toEqual([[command]]));
+  expect(seen.texts).toEqual([expect.stringContaining(text)]);
+  expect(seen.buttons).toEqual([button]);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
+import { KEYS } from '../../../src/host/contributions.ts';
 import { WALKTHROUGH } from '../../../src/host/walkthrough.ts';
 import { approvalRow, jobOptions, jobRow, stateOf } from '../../support/builders.ts';
 
@@ -32,4 +33,11 @@ it('ticks the demo when its job is filed, not when its dialog was dismissed or a
   expect(ticked(stateOf({ jobs: [jobRow({ options: jobOptions({ provider: 'anthropic' }) })] }))).toEqual([]);
   const [demo] = WALKTHROUGH.steps;
   expect(demo.completionEvents).toEqual(['onContext:autonomous.hasTried']);
+});
+
+it('shows no key beside a button, because our keys work only in our own views', () => {
+  const texts = WALKTHROUGH.steps.map(({ description }) => description).join('\n');
+  const withoutArguments = [...texts.matchAll(/\(command:([\w.]+)\)/g)].map(([, command]) => command);
+  expect(withoutArguments).toContain('autonomous.tryDemo');
+  expect(withoutArguments.filter((command) => KEYS.some((key) => key.command === command))).toEqual([]);
 });

@@ -30,7 +30,7 @@ export function whyNotChosen({ status, jobId }: PanelCard, jobs: PanelView['jobs
       if (job.status === 'paused' || job.status === 'awaiting_steward') return '';
       return t('It is being worked on: another agent can be chosen once it waits again.');
     case 'completed':
-      return t('It is completed.');
+      return t('The feature is completed, so its agent cannot be changed.');
     case 'failed':
       return t('It has failed: retry it first.');
   }

@@ -5,7 +5,7 @@ import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
 import type { FromPage } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
-import { usd, visible } from '../format.ts';
+import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { phaseLabel } from '../labels.ts';
 import { heldTexts } from '../spent.ts';
@@ -89,7 +89,6 @@ function Facts({ job }: { readonly job: PanelJob }) {
         {heldTexts(job).map((held) => (
           <span key={held}>{held}</span>
         ))}
-        {job.unsettledUsd === 0 ? null : <span>{t('{0} unsettled', usd(job.unsettledUsd))}</span>}
         {phase === undefined ? null : (
           <span className="one-line job-phase">
             {t('Phase {0} of {1}: {2}', phase.number, job.phases.length, visible(phase.title))}

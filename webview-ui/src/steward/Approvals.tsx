@@ -6,7 +6,7 @@ import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { choiceLabel, kindLabel } from '../labels.ts';
-import { look, usePage } from '../store.ts';
+import { showFeature, usePage } from '../store.ts';
 import { talkName } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -16,13 +16,28 @@ import { useLed } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
-function Detail({ text }: { readonly text: string }) {
+/** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences after it wrap. */
+function Changes({ text }: { readonly text: string }) {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith(' '));
+  const stat = lines.slice(0, end === -1 ? lines.length : end).join('\n');
+  const rest = text.slice(stat.length).trim();
+  return (
+    <>
+      {stat === '' ? null : <p className="prose stat">{visible(stat)}</p>}
+      {rest === '' ? null : <p className="prose">{visible(rest)}</p>}
+    </>
+  );
+}
+
+function Detail({ approval: { kind, detail: text } }: ApprovalProps) {
   if (text === '') return null;
-  if (text.length <= LONG_DETAIL) return <p className="prose">{visible(text)}</p>;
+  const shown = kind === 'merge' ? <Changes text={text} /> : <p className="prose">{visible(text)}</p>;
+  if (text.length <= LONG_DETAIL) return shown;
   return (
     <details>
       <summary>{t('Details')}</summary>
-      <p className="prose">{visible(text)}</p>
+      {shown}
     </details>
   );
 }
@@ -119,9 +134,7 @@ function Answers({ approval, picked }: AnswersProps) {
       {kind === 'limit' && jobId !== null && featureId === null ? (
         <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
       ) : null}
-      {featureId === null ? null : (
-        <Link label={t('Show feature')} onPress={() => look({ tab: 'board', selected: featureId })} />
-      )}
+      {featureId === null ? null : <Link label={t('Show feature')} onPress={() => showFeature(featureId)} />}
     </div>
   );
 }
@@ -131,11 +144,7 @@ function Picking({ approval: { id, jobId, featureId, question } }: ApprovalProps
   return (
     <div className="row">
       {featureId === null ? null : (
-        <Button
-          label={t('Compare Results')}
-          describes={visible(question)}
-          onPress={() => look({ tab: 'board', selected: featureId })}
-        />
+        <Button label={t('Compare Results')} describes={visible(question)} onPress={() => showFeature(featureId)} />
       )}
       <Button
         secondary
@@ -188,7 +197,7 @@ function Body({ approval }: ApprovalProps) {
         <About approval={approval} />
         <time dateTime={approval.requestedAt}>{localTime(approval.requestedAt)}</time>
       </p>
-      <Detail text={approval.detail} />
+      <Detail approval={approval} />
       <Executables paths={approval.executables} />
       <Waiting titles={approval.waiting ?? []} />
       <Refused {...approval} />
