@@ -24,6 +24,8 @@ async function load(state: State): Promise<WorkerBody> {
       submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
       taskTool: (sessionId, input) => owner.taskTool(sessionId, input),
       mainTool: (name, input) => owner.mainTool(name, input),
+      briefing: (heldUpTo) => owner.briefing(heldUpTo),
+      delivery: (messageId) => owner.delivery(messageId),
       live: (line) => void owner.live.asEvent(line),
       problem: (text) => void owner.problem.asEvent(text),
       ended: (jobId, run, failure) => void owner.ended.asEvent(jobId, run, failure),

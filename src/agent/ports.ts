@@ -35,6 +35,8 @@ export interface SessionPorts {
   checkpoint(): Promise<string | null>;
   /** Puts the tree back to a checkpoint, before the tools of an interrupted turn run again. */
   restore(checkpoint: string | null): Promise<void>;
+  /** Messages that came while the round ran; null if none did. They join the turn under way. */
+  meanwhile?(): Promise<Turn | null>;
   /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
   notice?(): string | null;
   /** What it does right now, for people. */
@@ -164,15 +166,22 @@ export type TranscriptEntry =
   /** A whole reply of the model: an Anthropic message object. */
   | { readonly kind: 'reply'; readonly message: unknown }
   /** The user message with the results of the reply's tool calls, and the tree after them. */
-  | { readonly kind: 'results'; readonly message: unknown; readonly checkpoint: string | null }
+  | {
+      readonly kind: 'results';
+      readonly message: unknown;
+      readonly checkpoint: string | null;
+      /** Ids of messages that came meanwhile and follow the results. */
+      readonly messages?: readonly number[];
+    }
   /**
    * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
-   * held; `atRest`: nothing of it is open. */
+   * held; `atRest`: nothing of it is open; `turn`: ids of the messages of the turn under way. */
   | {
       readonly kind: 'compacted';
       readonly messages: readonly unknown[];
       readonly upTo?: number;
       readonly atRest?: true;
+      readonly turn?: readonly number[];
     };
 
 export interface Transcript {

@@ -8,10 +8,12 @@ import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { removeSecretsIn } from '../adapters/shell/privateFolders.ts';
 import { isSecretVariable } from '../core/knownSecrets.ts';
+import { deliveryText } from '../core/relay.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { grant } from '../engine/wishes.ts';
+import { briefing } from '../projects/briefing.ts';
 import { conversationBriefs } from '../projects/briefs.ts';
 import { isAnswer } from '../projects/conversationEnd.ts';
 import { conversationTasks } from '../projects/conversationTasks.ts';
@@ -67,6 +69,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     confine: options.confine ?? true,
   });
 
+  const relay = options.relay ?? 'rules';
+
   return {
     get roster() {
       return roster;
@@ -97,6 +101,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           now: () => clock.now(),
         }),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
+        briefing: (projectId, heldUpTo) => briefing(store, clock, projectId, heldUpTo),
+        delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({
         store,
@@ -104,7 +110,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         places,
         roster,
         idleMinutes,
-        relay: options.relay ?? 'rules',
+        relay,
         problem,
       });
       if (options.resumes === true) void resumeAll(options, store, roster, problem);

@@ -11,7 +11,7 @@ import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
 import { MAX_CANDIDATES } from '../shared/executors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
-import { DEFAULT_PROJECT } from '../shared/projects.ts';
+import { DEFAULT_PROJECT, MESSAGE_READERS } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { stepSchema, taskSchema } from '../shared/tasks.ts';
 import { WAITERS } from '../shared/waiting.ts';
@@ -223,8 +223,8 @@ export const WISHES = {
     scenario: z.string().nullable().optional(),
     model: z.string().min(1).max(200).nullable().optional(),
   }),
-  /** A person or the main agent has seen what the project said, up to this message. */
-  markRead: z.object({ project, upTo: count }),
+  /** Marks what the project said as read by one reader, up to this message. */
+  markRead: z.object({ project, upTo: count, by: z.enum(MESSAGE_READERS).default('steward') }),
 
   /** Refused where its form is wrong. What a start would refuse, as a reference to a step that is not there yet, is told. */
   createTask: z.object({

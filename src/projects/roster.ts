@@ -13,7 +13,7 @@ import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
 import { newQuestion } from './holds.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
 import { newMessage } from './messages.ts';
-import type { Answered } from './ports.ts';
+import type { Answered, Briefing } from './ports.ts';
 
 export interface RosterOptions
   extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
@@ -27,6 +27,10 @@ export interface RosterOptions
   taskTool(projectId: string, sessionId: number, input: unknown): Promise<string>;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
+  /** What the project's conversation is told before its next turn. */
+  briefing(projectId: string, heldUpTo: number): Promise<Briefing>;
+  /** What becomes of a message that the project said. */
+  delivery(projectId: string, messageId: number): string;
 }
 
 /** The default project and the main agent: their threads start with their first work. */
@@ -204,6 +208,7 @@ export class Roster {
     const known = this.#hosts.get(projectId);
     if (known !== undefined) return known;
     const { store, clock, spawn, live, ended, problem, start, submitBrief, taskTool, mainTool } = this.#options;
+    const { briefing, delivery } = this.#options;
     const host = new ProjectHost({
       projectId,
       store,
@@ -216,6 +221,8 @@ export class Roster {
       submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
       taskTool: (sessionId, input) => answered(taskTool(projectId, sessionId, input)),
       mainTool: (name, input) => answered(projectId === MAIN_PROJECT ? mainTool(name, input) : notMain()),
+      briefing: (heldUpTo) => answered(briefing(projectId, heldUpTo)),
+      delivery: (messageId) => answered(Promise.try(delivery, projectId, messageId)),
       tell: (text) => this.#tell(projectId, text),
       gaveUp: (why) => this.#gaveUp(projectId, why),
     });

@@ -190,6 +190,8 @@ export class RosterWorld {
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',
       mainTool: async () => '',
+      briefing: async () => ({ now: '', others: [] }),
+      delivery: () => '',
       problem: (text) => this.problems.push(text),
     });
     return this;

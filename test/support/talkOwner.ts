@@ -96,6 +96,8 @@ async function main(): Promise<PlainFailure | null> {
       submitBrief: async () => ({ value: { jobId: 'none' } }),
       taskTool: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
+      briefing: async () => ({ value: { now: '', others: [] } }),
+      delivery: async () => ({ value: 'Said.' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),
     openTree,

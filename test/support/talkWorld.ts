@@ -11,8 +11,10 @@ import { openTranscript } from '../../src/adapters/transcripts.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
+import { deliveryText } from '../../src/core/relay.ts';
 import { projectMessages } from '../../src/core/rows.ts';
 import type { Store } from '../../src/engine/store.ts';
+import { briefing } from '../../src/projects/briefing.ts';
 import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
 import type { PlainFailure } from '../../src/shared/errors.ts';
@@ -25,8 +27,10 @@ export interface TalkWorldOptions {
   readonly project?: string;
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
-  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool'>>;
+  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool' | 'briefing' | 'delivery'>>;
   readonly clock?: FakeClock;
+  /** Names of other projects. */
+  readonly others?: readonly string[];
   /** What the first calls of the gateway fail with; null: that one does not. */
   readonly refusals?: readonly (Error | null)[];
 }
@@ -68,6 +72,10 @@ export class TalkWorld {
     const definition = { ...plainDefinition(), ...options.definition };
     const project = { id: world.projectId, model: definition.model, workdir: null, definition };
     await world.store.commit({ type: 'project_created', project });
+    for (const id of options.others ?? []) {
+      const other = { id, model: null, workdir: null, definition: plainDefinition() };
+      await world.store.commit({ type: 'project_created', project: other });
+    }
     return world;
   }
 
@@ -156,6 +164,8 @@ export class TalkWorld {
         },
         taskTool: async () => ({ value: 'a task was asked for' }),
         mainTool: async (name) => ({ value: `${name} was called` }),
+        briefing: async (heldUpTo) => ({ value: await briefing(store, this.clock, this.projectId, heldUpTo) }),
+        delivery: async (id) => ({ value: deliveryText(store.state, this.projectId, id, 'rules') }),
         ...this.#options.owner,
       },
       openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),

@@ -14,12 +14,12 @@ import type { State } from '../../shared/state.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock, usd } from './told.ts';
 
-function jobLine(state: State, { id, project_id }: JobRow): string {
+export function jobLine(state: State, { id, project_id }: JobRow): string {
   const { status, features, title, ...summary } = jobSummary(state, id);
   return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${spentText(summary, usd)}; ${quoted(title)}`;
 }
 
-function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
+export function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
   return `- question ${id} (${kind}), ${job_id === null ? `project ${project_id}` : `job ${job_id}`}: ${quoted(question)}`;
 }
 

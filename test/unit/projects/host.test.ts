@@ -124,6 +124,8 @@ beforeEach(async () => {
     submitBrief: async () => ({ value: { jobId: 'a' } }),
     taskTool: async () => ({ value: '' }),
     mainTool: async () => ({ value: '' }),
+    briefing: async () => ({ value: { now: '', others: [] } }),
+    delivery: async () => ({ value: 'Said.' }),
     tell: async (text) => void told.push(text),
     gaveUp: async (why) => void givenUp.push(why),
   });
