@@ -23,6 +23,7 @@ async function load(state: State): Promise<WorkerBody> {
       nextIds: (table, count) => owner.nextIds(table, count),
       submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
       taskTool: (sessionId, input) => owner.taskTool(sessionId, input),
+      jobTool: (job, action, reason) => owner.jobTool(job, action, reason),
       mainTool: (name, input) => owner.mainTool(name, input),
       briefing: (heldUpTo) => owner.briefing(heldUpTo),
       delivery: (messageId) => owner.delivery(messageId),

@@ -1,6 +1,7 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
 import type { AttemptLimits, Role } from '../shared/domain.ts';
 import type { ErrorCode } from '../shared/errors.ts';
+import type { JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
 
 /** Everything that determines the first request of a session, byte for byte. */
@@ -113,6 +114,7 @@ export interface ProjectDesk {
   submitBrief(brief: string): Promise<Told>;
   /** null: all jobs of the project. */
   jobStatus(jobId: string | null): Promise<Told>;
+  steerJob(jobId: string, action: JobSteer, reason: string): Promise<Told>;
   /** A call of `long_running_task`. */
   taskTool(input: unknown): Promise<Told>;
   /** A tool of the main agent, carried out in the owner. */

@@ -18,6 +18,7 @@ import { conversationBriefs } from '../projects/briefs.ts';
 import { isAnswer } from '../projects/conversationEnd.ts';
 import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
+import { callJobTool } from '../projects/jobTool.ts';
 import { resumeLeftJobs } from '../projects/leftJobs.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
@@ -100,6 +101,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           wish: (name, input) => grant(wishes, name, input),
           now: () => clock.now(),
         }),
+        jobTool: (projectId, input) =>
+          callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
         briefing: (projectId, heldUpTo) => briefing(store, clock, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),

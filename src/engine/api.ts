@@ -27,6 +27,8 @@ const text = z.string().max(64 * 1024);
 const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
 /** Who asks for something of a project: a person, or the main agent for them. */
 const asker = z.enum(['steward', 'main']).default('steward');
+/** Who stops a job: a person, or its project's conversation. */
+const mover = z.enum(['steward', 'agent']).default('steward');
 /** A project's name is checked where one is made; here it only has to name one. */
 const project = z.string().min(1).max(64);
 const nullableCount = count.nullable();
@@ -114,12 +116,12 @@ export const WISHES = {
     executors: executorsSchema.optional(),
     /** False: what waits for a time goes on waiting for it. */
     wake: z.boolean().default(true),
-    by,
+    by: by.or(z.literal('agent')).default('steward'),
   }),
   /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
-  pauseJob: z.object({ jobId, reason: text.default('paused by you') }),
-  cancelJob: z.object({ jobId, reason: text.default('cancelled by you') }),
+  pauseJob: z.object({ jobId, reason: text.default('paused by you'), by: mover }),
+  cancelJob: z.object({ jobId, reason: text.default('cancelled by you'), by: mover }),
   /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
   decide: z.object({
     approvalId: z.number().int(),

@@ -66,10 +66,11 @@ export function projectDesk(
     },
     jobStatus: async (jobId) => {
       const { state } = ports.store;
-      if (jobId !== null) return oneJob(state, ports.projectId, jobId);
+      if (jobId !== null) return told(await ports.owner.jobTool(jobId, 'status', ''));
       const jobs = projectJobs(state, ports.projectId);
       return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
     },
+    steerJob: async (jobId, action, reason) => told(await ports.owner.jobTool(jobId, action, reason)),
     taskTool: async (input) => told(await ports.owner.taskTool(sessionId, input)),
     mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
   };
@@ -128,14 +129,4 @@ function jobLine(state: State, job: JobRow): string {
   const done = features.filter((feature) => feature.status === 'completed').length;
   const why = job.reason === null ? '' : ` (${job.reason})`;
   return `- ${job.id}: ${job.status}${why}, ${done} of ${features.length} features done: ${job.title}`;
-}
-
-function oneJob(state: State, projectId: string, jobId: string): Told {
-  const job = state.jobs.get(jobId);
-  if (job === undefined || job.project_id !== projectId) return no(`This project has no job ${jobId}.`);
-  const features = jobFeatures(state, jobId).map((feature) => {
-    const why = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
-    return `  - ${feature.name}: ${feature.status}${why}`;
-  });
-  return yes([jobLine(state, job), ...features].join('\n'));
 }

@@ -2,6 +2,7 @@
 
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
+import type { JobAction } from '../shared/jobTool.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
@@ -50,6 +51,8 @@ export interface OwnerCalls {
   submitBrief(sessionId: number, brief: string): Promise<Answered<{ readonly jobId: string }>>;
   /** `long_running_task`, in its own project alone. The same asking from the same session makes one task. */
   taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
+  /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
+  jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
   /** What the project is told before its next turn. `heldUpTo` is the highest message that its conversation holds. */

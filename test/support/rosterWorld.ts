@@ -189,6 +189,7 @@ export class RosterWorld {
       isAnswered: async (projectId) => !this.openEnded.has(projectId),
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',
+      jobTool: async () => '',
       mainTool: async () => '',
       briefing: async () => ({ now: '', others: [] }),
       delivery: () => '',

@@ -95,6 +95,7 @@ async function main(): Promise<PlainFailure | null> {
     owner: {
       submitBrief: async () => ({ value: { jobId: 'none' } }),
       taskTool: async () => ({ value: '' }),
+      jobTool: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
       briefing: async () => ({ value: { now: '', others: [] } }),
       delivery: async () => ({ value: 'Said.' }),

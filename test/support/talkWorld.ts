@@ -16,8 +16,9 @@ import { projectMessages } from '../../src/core/rows.ts';
 import type { Store } from '../../src/engine/store.ts';
 import { briefing } from '../../src/projects/briefing.ts';
 import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
+import { callJobTool } from '../../src/projects/jobTool.ts';
 import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
-import type { PlainFailure } from '../../src/shared/errors.ts';
+import { type PlainFailure, toPlain } from '../../src/shared/errors.ts';
 import type { MessageRow, ProjectDefinition, Sender } from '../../src/shared/projects.ts';
 import { FakeClock } from './fakeClock.ts';
 import { openMemoryStore } from './memoryStore.ts';
@@ -27,7 +28,9 @@ export interface TalkWorldOptions {
   readonly project?: string;
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
-  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool' | 'briefing' | 'delivery'>>;
+  readonly owner?: Partial<
+    Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery'>
+  >;
   readonly clock?: FakeClock;
   /** Names of other projects. */
   readonly others?: readonly string[];
@@ -163,6 +166,14 @@ export class TalkWorld {
           return { value: { jobId: `job-${this.briefs.indexOf(brief) + 1}` } };
         },
         taskTool: async () => ({ value: 'a task was asked for' }),
+        jobTool: async (job, action, reason) => {
+          const wish = () => Promise.reject(new Error('no wishes in this world'));
+          try {
+            return { value: await callJobTool({ state: store.state, wish }, this.projectId, { job, action, reason }) };
+          } catch (thrown) {
+            return { failure: toPlain(thrown) };
+          }
+        },
         mainTool: async (name) => ({ value: `${name} was called` }),
         briefing: async (heldUpTo) => ({ value: await briefing(store, this.clock, this.projectId, heldUpTo) }),
         delivery: async (id) => ({ value: deliveryText(store.state, this.projectId, id, 'rules') }),

@@ -43,15 +43,16 @@ describe("a project's conversation", () => {
   it('hears of no job of another project, and says nothing to itself', async () => {
     const api = await world([
       calls(call('job_status', { job_id: 'theirs' })),
-      calls(call('notify', { text: 'Hello, me.', concerns: 'api' })),
+      calls(call('notify', { text: 'Hello, me.', concerns: 'api' }), call('note', { scope: 'feature', content: 'x' })),
       says('Done.'),
     ]);
     await addJob(api.store, 'theirs', {}, 'web');
     await api.say('Look around.');
     await api.converse();
 
-    expect(JSON.stringify(resultsIn(api.model, 1))).toContain('This project has no job theirs.');
-    expect(JSON.stringify(resultsIn(api.model, 2).at(-1))).toContain('That is you');
+    expect(JSON.stringify(resultsIn(api.model, 1))).toContain('this project has no job theirs');
+    expect(JSON.stringify(resultsIn(api.model, 2))).toContain('That is you');
+    expect(JSON.stringify(resultsIn(api.model, 2))).toContain('There is no feature here');
     expect(api.messages('out')).toMatchObject([{ text: 'Done.' }]);
   });
 

@@ -123,6 +123,7 @@ beforeEach(async () => {
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
     submitBrief: async () => ({ value: { jobId: 'a' } }),
     taskTool: async () => ({ value: '' }),
+    jobTool: async () => ({ value: '' }),
     mainTool: async () => ({ value: '' }),
     briefing: async () => ({ value: { now: '', others: [] } }),
     delivery: async () => ({ value: 'Said.' }),

@@ -138,6 +138,8 @@ describe('what is said', () => {
 describe('work', () => {
   test('is filed once with the gates that there are by default, and told of', async () => {
     const { state, call } = await deskWorld();
+    expect(await call('list_jobs')).toBe('There are no jobs.');
+    expect(await call('list_jobs', { open: true })).toBe('There are no open jobs.');
     await call('submit_brief', { brief: 'Write a stack' });
     expect(await call('submit_brief', { brief: 'Write a stack' })).toContain('under way already');
     const [job] = state.jobs.values();
@@ -155,6 +157,7 @@ describe('work', () => {
     const [job] = state.jobs.values();
     expect(await call('list_questions')).toMatch(/^- question 1 \(plan\), job .*\nOnly the steward answers/);
     expect(await call('job_status', { job: job?.id })).toContain('It waits for the steward:\n- question 1 (plan)');
+    expect(await call('job_status', { job: job?.id })).toContain('Plan, version 1, not accepted yet: ');
     expect(await call('list_questions', { project: 'default' })).toContain('question 1');
   });
 });
@@ -170,6 +173,7 @@ test('a note is kept once, for one scope', async () => {
   expect(await call('list_notes', { category: 'tests' })).toBe(
     '- note 2 for category "tests", by main agent: "no mocks"',
   );
+  expect(await call('list_notes', { category: 'docs' })).toBe('There are no notes in category "docs".');
   await expect(call('add_note', { content: 'x', feature: 7 })).rejects.toEqual(code('NOT_FOUND'));
   await expect(call('add_note', { content: 'x', feature: 7, category: 'a' })).rejects.toEqual(code('INVALID_INPUT'));
 });
