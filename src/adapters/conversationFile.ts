@@ -189,7 +189,8 @@ async function replaceCurrent(options: ConversationFileOptions, next: string, ke
 }
 
 function highestIn(entry: TranscriptEntry, before: number): number {
-  const ids = entry.kind === 'opening' || entry.kind === 'user' ? (entry.messages ?? []) : [];
+  const holds = entry.kind === 'opening' || entry.kind === 'user' || entry.kind === 'results';
+  const ids = holds ? (entry.messages ?? []) : [];
   const upTo = entry.kind === 'compacted' ? (entry.upTo ?? 0) : 0;
   return Math.max(before, upTo, ...ids);
 }

@@ -29,6 +29,8 @@ export interface Conversation {
   readonly attempt: { readonly turns: number; readonly tokens: number };
   /** Size of the context after the last reply. */
   readonly contextTokens: number;
+  /** Ids of the messages of the turn under way, or of the last one. */
+  readonly turn: readonly number[];
   /** Re-asks in a row. */
   readonly nudges: number;
   readonly invalidAnswers: number;
@@ -57,6 +59,7 @@ const EMPTY: Conversation = {
   checkpoint: null,
   turns: 0,
   contextTokens: 0,
+  turn: [],
   foreign: false,
   ...FRESH_ATTEMPT,
   ...FRESH_ASK,
@@ -102,6 +105,7 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
         spec: entry.spec,
         messages: withUser([], turnBlocks({ ...entry, text: entry.spec.opening })),
         checkpoint: entry.checkpoint,
+        turn: entry.messages ?? [],
       };
     case 'user':
       return addUser(closeCalls(before, by), entry, by);
@@ -131,7 +135,8 @@ function turnBlocks({ before, text }: Turn): readonly BetaContentBlockParam[] {
 
 function addUser(before: Conversation, turn: Turn, by: Growth): Conversation {
   const { text } = turn;
-  const next = { ...before, messages: by.user(before.messages, turnBlocks(turn)), reply: null };
+  const messages = by.user(before.messages, turnBlocks(turn));
+  const next = { ...before, messages, reply: null, turn: turn.messages ?? before.turn };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
   return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };
 }
@@ -163,6 +168,7 @@ function addResults(
     messages: by.user(before.messages, blocks),
     reply: null,
     checkpoint: entry.checkpoint ?? before.checkpoint,
+    turn: entry.messages === undefined ? before.turn : [...before.turn, ...entry.messages],
   };
   if (reply.stop_reason !== 'tool_use') return { ...next, nudges: before.nudges + 1 };
   const results = blocks.filter((block) => block.type === 'tool_result');
@@ -191,6 +197,7 @@ function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { ki
     shortened: true,
     lastStop: null,
     settled: entry.atRest === true ? AT_REST : before.settled,
+    turn: entry.turn ?? (entry.atRest === true ? [] : before.turn),
     contextTokens: Math.round(before.contextTokens * Math.min(1, share)),
   };
 }

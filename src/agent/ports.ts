@@ -1,6 +1,7 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
 import type { AttemptLimits, Role } from '../shared/domain.ts';
 import type { ErrorCode } from '../shared/errors.ts';
+import type { JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
 
 /** Everything that determines the first request of a session, byte for byte. */
@@ -35,6 +36,8 @@ export interface SessionPorts {
   checkpoint(): Promise<string | null>;
   /** Puts the tree back to a checkpoint, before the tools of an interrupted turn run again. */
   restore(checkpoint: string | null): Promise<void>;
+  /** Messages that came while the round ran; null if none did. They join the turn under way. */
+  meanwhile?(): Promise<Turn | null>;
   /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
   notice?(): string | null;
   /** What it does right now, for people. */
@@ -113,6 +116,7 @@ export interface ProjectDesk {
   submitBrief(brief: string): Promise<Told>;
   /** null: all jobs of the project. */
   jobStatus(jobId: string | null): Promise<Told>;
+  steerJob(jobId: string, action: JobSteer, reason: string): Promise<Told>;
   /** A call of `long_running_task`. */
   taskTool(input: unknown): Promise<Told>;
   /** A tool of the main agent, carried out in the owner. */
@@ -166,15 +170,22 @@ export type TranscriptEntry =
   /** A whole reply of the model: an Anthropic message object. */
   | { readonly kind: 'reply'; readonly message: unknown }
   /** The user message with the results of the reply's tool calls, and the tree after them. */
-  | { readonly kind: 'results'; readonly message: unknown; readonly checkpoint: string | null }
+  | {
+      readonly kind: 'results';
+      readonly message: unknown;
+      readonly checkpoint: string | null;
+      /** Ids of messages that came meanwhile and follow the results. */
+      readonly messages?: readonly number[];
+    }
   /**
    * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
-   * held; `atRest`: nothing of it is open. */
+   * held; `atRest`: nothing of it is open; `turn`: ids of the messages of the turn under way. */
   | {
       readonly kind: 'compacted';
       readonly messages: readonly unknown[];
       readonly upTo?: number;
       readonly atRest?: true;
+      readonly turn?: readonly number[];
     };
 
 export interface Transcript {

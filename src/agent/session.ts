@@ -173,7 +173,7 @@ class Session implements AgentSession {
         await this.#append({ kind: 'user', text: step.text });
         return null;
       case 'shed':
-        await this.#append({ kind: 'compacted', messages: step.messages });
+        await this.#append(this.#shortened(step.messages));
         return null;
     }
   }
@@ -202,8 +202,13 @@ class Session implements AgentSession {
   /** Once between two replies: a history that is refused again is for people to look at. */
   async #isShortened(why: Unfit | null): Promise<boolean> {
     const messages = why === null ? null : fitting(this.#conversation, why);
-    if (messages !== null) await this.#append({ kind: 'compacted', messages });
+    if (messages !== null) await this.#append(this.#shortened(messages));
     return messages !== null;
+  }
+
+  #shortened(messages: readonly unknown[]): TranscriptEntry {
+    const { turn } = this.#conversation;
+    return { kind: 'compacted', messages, ...(turn.length === 0 ? {} : { turn }) };
   }
 
   /** An interrupted round runs again from the tree as it was before it. */
@@ -220,8 +225,15 @@ class Session implements AgentSession {
     const written = this.#mayHaveWritten(calls);
     const after = written ? await this.#ports.checkpoint() : checkpoint;
     const notice = written ? (this.#ports.notice?.() ?? null) : null;
-    const blocks = notice === null ? content : [...content, textBlock(`[engine] ${notice}`)];
-    await this.#append({ kind: 'results', message: { role: 'user', content: blocks }, checkpoint: after });
+    const told = notice === null ? content : [...content, textBlock(`[engine] ${notice}`)];
+    const came = (await this.#ports.meanwhile?.()) ?? null;
+    const blocks = came === null ? told : [...told, textBlock(came.text)];
+    await this.#append({
+      kind: 'results',
+      message: { role: 'user', content: blocks },
+      checkpoint: after,
+      ...(came?.messages === undefined ? {} : { messages: came.messages }),
+    });
     return null;
   }
 

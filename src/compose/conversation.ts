@@ -6,10 +6,9 @@ import type { LineSeal } from '../engine/ports.ts';
 import { projectConversation } from '../projects/conversation.ts';
 import type { ConversationPorts, ConversationSettings, ModelOf } from '../projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
-import { MAIN_PROJECT } from '../shared/projects.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
-import { projectMemory } from './memories.ts';
+import { projectMemory, skillFolders } from './memories.ts';
 import { shippedIn } from './ownFiles.ts';
 
 const MODELS: ModelOf = {
@@ -35,7 +34,6 @@ export function openProjectConversation(given: Given): ProjectConversation {
   const home = join(stateDir, 'projects', projectId);
   const ops = fencedFiles(stateDir, epoch);
   const shipped = shippedIn(stateDir, given.problem);
-  const own = projectId === MAIN_PROJECT ? [] : [join(home, 'skills')];
   return projectConversation(
     {
       ...ports,
@@ -44,7 +42,7 @@ export function openProjectConversation(given: Given): ProjectConversation {
       settings,
       models: MODELS,
       memory: projectMemory(stateDir, projectId, ops, shipped),
-      skills: skillFiles([...own, join(stateDir, 'skills'), join(configDir, 'skills')], shipped),
+      skills: skillFiles(skillFolders(stateDir, configDir, projectId), shipped),
       openJournal: () =>
         openConversation({ folder: join(home, 'session'), projectId, epoch, ops, seal, clock: given.clock }),
     },

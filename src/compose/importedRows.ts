@@ -20,6 +20,7 @@ const withoutWait = (row: Row): Row => ({ wait: null, ...row });
 const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as unknown as Row;
 /** Adds the columns that exports of older versions lack. */
 const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
+  messages: (row) => ({ reply_to: null, main_read_at: null, ...row }),
   notes: (row) => ({ created_by: null, ...row }),
   attempts: withWorkTime,
   sessions: withWorkTime,

@@ -18,3 +18,9 @@ export function projectMemory(
     projectId === MAIN_PROJECT ? join(stateDir, 'memory') : join(stateDir, 'projects', projectId, 'memory');
   return memoryFiles(folder, ownFiles(shipped, ops));
 }
+
+/** Folders of a project's skills, the nearest first: its own, the workspace's, the user's. */
+export function skillFolders(stateDir: string, configDir: string, projectId: string): readonly string[] {
+  const own = projectId === MAIN_PROJECT ? [] : [join(stateDir, 'projects', projectId, 'skills')];
+  return [...own, join(stateDir, 'skills'), join(configDir, 'skills')];
+}

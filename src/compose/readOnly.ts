@@ -8,6 +8,7 @@ import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import type { Places } from './places.ts';
+import { projectTexts } from './projectText.ts';
 import { lookAtState } from './storage.ts';
 import { transcriptEntries } from './transcriptText.ts';
 
@@ -44,7 +45,7 @@ export async function previewJob(viewer: Viewer, jobId: string | null): Promise<
       projectDir: viewer.places.projectDir,
       listFiles,
       transcript: (session) => transcriptEntries(viewer.places, session),
-      projectBody: async (project) => state.projects.get(project)?.body.trim() ?? '',
+      projectBody: projectTexts(viewer.places, state, () => undefined),
     },
     id,
   );

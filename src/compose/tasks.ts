@@ -78,7 +78,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
           newId: () => newJobId(clock),
           file: (jobId, input) => file(jobId, input, { asks: true }),
           goOn: (jobId) => briefs.work(jobId),
-          cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason })),
+          cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason, by: 'steward' })),
         },
         models: MODELS,
       });

@@ -8,14 +8,17 @@ import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { removeSecretsIn } from '../adapters/shell/privateFolders.ts';
 import { isSecretVariable } from '../core/knownSecrets.ts';
+import { deliveryText } from '../core/relay.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { grant } from '../engine/wishes.ts';
+import { briefing } from '../projects/briefing.ts';
 import { conversationBriefs } from '../projects/briefs.ts';
 import { isAnswer } from '../projects/conversationEnd.ts';
 import { conversationTasks } from '../projects/conversationTasks.ts';
 import { customStep } from '../projects/customStep.ts';
+import { callJobTool } from '../projects/jobTool.ts';
 import { resumeLeftJobs } from '../projects/leftJobs.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
@@ -67,6 +70,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     confine: options.confine ?? true,
   });
 
+  const relay = options.relay ?? 'rules';
+
   return {
     get roster() {
       return roster;
@@ -96,7 +101,11 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           wish: (name, input) => grant(wishes, name, input),
           now: () => clock.now(),
         }),
+        jobTool: (projectId, input) =>
+          callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
+        briefing: (projectId, heldUpTo) => briefing(store, clock, projectId, heldUpTo),
+        delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({
         store,
@@ -104,7 +113,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         places,
         roster,
         idleMinutes,
-        relay: options.relay ?? 'rules',
+        relay,
         problem,
       });
       if (options.resumes === true) void resumeAll(options, store, roster, problem);

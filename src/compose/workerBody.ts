@@ -29,6 +29,7 @@ import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { jobsRootOf } from './places.ts';
+import { projectTexts } from './projectText.ts';
 import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
@@ -92,7 +93,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openPlace: (options) => openPlace({ ...options, clock }),
     detectSetup,
     listFiles,
-    projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
+    projectBody: projectTexts(start, store.state, (text) => owner.problem(text)),
     live: (line) => owner.live(line),
   };
   const forget = (): void => forgetPast(store.state, (jobId) => jobs.isInHand(jobId));

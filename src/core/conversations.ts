@@ -18,23 +18,27 @@ export function everConversed(state: State): ReadonlySet<string> {
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();
   const heardAt = new Map<string, string>();
+  const askedAt = new Map<string, string>();
   const saidAt = new Map<string, string>();
   for (const { project_id, direction, sender, read_at, at } of state.messages.values()) {
     if (direction === 'in' && read_at === null) unfinished.add(project_id);
-    else if (direction === 'in') heardAt.set(project_id, later(heardAt.get(project_id), read_at ?? at));
-    else if (sender === 'main') saidAt.set(project_id, later(saidAt.get(project_id), at));
+    else if (direction === 'in') {
+      heardAt.set(project_id, later(heardAt.get(project_id), read_at ?? at));
+      if (sender === 'steward' || sender === 'main')
+        askedAt.set(project_id, later(askedAt.get(project_id), read_at ?? at));
+    } else if (sender !== 'task') saidAt.set(project_id, later(saidAt.get(project_id), at));
   }
   const newest = newestCalls(state);
   for (const session of state.sessions.values()) {
     if (session.status !== 'running' || !isTalk(session)) continue;
     const { project_id, role } = session;
     const call = newest.get(session.id);
-    const isAnswered =
-      call?.status === 'settled' &&
-      call.tool_calls === 0 &&
-      (heardAt.get(project_id) ?? '') <= call.at &&
-      // What the main agent says last is its answer, a message.
-      (role !== 'main' || (saidAt.get(project_id) ?? '') >= (call.settled_at ?? ''));
+    const heard = heardAt.get(project_id) ?? '';
+    const said = saidAt.get(project_id) ?? '';
+    // The answer to a turn that was asked is a message: the main agent's last one, or any of a project.
+    const isAsked = askedAt.has(project_id) && askedAt.get(project_id) === heard;
+    const isDelivered = role === 'main' ? said >= (call?.settled_at ?? '') : !isAsked || said >= heard;
+    const isAnswered = call?.status === 'settled' && call.tool_calls === 0 && heard <= call.at && isDelivered;
     if (!isAnswered) unfinished.add(project_id);
   }
   return unfinished;

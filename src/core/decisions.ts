@@ -21,7 +21,8 @@ export interface Decision {
   /** The words of the answer. Null if there were none. */
   readonly answer: string | null;
   readonly by: NonNullable<ApprovalRow['decided_by']>;
-  /** ISO time. */
+  /** ISO times. */
+  readonly askedAt: string;
   readonly at: string;
 }
 
@@ -72,6 +73,7 @@ function decisionOf(state: State, row: ApprovalRow): Decision {
     choice,
     answer: answer === '' ? null : cut(answer, MAX_ANSWER),
     by: decided_by ?? 'steward',
+    askedAt: row.requested_at,
     at: row.decided_at ?? row.requested_at,
   };
 }

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
+import { repliesToMain } from './replies.ts';
 import { projectMessages } from './rows.ts';
 
 /**
@@ -45,6 +46,14 @@ function takesMessages({ status }: ProjectRow): boolean {
   return status === 'active' || status === 'suspended';
 }
 
+/** Names of the other projects that a project may name as concerned. */
+export function otherProjects(state: State, projectId: string): string[] {
+  return [...state.projects.values()]
+    .filter((row) => row.id !== projectId && row.id !== MAIN_PROJECT && takesMessages(row))
+    .map(({ id }) => id)
+    .sort();
+}
+
 /** Others that can be told, as things were when it was said. */
 function others(state: State, { project_id, at }: MessageRow): ProjectRow[] {
   return [...state.projects.values()].filter(
@@ -58,9 +67,13 @@ function mentioned(text: string, known: readonly ProjectRow[]): string[] {
   return known.map(({ id }) => id).filter((id) => id !== DEFAULT_PROJECT && words.has(id));
 }
 
-/** It was passed on, or asked about. */
-export function isHandled(state: State, { id }: MessageRow): boolean {
-  for (const row of state.messages.values()) if (row.relayed_from === id) return true;
+/** Whether it was passed on, or asked about. A reply reaches the main agent in any case: that decides nothing. */
+export function isHandled(state: State, message: MessageRow): boolean {
+  const { id } = message;
+  const isReply = repliesToMain(state, message);
+  for (const row of state.messages.values()) {
+    if (row.relayed_from === id && !(isReply && row.project_id === MAIN_PROJECT)) return true;
+  }
   for (const row of state.approvals.values()) if (row.subject === relaySubject(id)) return true;
   return false;
 }
@@ -167,7 +180,9 @@ export function relayStep(state: State, message: MessageRow, mode: RelayMode): R
   if (loop != null) return asking(state, message, loop, choices);
   if (mode === 'ask') return asking(state, message, 'you want to be asked about each message', choices);
   if (mode === 'rules' && unsure === null) return { kind: 'pass', to: first };
-  if (mainWorks(state) && (mode === 'main' || mainListens(state, message))) return { kind: 'pass', to: MAIN_PROJECT };
+  if (mainWorks(state) && (mode === 'main' || mainListens(state, message))) {
+    return repliesToMain(state, message) ? NONE : { kind: 'pass', to: MAIN_PROJECT };
+  }
   return asking(state, message, unsure ?? 'the main agent is not there to decide', choices);
 }
 
@@ -187,4 +202,41 @@ export function answeredRelays(state: State): AnsweredRelay[] {
   if (answered.length === 0) return [];
   const told = new Set([...state.messages.values()].map((row) => `${row.relayed_from} ${row.project_id}`));
   return answered.filter(({ message, to }) => !told.has(`${message.id} ${to}`));
+}
+
+/** Whether the main agent's conversation was passed this message. */
+export function isWithMain(state: State, { id }: MessageRow): boolean {
+  return projectMessages(state, MAIN_PROJECT).some((row) => row.relayed_from === id);
+}
+
+/** What becomes of a message, for the project that said it. */
+export function deliveryText(state: State, projectId: string, id: number, mode: RelayMode): string {
+  const message = state.messages.get(id);
+  if (message?.project_id !== projectId) return 'Said.';
+  return ['Said: the steward and the main agent get it.', ...passedText(state, message, mode)].join(' ');
+}
+
+function passedText(state: State, message: MessageRow, mode: RelayMode): string[] {
+  const passed = [...state.messages.values()].find(
+    (row) => row.relayed_from === message.id && row.project_id !== MAIN_PROJECT,
+  );
+  if (passed !== undefined) return [deliveredTo(state, passed.project_id)];
+  for (const row of state.approvals.values()) if (row.subject === relaySubject(message.id)) return [ASKED];
+  const step = relayStep(state, message, mode);
+  if (step.kind === 'ask' || step.kind === 'later') return [ASKED];
+  if (step.kind === 'pass') return [step.to === MAIN_PROJECT ? MAIN_DECIDES : deliveredTo(state, step.to)];
+  const { concerns } = message;
+  if (concerns === null) return [];
+  if (mode === 'off') return [`${concerns} does not get it: messages between projects are switched off here.`];
+  if (repliesToMain(state, message) || isWithMain(state, message)) return [MAIN_DECIDES];
+  return [`${concerns} was given the same text within a day and does not get it again.`];
+}
+
+const ASKED = 'The steward is asked which other project gets it.';
+const MAIN_DECIDES = 'The main agent decides whether another project gets it.';
+
+function deliveredTo(state: State, id: string): string {
+  const row = state.projects.get(id);
+  const isRunning = row?.status === 'active' && row.parked === null;
+  return isRunning ? `Delivered to ${id}.` : `Delivered to ${id}, which reads it when it runs again.`;
 }

@@ -18,7 +18,7 @@ import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
 import { MAX_CANDIDATES } from '../shared/executors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { planSchema } from '../shared/plan.ts';
-import { DEFAULT_PROJECT } from '../shared/projects.ts';
+import { DEFAULT_PROJECT, MESSAGE_READERS } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { stepSchema, taskSchema } from '../shared/tasks.ts';
 import { WAITERS } from '../shared/waiting.ts';
@@ -34,6 +34,8 @@ const text = z.string().max(64 * 1024);
 const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
 /** Who asks for something of a project: a person, or the main agent for them. */
 const asker = z.enum(['steward', 'main']).default('steward');
+/** Who stops a job: a person, or its project's conversation. */
+const mover = z.enum(['steward', 'agent']).default('steward');
 /** A project's name is checked where one is made; here it only has to name one. */
 const project = z.string().min(1).max(64);
 const nullableCount = count.nullable();
@@ -124,12 +126,12 @@ export const WISHES = {
     executors: executorsSchema.optional(),
     /** False: what waits for a time goes on waiting for it. */
     wake: z.boolean().default(true),
-    by,
+    by: by.or(z.literal('agent')).default('steward'),
   }),
   /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
-  pauseJob: z.object({ jobId, reason: text.default('paused by you') }),
-  cancelJob: z.object({ jobId, reason: text.default('cancelled by you') }),
+  pauseJob: z.object({ jobId, reason: text.default('paused by you'), by: mover }),
+  cancelJob: z.object({ jobId, reason: text.default('cancelled by you'), by: mover }),
   /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
   decide: z.object({
     approvalId: z.number().int(),
@@ -233,8 +235,8 @@ export const WISHES = {
     scenario: z.string().nullable().optional(),
     model: z.string().min(1).max(200).nullable().optional(),
   }),
-  /** A person or the main agent has seen what the project said, up to this message. */
-  markRead: z.object({ project, upTo: count }),
+  /** Marks what the project said as read by one reader, up to this message. */
+  markRead: z.object({ project, upTo: count, by: z.enum(MESSAGE_READERS).default('steward') }),
 
   /** Refused where its form is wrong. What a start would refuse, as a reference to a step that is not there yet, is told. */
   createTask: z.object({

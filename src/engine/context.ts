@@ -97,7 +97,7 @@ export interface LoopPorts {
   detectSetup(folder: string): Promise<readonly string[]>;
   /** Listing of a repository for the planner, bounded. */
   listFiles(folder: string): Promise<string>;
-  /** Body of PROJECT.md. */
+  /** Body of PROJECT.md and what the project knows: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
   live(line: LiveLine): void;
 }

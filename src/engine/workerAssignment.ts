@@ -4,11 +4,12 @@ import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/
 import { sessionSpec } from '../agent/spec.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
 import { freshBecause } from '../core/conversationChoice.ts';
+import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
 import { planLines } from '../core/planLines.ts';
 import { featureAttempts, jobPhases } from '../core/rows.ts';
-import type { FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
@@ -53,13 +54,23 @@ export async function workerAssignment(
   const tree = await startingTree(context, job, feature, which.number, which.accepted);
   const past = isSideBySide(feature) ? [] : pastAttempts(state, feature, which.number);
   const plan = planLines(state, job, feature);
+  const decisions = decisionsOf(state, job.id);
   const given = { phase, feature, attempt: which.number, notes, feedback: feature.feedback, tree, past, plan };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
-  const opening = workerOpening({ projectBody, job, earlier, diff, ...given });
+  const opening = workerOpening({ projectBody, job, earlier, diff, decisions, ...given });
   const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
-  return { spec, next: workerNextFeature(given), again: workerAgain(given), notes: ids, tree };
+  const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
+  const next = workerNextFeature({ ...given, decisions });
+  const again = workerAgain({ ...given, decisions: since(decisions, last) });
+  return { spec, next, again, notes: ids, tree };
+}
+
+/** Decisions that a conversation does not hold yet. The answer to the question that the attempt ended with is stated apart. */
+function since(decisions: Decisions, last: AttemptRow | undefined): Decisions {
+  const from = last?.started_at ?? '';
+  return { shown: decisions.shown.filter(({ at, askedAt }) => at > from && askedAt !== last?.ended_at), leftOut: 0 };
 }
 
 /** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */

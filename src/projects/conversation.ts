@@ -24,7 +24,7 @@ class Conversing implements ProjectConversation {
   #nap = new AbortController();
   #stopped = false;
   #journal: ConversationJournal | null = null;
-  #indexTold: string | null = null;
+  #standingTold: string | null = null;
 
   constructor(ports: ConversationPorts, conversed: OwnerCalls['conversed']) {
     const told = new Set<string>();
@@ -97,9 +97,9 @@ class Conversing implements ProjectConversation {
   async #untilRest(signal: AbortSignal): Promise<void> {
     for (;;) {
       if (signal.aborted) return;
-      const talk: Talk = { ports: this.#ports, journal: await this.#open(), signal, indexTold: this.#indexTold };
+      const talk: Talk = { ports: this.#ports, journal: await this.#open(), signal, standingTold: this.#standingTold };
       const outcome = await takeStep(talk);
-      this.#indexTold = talk.indexTold;
+      this.#standingTold = talk.standingTold;
       if (outcome.kind === 'rest') return;
       if (outcome.kind === 'wait') await this.#sleep(outcome.until, signal);
     }

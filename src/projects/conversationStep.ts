@@ -4,17 +4,21 @@ import { readCallFailure } from '../agent/failures.ts';
 import { type Conversation, foldTranscript } from '../agent/history.ts';
 import { textBlock } from '../agent/messages.ts';
 import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from '../agent/ports.ts';
-import { memoryNote, messagesTurn } from '../agent/prompts/project.ts';
+import { messagesTurn, standingNote } from '../agent/prompts/project.ts';
+import { prompt } from '../agent/prompts/sections.ts';
 import { openSession } from '../agent/session.ts';
+import { askedIn, isReplied } from '../core/replies.ts';
 import { projectMessages } from '../core/rows.ts';
 import type { AttemptLimits, Role } from '../shared/domain.ts';
+import { fromPlain } from '../shared/errors.ts';
 import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../shared/projects.ts';
 import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
-import { projectDesk, sayOnce } from './desk.ts';
+import { projectDesk, sayOnce, type TurnAt } from './desk.ts';
 import { memoryIndex } from './memory.ts';
 import { notesDesk } from './notesDesk.ts';
+import type { Briefing } from './ports.ts';
 import { findSkills } from './skills.ts';
 import { mayGoOn, standBy } from './standBy.ts';
 
@@ -28,14 +32,17 @@ export interface Talk {
   readonly ports: ConversationPorts;
   readonly journal: ConversationJournal;
   readonly signal: AbortSignal;
-  /** What the conversation was last told of its memory by this thread. */
-  indexTold: string | null;
+  /** What the conversation was last told of its memory and the other projects by this thread. */
+  standingTold: string | null;
 }
 
 export type StepOutcome =
   | { readonly kind: 'again' }
   | { readonly kind: 'rest' }
   | { readonly kind: 'wait'; readonly until: string };
+
+/** What the asker is told of a turn without an answer. */
+const NO_REPLY = 'It ended its turn without a reply.';
 
 const AGAIN: StepOutcome = { kind: 'again' };
 const REST: StepOutcome = { kind: 'rest' };
@@ -48,7 +55,7 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   await markRead(talk, journal.heldUpTo);
   const conversation = await readable(journal, roleOf(project));
   const step = atRest(conversation, roleOf(project), TURN_LIMITS);
-  if (step !== null) await sayWhatCameOut(talk, step);
+  if (step !== null) await sayWhatCameOut(talk, step, conversation.turn);
   const waiting = waitingMessages(ports, journal.heldUpTo);
   if (step !== null && waiting.length === 0) return REST;
   if (!(await mayGoOn(ports, waiting))) return REST;
@@ -82,13 +89,28 @@ async function readable(journal: ConversationJournal, role: Role): Promise<Conve
   return foldTranscript(journal.entries);
 }
 
-/** The main agent's answer, and what stopped a conversation, are said to people; once, whenever a kill came. */
-async function sayWhatCameOut({ ports, journal }: Talk, { settled }: Extract<Step, { do: 'finish' }>): Promise<void> {
-  const say = (sender: Sender, text: string): Promise<void> =>
-    sayOnce(ports, { sender, text, concerns: null, sessionId: null }, journal.heldUpTo);
+/**
+ * Delivers what ended a turn, once over any crash: what stopped it, the main agent's answer, and a project's answer to a turn that was
+ * asked and notified nobody.
+ */
+async function sayWhatCameOut(
+  { ports, journal }: Talk,
+  { settled }: Extract<Step, { do: 'finish' }>,
+  turn: readonly number[],
+): Promise<void> {
+  const { state } = ports.store;
+  const asked = askedIn(state, turn);
+  const say = async (sender: Sender, text: string): Promise<void> => {
+    const said = { sender, text, concerns: null, sessionId: null, replyTo: asked?.id ?? null };
+    await sayOnce(ports, said, journal.heldUpTo);
+  };
   if (settled.kind === 'ended') return say('engine', `It stopped: ${settled.detail} (${settled.reason}).`);
-  const { answer } = settled;
-  if (ports.projectId === MAIN_PROJECT && answer.kind === 'text' && answer.text !== '') await say('main', answer.text);
+  const text = settled.answer.kind === 'text' ? settled.answer.text : '';
+  if (ports.projectId === MAIN_PROJECT) {
+    if (text !== '') await say('main', text);
+  } else if (asked !== null && !isReplied(state, asked)) {
+    await (text === '' ? say('engine', NO_REPLY) : say('project', text));
+  }
 }
 
 /** What was interrupted: the same session, from what the journal holds. */
@@ -110,10 +132,9 @@ async function takeMessages(
   const { ports, journal } = talk;
   const sessionId = await conversationSession(ports, project);
   const spec = await wantedSpec(ports, project);
-  const { compactAtTokens = COMPACT_AT_TOKENS } = ports.settings;
-  if (conversation.contextTokens >= compactAtTokens && journal.entries.length > 0) {
+  if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
-    talk.indexTold = null;
+    talk.standingTold = null;
     if (stopped !== null) return standByFor(talk, sessionId, stopped);
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
@@ -133,12 +154,33 @@ function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
 }
 
 async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
-  const { ports } = talk;
-  const index = await memoryIndex(ports.memory);
-  const before = index === talk.indexTold ? {} : { before: memoryNote(ports.projectId, index) };
-  talk.indexTold = index;
-  return { ...messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message)), ...before };
+  const { ports, journal } = talk;
+  const { now, others } = await briefed(ports, journal.heldUpTo);
+  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), others);
+  const before = prompt(now, standing === talk.standingTold ? '' : standing);
+  talk.standingTold = standing;
+  return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
 }
+
+async function briefed(ports: ConversationPorts, heldUpTo: number): Promise<Briefing> {
+  const answered = await ports.owner.briefing(heldUpTo);
+  if ('failure' in answered) throw fromPlain(answered.failure);
+  return answered.value;
+}
+
+const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Turn =>
+  messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message));
+
+/** Messages that came during a round of tools join the turn, unless it holds many or the conversation is to be shortened before more. */
+function meanwhile({ ports, journal }: Talk): Turn | null {
+  const waiting = waitingMessages(ports, journal.heldUpTo);
+  if (waiting.length === 0) return null;
+  const { turn, contextTokens } = foldTranscript(journal.entries);
+  if (turn.length >= MAX_JOINED || contextTokens >= compactAt(ports)) return null;
+  return turnText(ports, joined(waiting));
+}
+
+const compactAt = ({ settings }: ConversationPorts): number => settings.compactAtTokens ?? COMPACT_AT_TOKENS;
 
 /** The project whose message was passed on, where it is known here. */
 function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {
@@ -191,13 +233,18 @@ async function standByFor(
   return until === null ? REST : { kind: 'wait', until };
 }
 
+const turnAt = ({ ports, journal }: Talk): TurnAt => ({
+  heldUpTo: () => journal.heldUpTo,
+  asked: () => askedIn(ports.store.state, foldTranscript(journal.entries).turn)?.id ?? null,
+});
+
 function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
   const { ports, journal, signal } = talk;
   const transcript: Transcript = {
     entries: journal.entries,
     append: async (entry) => {
       await journal.append(entry);
-      const isTurn = entry.kind === 'opening' || entry.kind === 'user';
+      const isTurn = entry.kind === 'opening' || entry.kind === 'user' || entry.kind === 'results';
       if (isTurn && entry.messages !== undefined) await markRead(talk, journal.heldUpTo);
     },
   };
@@ -210,11 +257,12 @@ function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
     transcript,
     commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a project runs no commands' }) },
     desk: notesDesk(ports, sessionId),
-    project: projectDesk(ports, speaker, () => journal.heldUpTo, signal),
+    project: projectDesk(ports, speaker, turnAt(talk), signal),
     limits: TURN_LIMITS,
     clock: ports.clock,
     checkpoint: async () => null,
     restore: async () => undefined,
+    meanwhile: async () => meanwhile(talk),
     live: (text) =>
       ports.live({ at: new Date(ports.clock.now()).toISOString(), jobId: '', sessionId, featureId: null, text }),
     signal,

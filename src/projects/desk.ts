@@ -25,26 +25,38 @@ function told(answered: Answered<string>): Told {
   return no(hint === '' ? message : `${message}. ${hint}`);
 }
 
+/** The turn in which a desk is asked. */
+export interface TurnAt {
+  /** The highest message of the turn. */
+  heldUpTo(): number;
+  /** The message that the turn owes an answer; null if it was not asked. */
+  asked(): number | null;
+}
+
 export function projectDesk(
   ports: ConversationPorts,
   speaker: Speaker,
-  /** The highest message of the turn under way. */
-  heldUpTo: () => number,
+  turn: TurnAt,
   signal: AbortSignal,
 ): ProjectDesk {
   const { sessionId } = speaker;
   const sender = ports.projectId === MAIN_PROJECT ? 'main' : 'project';
   return {
     memory: memoryDesk(ports.memory),
-    notify: async (text, concerns) => {
+    notify: async (text, named) => {
+      // Every notice reaches the main agent.
+      const concerns = named === MAIN_PROJECT ? null : named;
       if (concerns === ports.projectId) return no('That is you: name another project, or none.');
-      await sayOnce(ports, { sender, text, concerns, sessionId }, heldUpTo());
-      return yes(concerns === null ? 'Said.' : `Said. The main agent passes it on to ${concerns} where it fits.`);
+      const unknown = concerns === null ? null : await unknownName(ports, concerns, turn.heldUpTo());
+      if (unknown !== null) return unknown;
+      const said = { sender, text, concerns, sessionId, replyTo: turn.asked() } as const;
+      return told(await ports.owner.delivery(await sayOnce(ports, said, turn.heldUpTo())));
     },
     useSkill: (name, file) => useSkill(ports.skills, name, file),
     spawnSubagent: (task, callId) => {
       // Its tools are none that say anything: nothing of a turn is looked up.
-      const deskOf = (child: Speaker): ProjectDesk => projectDesk(ports, child, () => 0, signal);
+      const never: TurnAt = { heldUpTo: () => 0, asked: () => null };
+      const deskOf = (child: Speaker): ProjectDesk => projectDesk(ports, child, never, signal);
       return runSubagent(ports, speaker, { task, callId }, { deskOf, signal });
     },
     submitBrief: async (brief) => {
@@ -54,27 +66,46 @@ export function projectDesk(
     },
     jobStatus: async (jobId) => {
       const { state } = ports.store;
-      if (jobId !== null) return oneJob(state, ports.projectId, jobId);
+      if (jobId !== null) return told(await ports.owner.jobTool(jobId, 'status', ''));
       const jobs = projectJobs(state, ports.projectId);
       return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
     },
+    steerJob: async (jobId, action, reason) => told(await ports.owner.jobTool(jobId, action, reason)),
     taskTool: async (input) => told(await ports.owner.taskTool(sessionId, input)),
     mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
   };
 }
 
-/** An `out` message of the turn under way: the same words are said once in it. */
-export async function sayOnce(
-  ports: ConversationPorts,
-  said: { readonly sender: Sender; readonly text: string; readonly concerns: string | null; sessionId: number | null },
-  heldUpTo: number,
-): Promise<void> {
+/** Refuses a name that no other project has. */
+async function unknownName(ports: ConversationPorts, name: string, heldUpTo: number): Promise<Told | null> {
+  const answered = await ports.owner.briefing(heldUpTo);
+  if ('failure' in answered) return told(answered);
+  const { others } = answered.value;
+  if (others.includes(name)) return null;
+  const which =
+    others.length === 0
+      ? 'No other project takes messages: leave out concerns.'
+      : `These take messages: ${others.join(', ')}.`;
+  return no(`No other project ${JSON.stringify(name)} takes messages. ${which} Nothing was said.`);
+}
+
+interface Said {
+  readonly sender: Sender;
+  readonly text: string;
+  readonly concerns: string | null;
+  readonly sessionId: number | null;
+  /** The message that it answers. */
+  readonly replyTo: number | null;
+}
+
+/** Says an `out` message of the turn under way and returns its id. The same words are said once in a turn. */
+export async function sayOnce(ports: ConversationPorts, said: Said, heldUpTo: number): Promise<number> {
   const { store, projectId } = ports;
-  const { sender, text, concerns, sessionId } = said;
-  const known = projectMessages(store.state, projectId).some(
+  const { sender, text, concerns, sessionId, replyTo } = said;
+  const known = projectMessages(store.state, projectId).find(
     (row) => row.direction === 'out' && row.id > heldUpTo && row.text === text && row.concerns === concerns,
   );
-  if (known) return;
+  if (known !== undefined) return known.id;
   const id = await oneId(ports, 'messages');
   await store.commit({
     type: 'message_sent',
@@ -87,8 +118,10 @@ export async function sayOnce(
       concerns,
       relayed_from: null,
       session_id: sessionId,
+      reply_to: replyTo,
     },
   });
+  return id;
 }
 
 function jobLine(state: State, job: JobRow): string {
@@ -96,14 +129,4 @@ function jobLine(state: State, job: JobRow): string {
   const done = features.filter((feature) => feature.status === 'completed').length;
   const why = job.reason === null ? '' : ` (${job.reason})`;
   return `- ${job.id}: ${job.status}${why}, ${done} of ${features.length} features done: ${job.title}`;
-}
-
-function oneJob(state: State, projectId: string, jobId: string): Told {
-  const job = state.jobs.get(jobId);
-  if (job === undefined || job.project_id !== projectId) return no(`This project has no job ${jobId}.`);
-  const features = jobFeatures(state, jobId).map((feature) => {
-    const why = feature.failure_reason === null ? '' : ` (${feature.failure_reason})`;
-    return `  - ${feature.name}: ${feature.status}${why}`;
-  });
-  return yes([jobLine(state, job), ...features].join('\n'));
 }

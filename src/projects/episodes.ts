@@ -2,9 +2,11 @@
  * When a job ends, an episode is written into its project's memory, and the project's conversation is told. Both are read from
  * the state and the file each time, so that a crash in between leaves neither out and makes neither twice.
  */
+
+import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
-import { jobFeatures, jobPhases, projectMessages } from '../core/rows.ts';
-import { spentBy, spentText } from '../core/spent.ts';
+import { projectMessages } from '../core/rows.ts';
+import { jobReport, oneLine, outcomeText } from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
@@ -26,7 +28,8 @@ export interface Episodes {
   close(): Promise<void>;
 }
 
-const MAX_TEXT = 600;
+/** Characters of the message to the project; the episode has the rest. */
+const MAX_MESSAGE = 8_000;
 /** Of one month's file, below what a memory takes: the newest jobs are told in full. */
 const MAX_BYTES = 200 * 1024;
 
@@ -48,9 +51,22 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
     });
   };
   const isOver = (job: JobRow): boolean => isFinal(JOB, job.status);
+  /** Jobs that ended while a call of theirs was in flight: they are reported with the settled cost. */
+  const unsettled = new Set<string>();
   const unsubscribe = store.subscribe((_, changes) => {
-    const ended = changes.flatMap((change) => (change.table === 'jobs' && 'put' in change ? [change.put] : []));
-    if (ended.some(isOver)) take(ended.filter(isOver));
+    let moved = false;
+    for (const change of changes) {
+      if (!('put' in change)) continue;
+      if (change.table === 'jobs' && isOver(change.put)) unsettled.add(change.put.id);
+      moved ||= change.table === 'jobs' || change.table === 'spends';
+    }
+    if (!moved || unsettled.size === 0) return;
+    const calling = new Set(
+      [...store.state.spends.values()].flatMap((row) => (row.status === 'reserved' ? [row.job_id] : [])),
+    );
+    const ready = [...unsettled].filter((id) => !calling.has(id));
+    for (const id of ready) unsettled.delete(id);
+    if (ready.length > 0) take(ready.flatMap((id) => store.state.jobs.get(id) ?? []));
   });
   take([...store.state.jobs.values()].filter(isOver));
   return {
@@ -92,6 +108,8 @@ function rowsOf(state: State, jobs: readonly JobRow[]): ReadonlyMap<string, Stat
   for (const row of state.phases.values()) own.get(row.job_id)?.phases.set(row.id, row);
   for (const row of state.features.values()) own.get(row.job_id ?? '')?.features.set(row.id, row);
   for (const row of state.spends.values()) own.get(row.job_id ?? '')?.spends.set(row.id, row);
+  for (const row of state.attempts.values()) own.get(row.job_id)?.attempts.set(row.id, row);
+  for (const row of state.approvals.values()) own.get(row.job_id ?? '')?.approvals.set(row.id, row);
   return own;
 }
 
@@ -109,34 +127,20 @@ function fitting(text: string): string {
     .join('');
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
-
-/** `state` holds what is of the job alone. */
+/** `state` holds the rows of the job. */
 function episode(state: State, job: JobRow): string {
-  const phases = jobPhases(state, job.id).map(
-    (phase) => `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phase.status}. ${oneLine(phase.summary ?? '')}`,
-  );
-  const failed = jobFeatures(state, job.id)
-    .filter((feature) => feature.status === 'failed')
-    .map((feature) => `- Failed: ${oneLine(feature.name)}: ${oneLine(feature.failure_reason ?? '')}`);
-  const facts = [
-    `- ${endOf(job)}: ${outcome(job)}`,
-    ...phases,
-    ...failed,
-    `- Cost: ${spentText(spentBy(state.spends.values()), (usd) => `$${usd.toFixed(4)}`)}`,
-  ];
-  return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts.map((line) => line.trimEnd()), ''].join('\n');
-}
-
-function outcome({ status, reason, merge }: JobRow): string {
-  const into = merge === null ? '' : `, ${merge.mode} to ${merge.target}`;
-  return `${status}${into}${reason === null ? '' : `: ${oneLine(reason)}`}`;
+  const facts = [`- ${endOf(job)}: ${outcomeText(job)}`, ...jobReport(state, job)];
+  return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts, ''].join('\n');
 }
 
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isTold(store.state, job)) return;
-  const text = `Job ${job.id} is over, ${outcome(job)}. It was: ${oneLine(job.title)}. More in job_status and in your memory.`;
+  const lines = [
+    `Job ${job.id} is over, ${outcomeText(job)}. It was: ${oneLine(job.title)}. The steward does not get this message: use notify if they should know.`,
+    ...jobReport(store.state, job),
+  ];
+  const text = headAndTail(lines.join('\n'), MAX_MESSAGE);
   try {
     await store.commit(newMessage(store, { project_id: job.project_id, direction: 'in', sender: 'engine', text }));
   } catch (thrown) {

@@ -20,7 +20,8 @@ const DISK_AGAIN_MS = 30_000;
 const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectHostOptions extends Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool' | 'problem'> {
+export interface ProjectHostOptions
+  extends Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery' | 'problem'> {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -196,7 +197,7 @@ export class ProjectHost {
   }
 
   #calls(): OwnerCalls {
-    const { store, live, problem, submitBrief, taskTool, mainTool } = this.#options;
+    const { store, live, problem, submitBrief, taskTool, jobTool, mainTool, briefing, delivery } = this.#options;
     return {
       commit: async (draft) => {
         try {
@@ -215,7 +216,10 @@ export class ProjectHost {
       },
       submitBrief,
       taskTool,
+      jobTool,
       mainTool,
+      briefing,
+      delivery,
       conversed: (run, failed) => {
         if (this.#talk === run) this.#conversed(failed);
       },

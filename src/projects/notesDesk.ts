@@ -17,7 +17,8 @@ export function notesDesk(ports: Pick<ConversationPorts, 'store'>, sessionId: nu
     featureStatus: async () => no('This session works on no feature.'),
     addNote: async ({ scope, content: given, file = null, line = null, anchor = null }) => {
       const content = given.trim();
-      if (scope !== 'global') return no('This session works on no feature: use the global scope.');
+      if (scope !== 'global')
+        return no(`There is no ${scope} here: a conversation works on no feature. Use the scope "global".`);
       if (content.length > MAX_NOTE)
         return no(`The note has ${content.length} characters, at most ${MAX_NOTE} are kept.`);
       for (const row of store.state.notes.values()) {

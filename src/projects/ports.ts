@@ -2,6 +2,7 @@
 
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
+import type { JobAction } from '../shared/jobTool.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
@@ -29,6 +30,14 @@ export interface WorkerStart {
 /** What a call that may fail gives back: classes do not survive the way. */
 export type Answered<T> = { readonly value: T } | { readonly failure: PlainFailure };
 
+/** What a conversation is told before a turn, as text for a model. */
+export interface Briefing {
+  /** Given with each turn. */
+  readonly now: string;
+  /** Names of the other projects; given when they changed. */
+  readonly others: readonly string[];
+}
+
 /** What the worker asks of its owner. */
 export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
@@ -42,8 +51,14 @@ export interface OwnerCalls {
   submitBrief(sessionId: number, brief: string): Promise<Answered<{ readonly jobId: string }>>;
   /** `long_running_task`, in its own project alone. The same asking from the same session makes one task. */
   taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
+  /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
+  jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
+  /** What the project is told before its next turn. `heldUpTo` is the highest message that its conversation holds. */
+  briefing(heldUpTo: number): Promise<Answered<Briefing>>;
+  /** What becomes of a message that the project said, in words for it. */
+  delivery(messageId: number): Promise<Answered<string>>;
   /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */
   conversed(run: number, failure: PlainFailure | null): void;
 }

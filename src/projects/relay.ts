@@ -2,12 +2,13 @@
  * Carries what one project says to another, in the owner. What is to be done is read from the state each time, so a crash
  * between a decision and its message loses neither: the next start finds the same to do.
  */
-import { answeredRelays, isHandled, type RelayMode, relayStep, relaySubject } from '../core/relay.ts';
+import { answeredRelays, isHandled, isWithMain, type RelayMode, relayStep, relaySubject } from '../core/relay.ts';
+import { repliesToMain } from '../core/replies.ts';
 import type { Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure, findFailure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
-import type { MessageRow } from '../shared/projects.ts';
+import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { newQuestion } from './holds.ts';
 import { newMessage } from './messages.ts';
@@ -83,6 +84,9 @@ function recent(state: State, since: string): number[] {
 async function decide(options: RelayOptions, id: number): Promise<boolean> {
   const { store } = options;
   const message = store.state.messages.get(id);
+  if (message !== undefined && repliesToMain(store.state, message) && !isWithMain(store.state, message)) {
+    await pass(store, message, MAIN_PROJECT, true);
+  }
   const step = message === undefined ? undefined : relayStep(store.state, message, options.mode());
   if (message === undefined || step === undefined || step.kind === 'none') return true;
   if (step.kind === 'later') return false;

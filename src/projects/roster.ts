@@ -12,8 +12,9 @@ import type { Change } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
 import { newQuestion } from './holds.ts';
 import { ProjectHost, type ProjectHostOptions } from './host.ts';
+import type { JobToolInput } from './jobTool.ts';
 import { newMessage } from './messages.ts';
-import type { Answered } from './ports.ts';
+import type { Answered, Briefing } from './ports.ts';
 
 export interface RosterOptions
   extends Pick<ProjectHostOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
@@ -25,8 +26,14 @@ export interface RosterOptions
   submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
   /** A call of `long_running_task` by the project's conversation. */
   taskTool(projectId: string, sessionId: number, input: unknown): Promise<string>;
+  /** A job of the project: read, or steered. */
+  jobTool(projectId: string, input: JobToolInput): Promise<string>;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
+  /** What the project's conversation is told before its next turn. */
+  briefing(projectId: string, heldUpTo: number): Promise<Briefing>;
+  /** What becomes of a message that the project said. */
+  delivery(projectId: string, messageId: number): string;
 }
 
 /** The default project and the main agent: their threads start with their first work. */
@@ -204,6 +211,7 @@ export class Roster {
     const known = this.#hosts.get(projectId);
     if (known !== undefined) return known;
     const { store, clock, spawn, live, ended, problem, start, submitBrief, taskTool, mainTool } = this.#options;
+    const { briefing, delivery, jobTool } = this.#options;
     const host = new ProjectHost({
       projectId,
       store,
@@ -216,6 +224,9 @@ export class Roster {
       submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
       taskTool: (sessionId, input) => answered(taskTool(projectId, sessionId, input)),
       mainTool: (name, input) => answered(projectId === MAIN_PROJECT ? mainTool(name, input) : notMain()),
+      jobTool: (job, action, reason) => answered(jobTool(projectId, { job, action, reason })),
+      briefing: (heldUpTo) => answered(briefing(projectId, heldUpTo)),
+      delivery: (messageId) => answered(Promise.try(delivery, projectId, messageId)),
       tell: (text) => this.#tell(projectId, text),
       gaveUp: (why) => this.#gaveUp(projectId, why),
     });

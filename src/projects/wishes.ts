@@ -170,8 +170,8 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       await store.commit(sent);
       return { messageId: sent.message.id };
     },
-    markRead: async ({ project, upTo }) => {
-      await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo });
+    markRead: async ({ project, upTo, by }) => {
+      await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo, by });
       return null;
     },
   };

@@ -22,7 +22,7 @@ import type {
 import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
-import type { MessageRow, ProjectDefinition } from './projects.ts';
+import type { MessageReader, MessageRow, ProjectDefinition } from './projects.ts';
 import type { Change, TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
 import type { CallWait, Waiter } from './waiting.ts';
@@ -56,9 +56,9 @@ export interface SessionEnd {
   readonly turns: number;
 }
 
-/** A message as it is sent; `task_id` and `level` are absent in what older versions wrote. */
-export type NewMessage = Omit<MessageRow, 'at' | 'read_at' | 'task_id' | 'level'> &
-  Partial<Pick<MessageRow, 'task_id' | 'level'>>;
+/** A message as it is sent. Older versions wrote no `task_id`, `level` and `reply_to`. */
+export type NewMessage = Omit<MessageRow, 'at' | 'read_at' | 'main_read_at' | 'task_id' | 'level' | 'reply_to'> &
+  Partial<Pick<MessageRow, 'task_id' | 'level' | 'reply_to'>>;
 
 /** Ids of a plan's phases and features, in the plan's order. */
 export interface PlanIds {
@@ -91,11 +91,12 @@ interface EventBodies extends TaskEventBodies {
   project_parked: { readonly project_id: string; readonly reason: string; readonly approval: NewApproval | null };
   project_unparked: { readonly project_id: string };
   message_sent: { readonly message: NewMessage };
-  /** All of this direction up to this one. */
+  /** All of this direction up to this one. `by` is the reader of an `out`; events of older versions have none and count for both readers. */
   messages_read: {
     readonly project_id: string;
     readonly direction: MessageRow['direction'];
     readonly up_to: number;
+    readonly by?: MessageReader;
   };
   /** The job that verbs without an id mean. */
   job_selected: { readonly job_id: string };

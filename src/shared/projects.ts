@@ -77,6 +77,10 @@ export interface ProjectRow extends ProjectDefinition {
 export const SENDERS = ['steward', 'main', 'project', 'engine', 'heartbeat', 'task'] as const;
 export type Sender = (typeof SENDERS)[number];
 
+/** Who reads what a project says. Each has a read state of its own. */
+export const MESSAGE_READERS = ['steward', 'main'] as const;
+export type MessageReader = (typeof MESSAGE_READERS)[number];
+
 /** One message of a project. Those to it are its conversation's user turns; it speaks by `notify` alone. */
 export interface MessageRow {
   readonly id: number;
@@ -91,10 +95,14 @@ export interface MessageRow {
   readonly relayed_from: number | null;
   /** Of an `out`: the session that said it. */
   readonly session_id: number | null;
+  /** Of an `out`: the message of the steward or the main agent that its turn answers; null if its turn was not asked. */
+  readonly reply_to: number | null;
   /** Of an `out`: the task that says it, and how much it matters. */
   readonly task_id: string | null;
   readonly level: NoticeLevel | null;
   readonly at: string;
-  /** An `in` is read when its conversation holds it, an `out` when a person or the main agent saw it. */
+  /** An `in` is read when its conversation holds it, an `out` when a person saw it. */
   readonly read_at: string | null;
+  /** Of an `out`: when the main agent's conversation was given it. */
+  readonly main_read_at: string | null;
 }

@@ -19,6 +19,7 @@ export const TOOLS_BY_ROLE = {
     'spawn_subagent',
     'submit_brief',
     'job_status',
+    'steer_job',
     TASK_TOOL,
     'note',
     'notes',

@@ -1,4 +1,5 @@
 /** From a step that runs to the order for whoever carries it out. Its references are filled in already. */
+import { retryPrompt, type StepFacts, stepSystem } from '../agent/prompts/task.ts';
 import { isBuiltIn } from '../core/tasks/params.ts';
 import type { SessionRow } from '../shared/domain.ts';
 import type { SessionEnd } from '../shared/events.ts';
@@ -42,14 +43,16 @@ export async function orderOf(ports: RunnerPorts, of: OfTask, step: TaskStepRow)
   switch (step.action) {
     case 'llm_generate': {
       const { prompt, systemPrompt, maxTokens, temperature } = await fillStep(ports, of, step, 'llm_generate');
+      // A try that was interrupted says nothing of the result before it.
+      const isRetry = step.tries > 0 && step.crashes === 0 && step.error !== null;
       return {
         ...about,
         sessionId: openSession(ports.store.state, task.id, step.id, 'task')?.id ?? null,
         kind: 'generate',
         role: 'task',
         model: modelOf(ports, task),
-        system: systemPrompt ?? null,
-        prompt,
+        system: stepSystem(systemPrompt ?? null, factsOf(task, step)),
+        prompt: isRetry ? retryPrompt(prompt, step.error, failedResult(step)) : prompt,
         maxTokens: maxTokens ?? ANSWER_TOKENS,
         temperature: temperature ?? null,
       };
@@ -82,6 +85,16 @@ export async function orderOf(ports: RunnerPorts, of: OfTask, step: TaskStepRow)
       return { ...about, kind: 'custom', action: step.action, params: await fillAny(ports, of, step) };
   }
 }
+
+const factsOf = (task: TaskRow, step: TaskStepRow): StepFacts => ({
+  task: task.name,
+  objective: task.objective,
+  step: step.name,
+  summary: task.last_checkpoint_summary,
+  output: step.output,
+});
+
+const failedResult = ({ result }: TaskStepRow): string | null => (typeof result === 'string' ? result : null);
 
 /** `step`: whose checkpoint it is, or the task's last one. */
 export function summaryOrder(

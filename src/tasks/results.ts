@@ -95,6 +95,11 @@ export async function completedEnd(
   return { ...end, result: null, artifact: await files.put(text) };
 }
 
+/** A refused text as a retry may show it; null if it is none or too long for a row. */
+export function refusedText(result: Json): string | null {
+  return typeof result === 'string' && bytesOf(result) <= TASK_LIMITS.inlineBytes ? clean(result) : null;
+}
+
 /** What a step gave; null for one that gave nothing. Throws where its file is gone. */
 export async function resultOf(files: ResultFiles, step: TaskStepRow): Promise<Json> {
   if (step.status !== 'COMPLETED') return null;

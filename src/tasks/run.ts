@@ -14,7 +14,7 @@ import { Air } from './air.ts';
 import { attend, failedBy, isOutside, type StepRun, startOf } from './attend.ts';
 import { givenUp } from './orders.ts';
 import type { RunnerPorts } from './ports.ts';
-import { completedEnd, type Ended, failedEnd, interruptedEnd } from './results.ts';
+import { completedEnd, type Ended, failedEnd, interruptedEnd, refusedText } from './results.ts';
 import { settle } from './settle.ts';
 import type { Slots } from './slots.ts';
 import { answerToPause, standBy } from './standBy.ts';
@@ -298,7 +298,7 @@ export class TaskRun {
         return await completedEnd(ports.results, step, result, session);
       } catch (thrown) {
         if (findFailure(thrown)?.code !== 'DISK') {
-          return failedEnd(step, { ...failedBy(thrown), session }, ports.clock.now());
+          return failedEnd(step, { ...failedBy(thrown), result: refusedText(result), session }, ports.clock.now());
         }
         ports.problem(messageOf(thrown));
         await ports.clock.sleep(DISK_AGAIN_MS, closing);

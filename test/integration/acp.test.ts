@@ -75,6 +75,9 @@ const prompt = (text: string): acp.ContentBlock[] => [{ type: 'text', text }];
 test('a project is spoken with, hears a question as words alone, and tells what was said before', async () => {
   const repo = makeRepository('one');
   autonomous(repo, 'project', 'new', 'api-migration', 'Move it', '--scenario', 'projects');
+  // The project that the finding concerns takes it when it is resumed.
+  autonomous(repo, 'project', 'new', 'frontend-redesign', 'Show orders', '--provider', 'simulated');
+  autonomous(repo, 'project', 'suspend', 'frontend-redesign');
   const finding = expect.stringMatching(/^agent_message_chunk: A breaking change: in version 2/);
   let sessionId = '';
   {

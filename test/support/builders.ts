@@ -302,10 +302,12 @@ export function messageRow(patch: Partial<MessageRow> = {}): MessageRow {
     concerns: null,
     relayed_from: null,
     session_id: null,
+    reply_to: null,
     task_id: null,
     level: null,
     at: START,
     read_at: null,
+    main_read_at: null,
     ...patch,
   };
 }

@@ -189,7 +189,10 @@ export class RosterWorld {
       isAnswered: async (projectId) => !this.openEnded.has(projectId),
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',
+      jobTool: async () => '',
       mainTool: async () => '',
+      briefing: async () => ({ now: '', others: [] }),
+      delivery: () => '',
       problem: (text) => this.problems.push(text),
     });
     return this;

@@ -81,7 +81,7 @@ function summaries(stateDir: string): number {
 async function readOutcome(stateDir: string, key: Uint8Array, acknowledged: readonly number[]) {
   const entries = journal(join(stateDir, 'projects', 'api', 'session')).map((line) => line.entry);
   const held = entries.flatMap((entry) =>
-    entry.kind === 'opening' || entry.kind === 'user' ? [...(entry.messages ?? [])] : [],
+    entry.kind === 'opening' || entry.kind === 'user' || entry.kind === 'results' ? [...(entry.messages ?? [])] : [],
   );
   const log = await openEventLog({ stateDir, ops: nodeFiles, seal: lineSeal(key, 'events') });
   const { events } = await log.read(null);

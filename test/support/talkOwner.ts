@@ -95,7 +95,10 @@ async function main(): Promise<PlainFailure | null> {
     owner: {
       submitBrief: async () => ({ value: { jobId: 'none' } }),
       taskTool: async () => ({ value: '' }),
+      jobTool: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
+      briefing: async () => ({ value: { now: '', others: [] } }),
+      delivery: async () => ({ value: 'Said.' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),
     openTree,

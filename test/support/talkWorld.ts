@@ -11,11 +11,14 @@ import { openTranscript } from '../../src/adapters/transcripts.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../src/compose/conversation.ts';
 import { plainDefinition } from '../../src/core/reduce/projects.ts';
+import { deliveryText } from '../../src/core/relay.ts';
 import { projectMessages } from '../../src/core/rows.ts';
 import type { Store } from '../../src/engine/store.ts';
+import { briefing } from '../../src/projects/briefing.ts';
 import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
+import { callJobTool } from '../../src/projects/jobTool.ts';
 import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
-import type { PlainFailure } from '../../src/shared/errors.ts';
+import { type PlainFailure, toPlain } from '../../src/shared/errors.ts';
 import type { MessageRow, ProjectDefinition, Sender } from '../../src/shared/projects.ts';
 import { FakeClock } from './fakeClock.ts';
 import { openMemoryStore } from './memoryStore.ts';
@@ -25,8 +28,12 @@ export interface TalkWorldOptions {
   readonly project?: string;
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
-  readonly owner?: Partial<Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'mainTool'>>;
+  readonly owner?: Partial<
+    Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery'>
+  >;
   readonly clock?: FakeClock;
+  /** Names of other projects. */
+  readonly others?: readonly string[];
   /** What the first calls of the gateway fail with; null: that one does not. */
   readonly refusals?: readonly (Error | null)[];
 }
@@ -68,6 +75,10 @@ export class TalkWorld {
     const definition = { ...plainDefinition(), ...options.definition };
     const project = { id: world.projectId, model: definition.model, workdir: null, definition };
     await world.store.commit({ type: 'project_created', project });
+    for (const id of options.others ?? []) {
+      const other = { id, model: null, workdir: null, definition: plainDefinition() };
+      await world.store.commit({ type: 'project_created', project: other });
+    }
     return world;
   }
 
@@ -155,7 +166,17 @@ export class TalkWorld {
           return { value: { jobId: `job-${this.briefs.indexOf(brief) + 1}` } };
         },
         taskTool: async () => ({ value: 'a task was asked for' }),
+        jobTool: async (job, action, reason) => {
+          const wish = () => Promise.reject(new Error('no wishes in this world'));
+          try {
+            return { value: await callJobTool({ state: store.state, wish }, this.projectId, { job, action, reason }) };
+          } catch (thrown) {
+            return { failure: toPlain(thrown) };
+          }
+        },
         mainTool: async (name) => ({ value: `${name} was called` }),
+        briefing: async (heldUpTo) => ({ value: await briefing(store, this.clock, this.projectId, heldUpTo) }),
+        delivery: async (id) => ({ value: deliveryText(store.state, this.projectId, id, 'rules') }),
         ...this.#options.owner,
       },
       openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),

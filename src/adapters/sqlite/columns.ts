@@ -37,10 +37,12 @@ export const COLUMNS: Columns = {
     concerns: 'text',
     relayed_from: 'integer',
     session_id: 'integer',
+    reply_to: 'integer',
     task_id: 'text',
     level: 'text',
     at: 'text',
     read_at: 'text',
+    main_read_at: 'text',
   },
   jobs: {
     id: 'key',

@@ -1,4 +1,5 @@
 import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
+import type { Decisions } from '../../core/decisions.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
@@ -6,6 +7,7 @@ import type { FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.
 import { headAndTail, quoted } from '../text.ts';
 import {
   briefSection,
+  decisionsSection,
   earlierSection,
   featureText,
   phaseSection,
@@ -38,6 +40,8 @@ export interface WorkerOpening {
   readonly earlier: readonly PhaseRow[];
   /** The phases and features, one line each. */
   readonly plan: readonly string[];
+  /** Of the steward, about this job. */
+  readonly decisions: Decisions;
   /** As selected for this feature. */
   readonly notes: readonly NoteRow[];
   /** Why the last attempt failed; null: there was none. */
@@ -69,6 +73,7 @@ export function workerOpening(given: WorkerOpening): string {
     earlierSection(given.earlier),
     phaseSection(given.phase),
     planSection(given),
+    decisionsSection(given.decisions),
     featureSection(given),
     notesSection(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
@@ -85,6 +90,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     assignmentLine(given),
     'The last feature is accepted. This is the next one of the same phase; the same rules and verify commands hold.',
     planSection(given),
+    decisionsSection(given.decisions),
     featureSection(given),
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
@@ -101,6 +107,7 @@ export function workerAgain(given: WorkerTurn): string {
     `Attempt ${last?.number ?? 1} at this feature did not complete it. This is attempt ${given.attempt}, in the same conversation.`,
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
     section('Put this right', openFeedback(given)),
+    decisionsSection(given.decisions),
     notesSection(given),
     treeSection(given.tree),
     'Go on with this feature, verify it, then call report.',

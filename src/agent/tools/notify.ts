@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 export const notify = defineTool({
   name: 'notify',
   description:
-    'Say something to the person and the main agent: the only way to be heard. What came out, what you need, what others must know.',
+    'Send a notice to the steward and the main agent: what came out, what you need, what others must know. The result states who gets it.',
   input: z.object({
     text: z.string().trim().min(1).max(16_000),
     concerns: z.string().max(64).optional().describe('Name of another project that must know of it'),

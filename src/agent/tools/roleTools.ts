@@ -17,6 +17,7 @@ import { notify } from './notify.ts';
 import { read } from './read.ts';
 import { report } from './report.ts';
 import { spawnSubagent } from './spawnSubagent.ts';
+import { steerJob } from './steerJob.ts';
 import { submitBrief } from './submitBrief.ts';
 import { submitPlan } from './submitPlan.ts';
 import { submitVerdict } from './submitVerdict.ts';
@@ -45,6 +46,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   spawn_subagent: spawnSubagent,
   submit_brief: submitBrief,
   job_status: jobStatus,
+  steer_job: steerJob,
   long_running_task: longRunningTask,
 };
 

@@ -17,7 +17,7 @@ import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
 import { newApproval, voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
 import { moveJob } from './jobs.ts';
-import { newMessage } from './messages.ts';
+import { newMessage, readBy } from './messages.ts';
 import { endedSession } from './sessions.ts';
 import { liveTask, resumedTasks, suspendedTasks } from './tasks.ts';
 
@@ -230,13 +230,12 @@ export const projectReducers = {
     need(state, 'projects', event.project_id);
     return [...state.messages.values()]
       .filter(
-        (row) =>
-          row.project_id === event.project_id &&
-          row.direction === event.direction &&
-          row.id <= event.up_to &&
-          row.read_at === null,
+        (row) => row.project_id === event.project_id && row.direction === event.direction && row.id <= event.up_to,
       )
-      .map((row) => ({ table: 'messages', put: { ...row, read_at: event.at } }));
+      .flatMap((row) => {
+        const put = readBy(row, event.by ?? null, event.at);
+        return put === row ? [] : [{ table: 'messages', put } as const];
+      });
   },
 } satisfies { readonly [T in ProjectEvent]: Reducer<T> };
 

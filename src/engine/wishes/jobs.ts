@@ -132,19 +132,19 @@ export function jobWishes(ports: WishPorts) {
       ports.work(job.id);
       return null;
     },
-    pauseJob: async ({ jobId, reason }) => {
+    pauseJob: async ({ jobId, reason, by }) => {
       const job = openJob(ports, jobId);
-      if (job.status !== 'paused') await store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'steward' });
+      if (job.status !== 'paused') await store.commit({ type: 'job_paused', job_id: job.id, reason, by });
       return null;
     },
-    cancelJob: async ({ jobId, reason }) => {
+    cancelJob: async ({ jobId, reason, by }) => {
       const job = openJob(ports, jobId);
       if (job.merging) {
         throw failure('NOT_PERMITTED', `job ${jobId} is being merged: it can no longer be cancelled`, {
           hint: 'When it is done, `autonomous job rollback` undoes the merge.',
         });
       }
-      await store.commit({ type: 'job_cancelled', job_id: job.id, reason, by: 'steward' });
+      await store.commit({ type: 'job_cancelled', job_id: job.id, reason, by });
       return null;
     },
     selectJob: async ({ jobId }) => {

@@ -5,6 +5,7 @@ import { spentText } from '../../core/spent.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { briefLimits } from '../../core/unpriced.ts';
 import { jobSummary } from '../../core/views/job.ts';
+import { jobReport, planText, reasonText } from '../../core/views/jobReport.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -14,12 +15,12 @@ import type { State } from '../../shared/state.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock, usd } from './told.ts';
 
-function jobLine(state: State, { id, project_id }: JobRow): string {
+export function jobLine(state: State, { id, project_id }: JobRow): string {
   const { status, features, title, ...summary } = jobSummary(state, id);
   return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${spentText(summary, usd)}; ${quoted(title)}`;
 }
 
-function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
+export function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
   return `- question ${id} (${kind}), ${job_id === null ? `project ${project_id}` : `job ${job_id}`}: ${quoted(question)}`;
 }
 
@@ -46,6 +47,11 @@ function workedAs(state: State, project: string): Worked {
   return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
 }
 
+function noJobs(project: string | undefined, open: boolean): string {
+  const jobs = open ? 'open jobs' : 'jobs';
+  return project === undefined ? `There are no ${jobs}.` : `Project ${project} has no ${jobs}.`;
+}
+
 export const jobCalls = {
   submit_brief: async (desk: MainDesk, { brief, project = DEFAULT_PROJECT }: MainToolInput<'submit_brief'>) => {
     // A round that was interrupted runs its tools again: what is under way is not filed twice.
@@ -65,7 +71,7 @@ export const jobCalls = {
       .reverse();
     return listed(
       jobs.map((job) => jobLine(desk.state, job)),
-      'There is no such job.',
+      noJobs(project, open),
     );
   },
 
@@ -73,14 +79,17 @@ export const jobCalls = {
     const job = need(desk.state, 'jobs', id);
     const asked = pendingApprovals(desk.state).filter((row) => row.job_id === id);
     const { merge, reason } = job;
+    const plan = planText(desk.state, job);
     return [
       jobLine(desk.state, job),
-      ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reason)}`]),
+      ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reasonText(reason))}`]),
       ...(merge === null
         ? []
         : [`Result: ${merge.mode} to ${quoted(merge.target)}${merge.rolledBack ? ', rolled back' : ''}`]),
       listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
+      `What became of it:\n${quotedBlock(jobReport(desk.state, job).join('\n'))}`,
+      ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
       `Its brief:\n${quotedBlock(job.brief)}`,
     ].join('\n');
   },

@@ -24,7 +24,13 @@ export const memoryCalls = {
       .filter(({ superseded_by }) => superseded_by === null)
       .filter((row) => feature === undefined || row.feature_id === feature)
       .filter((row) => category === undefined || row.category === category);
-    return listed(notes.map(noteLine), 'There is no note.');
+    const scope =
+      feature !== undefined
+        ? ` for feature ${feature}`
+        : category !== undefined
+          ? ` in category ${quoted(category)}`
+          : '';
+    return listed(notes.map(noteLine), `There are no notes${scope}.`);
   },
 
   add_note: async (desk: MainDesk, { content, feature, category }: MainToolInput<'add_note'>) => {

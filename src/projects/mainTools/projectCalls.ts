@@ -10,14 +10,14 @@ import type { ProjectView } from '../../shared/projectView.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, usd } from './told.ts';
 
-function projectLine(view: ProjectView): string {
+export function projectLine(view: ProjectView): string {
   const { name, status, doing, reason, workdir } = view;
   const parts = [
     `- ${name}: ${status}${view.parked ? ' but parked' : ''}, ${doing}`,
     view.jobs === 0 ? 'no job yet' : `${view.liveJobs} open of ${view.jobs} job${view.jobs === 1 ? '' : 's'}`,
     `${spentText(spentToday(view), usd)} today`,
     `${spentText(spentInAll(view), usd)} in all`,
-    ...(view.unread > 0 ? [`${view.unread} unread`] : []),
+    ...(view.unread > 0 ? [`${view.unread} unread by the steward`] : []),
     ...(view.questions > 0 ? [`${view.questions} question${view.questions === 1 ? '' : 's'} to the steward`] : []),
     ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),
     ...(reason === null || reason === '' ? [] : [`because ${quoted(reason)}`]),

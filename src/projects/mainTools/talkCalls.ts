@@ -41,7 +41,7 @@ async function send(desk: MainDesk, project: string, text: string, relay: number
   return messageId;
 }
 
-function messageText({ id, at, concerns, task_id, text }: MessageRow): string {
+export function messageText({ id, at, concerns, task_id, text }: MessageRow): string {
   const about = concerns === null ? '' : `, concerns ${concerns}`;
   const of = task_id === null ? '' : `, of task ${task_id}`;
   return `Message ${id} at ${at}${of}${about}:\n${quotedBlock(text)}`;
@@ -65,12 +65,12 @@ export const talkCalls = {
   read_messages: async (desk: MainDesk, { project, last }: MainToolInput<'read_messages'>) => {
     needOther(desk.state, project);
     const said = projectMessages(desk.state, project).filter(({ direction }) => direction === 'out');
-    const unread = said.filter(({ read_at }) => read_at === null);
+    const unread = said.filter(({ main_read_at }) => main_read_at === null);
     const old = unread.length === 0;
     const shown = last !== undefined || old ? said.slice(-(last ?? WHEN_NOTHING_IS_NEW)) : unread.slice(0, AT_ONCE);
     const upTo = shown.at(-1)?.id;
     if (upTo === undefined) return `Project ${project} has said nothing yet.`;
-    if (!old) await desk.wish('markRead', { project, upTo });
+    if (!old) await desk.wish('markRead', { project, upTo, by: 'main' });
     const more = unread.filter(({ id }) => id > upTo).length;
     return [
       ...(old ? [`Nothing new from ${project}. The last messages:`] : [`Project ${project} said:`]),

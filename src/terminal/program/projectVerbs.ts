@@ -142,7 +142,7 @@ function addTalk(project: Command, act: Act): void {
   project
     .command('send <project> [text...]')
     .description('say something to it; - reads the input')
-    .option('--wait', 'print what it says, and end when its conversation rests; runs it if nobody does')
+    .option('--wait', 'print the reply; run the workspace if no process does')
     .option('--relay <message>', 'instead: pass on this message of another project, word for word')
     .action((name: string, text: string[], options: SendOptions) =>
       act(async (context) => (await import('../verbs/projectTalk.ts')).sendVerb(context, name, text, options)),

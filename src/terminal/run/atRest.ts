@@ -1,4 +1,5 @@
 /** A project's conversation after a message to it: until it rests, or cannot go on without a person. */
+import { hasEnded, repliesTo } from '../../core/replies.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
@@ -46,6 +47,8 @@ export async function atRest({ context, connection, stop }: Chat, waiting: Waiti
     const end = stopped(state, project);
     if (end !== null) return end;
     const calm = isCalm(state, project, sent);
+    const message = state.messages.get(sent);
+    if (calm && message !== undefined && hasEnded(repliesTo(state, message))) return { kind: 'rests' };
     if (calm && rested) return { kind: 'rests' };
     rested = false;
     const cancel = calm

@@ -1,4 +1,5 @@
 /** One message to the main agent, and its reply. */
+import { repliesTo } from '../../core/replies.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
@@ -8,6 +9,7 @@ import { approvalText, howToAnswer } from '../approvalText.ts';
 import { print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Chat } from './chatLoop.ts';
+import { markShown } from './markShown.ts';
 import { conversationWaits } from './waits.ts';
 
 type Outcome =
@@ -15,7 +17,7 @@ type Outcome =
   | { readonly kind: 'asks'; readonly approval: ApprovalRow }
   | { readonly kind: 'parked'; readonly reason: string };
 
-/** 0: it replied; 3: a question waits for the steward first; 1: it cannot answer. */
+/** Returns 0 if it replied, 3 if a question waits for the steward first, and 1 if it cannot answer. */
 export async function chatOnce(chat: Chat, text: string): Promise<number> {
   const { context, connection, start } = chat;
   const { messageId } = await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text, ...start });
@@ -24,9 +26,9 @@ export async function chatOnce(chat: Chat, text: string): Promise<number> {
   switch (outcome.kind) {
     case 'reply': {
       const { id, text: reply } = outcome.message;
-      await connection.engine.wish('markRead', { project: MAIN_PROJECT, upTo: id });
+      await markShown(connection, [outcome.message]);
       print(context, { ...sent, reply: { id, text: reply } }, visibleBlock(reply));
-      return 0;
+      return outcome.message.sender === 'main' ? 0 : 1;
     }
     case 'asks': {
       const { approval } = outcome;
@@ -60,13 +62,11 @@ async function outcomeOf({ context, connection, stop }: Chat, sent: number): Pro
   }
 }
 
-/** What was said after the message was taken; null: nothing yet. */
+/** Returns null while there is no outcome. */
 function known(state: State, sent: number): Outcome | null {
-  const heard = state.messages.get(sent)?.read_at != null;
-  const message = [...state.messages.values()].find(
-    (row) => row.project_id === MAIN_PROJECT && row.direction === 'out' && row.id > sent && row.sender !== 'heartbeat',
-  );
-  if (heard && message !== undefined) return { kind: 'reply', message };
+  const asked = state.messages.get(sent);
+  const message = asked === undefined ? undefined : repliesTo(state, asked).at(0);
+  if (message !== undefined) return { kind: 'reply', message };
   const approval = pendingApprovals(state).find((row) => row.project_id === MAIN_PROJECT && row.job_id === null);
   if (approval !== undefined) return { kind: 'asks', approval };
   const reason = state.projects.get(MAIN_PROJECT)?.parked ?? null;

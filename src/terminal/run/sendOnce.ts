@@ -1,11 +1,14 @@
 /** One message to a project, and what it says until its conversation rests. */
 
 import { isFinal, JOB } from '../../core/machines.ts';
+import { repliesTo } from '../../core/replies.ts';
+import { need } from '../../core/rows.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { command, print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
+import { markShown } from './markShown.ts';
 import { conversationWaits } from './waits.ts';
 
 export interface Sending {
@@ -14,7 +17,10 @@ export interface Sending {
   readonly relayedFrom: number | null;
 }
 
-/** 0: it rests; 3: a question waits for the steward; 1: it cannot go on. What it said is printed in each case. */
+/**
+ * Prints what the project replies. Returns 0 if it replied, or took a message that was relayed; 3 if a question waits for the steward; 1
+ * if it ended its turn without a reply or cannot continue.
+ */
 export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { context, connection } = chat;
   const { project } = sending;
@@ -22,9 +28,12 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const waits = conversationWaits(context, project, () => connection.state);
   const looked = (): void => waits.look();
   const end = (await atRest(chat, { project, sent: messageId, looked })) ?? { kind: 'rests' };
-  const said = saidSince(connection.state, project, messageId);
-  const last = said.at(-1);
-  if (last !== undefined) await connection.engine.wish('markRead', { project, upTo: last.id });
+  const { state } = connection;
+  const said =
+    sending.relayedFrom === null
+      ? repliesTo(state, need(state, 'messages', messageId))
+      : saidSince(state, project, messageId);
+  await markShown(connection, said);
   const json = {
     message: { id: messageId, project },
     replies: said.map(({ id, text }) => ({ id, text })),
@@ -33,10 +42,11 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   };
   const replies = said.map(({ text }) => visibleBlock(text));
   print(context, json, [...replies, ...endText(chat, sending, end, said.length)].join('\n'));
-  return { rests: 0, asks: 3, parked: 1 }[end.kind];
+  const isReplied = sending.relayedFrom !== null || said.some(({ sender }) => sender === 'project');
+  return { rests: isReplied ? 0 : 1, asks: 3, parked: 1 }[end.kind];
 }
 
-function endText({ context, connection }: Chat, { project }: Sending, end: End, said: number): string[] {
+function endText({ context, connection }: Chat, { project, relayedFrom }: Sending, end: End, said: number): string[] {
   if (end.kind === 'parked') return [`It cannot go on: ${visibleLine(end.reason)}`];
   if (end.kind === 'asks') {
     const { approval } = end;
@@ -46,7 +56,7 @@ function endText({ context, connection }: Chat, { project }: Sending, end: End, 
     (row) => row.project_id === project && !isFinal(JOB, row.status),
   );
   return [
-    ...(said === 0 ? ['It has taken the message, and said nothing.'] : []),
+    ...(said === 0 ? [relayedFrom === null ? 'It took the message and did not reply.' : 'It took the message.'] : []),
     ...(open === undefined ? [] : [`It has an open job: ${command(context, `run --resume ${open.id}`)}`]),
   ];
 }

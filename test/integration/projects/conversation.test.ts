@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../../../src/shared/errors.ts';
 import { addJob } from '../../support/memoryStore.ts';
 import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
 import { type TalkWorld, talkWorlds } from '../../support/talkWorld.ts';
@@ -17,10 +18,10 @@ function told(one: TalkWorld, index: number): string {
 }
 
 describe("a project's conversation", () => {
-  it('takes a message, uses its tools, speaks by notify alone, and comes to rest', async () => {
+  it('takes a message, uses its tools, answers by notify, and comes to rest', async () => {
     const api = await world(
       [calls(call('notify', { text: 'I have looked.', concerns: 'web' })), says('For my own record.')],
-      { definition: { body: '## Goal\n\nKeep the API alive.' } },
+      { definition: { body: '## Goal\n\nKeep the API alive.' }, others: ['web'] },
     );
     const id = await api.say('Look at the API.');
     expect(await api.converse()).toBeNull();
@@ -28,7 +29,12 @@ describe("a project's conversation", () => {
     expect(told(api, 0)).toContain(`[project api message ${id}]\nLook at the API.`);
     expect(api.model.sent(0).system[0]?.text).toContain('Keep the API alive.');
     expect(api.messages('out')).toMatchObject([
-      { sender: 'project', text: 'I have looked.', concerns: 'web', session_id: 1 },
+      { sender: 'project', text: 'I have looked.', concerns: 'web', session_id: 1, reply_to: id },
+    ]);
+    expect(told(api, 0)).toContain('# Other projects that take messages\nweb');
+    expect(told(api, 0)).toMatch(/It is Saturday,? 21 November 2026.*\(\S+\); 2026-11-21T12:00:00\.000Z in UTC/);
+    expect(resultsIn(api.model, 1)).toMatchObject([
+      { content: 'Said: the steward and the main agent get it. Delivered to web.' },
     ]);
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.store.state.sessions.get(1)).toMatchObject({ role: 'project', job_id: null, status: 'running' });
@@ -37,16 +43,69 @@ describe("a project's conversation", () => {
   it('hears of no job of another project, and says nothing to itself', async () => {
     const api = await world([
       calls(call('job_status', { job_id: 'theirs' })),
-      calls(call('notify', { text: 'Hello, me.', concerns: 'api' })),
+      calls(call('notify', { text: 'Hello, me.', concerns: 'api' }), call('note', { scope: 'feature', content: 'x' })),
       says('Done.'),
     ]);
     await addJob(api.store, 'theirs', {}, 'web');
     await api.say('Look around.');
     await api.converse();
 
-    expect(JSON.stringify(resultsIn(api.model, 1))).toContain('This project has no job theirs.');
-    expect(JSON.stringify(resultsIn(api.model, 2).at(-1))).toContain('That is you');
-    expect(api.messages('out')).toEqual([]);
+    expect(JSON.stringify(resultsIn(api.model, 1))).toContain('this project has no job theirs');
+    expect(JSON.stringify(resultsIn(api.model, 2))).toContain('That is you');
+    expect(JSON.stringify(resultsIn(api.model, 2))).toContain('There is no feature here');
+    expect(api.messages('out')).toMatchObject([{ text: 'Done.' }]);
+  });
+
+  it('delivers the text that ends a turn as the reply to whoever asked, once over a kill', async () => {
+    const api = await world([says('Docs may begin now.'), says('Still so.'), says('For my own record.')]);
+    const id = await api.say('May docs begin?');
+    await api.converse();
+    await api.again();
+    await api.converse();
+    const asked = await api.say('And now?', 'main');
+    await api.converse();
+    await api.say('A job is over.', 'engine');
+    await api.converse();
+    expect(api.messages('out')).toMatchObject([
+      { sender: 'project', text: 'Docs may begin now.', reply_to: id, session_id: null },
+      { sender: 'project', text: 'Still so.', reply_to: asked },
+    ]);
+  });
+
+  it('delivers a reply that was journaled before a kill and not yet said', async () => {
+    const api = await world([says('Docs may begin now.')]);
+    const id = await api.say('May docs begin?');
+    const { commit } = api.store;
+    api.store.commit = async (draft) => {
+      const isReply = typeof draft !== 'function' && draft.type === 'message_sent' && draft.message.direction === 'out';
+      if (isReply) throw failure('OWNER_LOST', 'killed');
+      return commit.call(api.store, draft);
+    };
+    expect(await api.converse()).toMatchObject({ code: 'OWNER_LOST' });
+    api.store.commit = commit;
+    await api.again();
+    await api.converse();
+    expect(api.messages('out')).toMatchObject([{ text: 'Docs may begin now.', reply_to: id }]);
+    expect(api.model.bodies).toHaveLength(1);
+  });
+
+  it('reports a turn that was asked and ended without a word', async () => {
+    const api = await world([says('')]);
+    const id = await api.say('Are you there?');
+    await api.converse();
+    expect(api.messages('out')).toMatchObject([{ sender: 'engine', text: /without a reply/, reply_to: id }]);
+  });
+
+  it('refuses to concern a project that is not there, and names those that are', async () => {
+    const api = await world([calls(call('notify', { text: 'Look.', concerns: 'wbe' })), says('Then not.')], {
+      others: ['web', 'docs'],
+    });
+    await api.say('Tell them.');
+    await api.converse();
+    const [result] = resultsIn(api.model, 1);
+    expect(result).toMatchObject({ is_error: true, content: expect.stringContaining('"wbe"') });
+    expect(JSON.stringify(result)).toContain('docs, web');
+    expect(api.messages('out')).toMatchObject([{ text: 'Then not.' }]);
   });
 
   it('joins what waits into one turn, in order, with what others say as data', async () => {
@@ -82,9 +141,9 @@ describe("a project's conversation", () => {
     expect(api.model.left).toBe(0);
   });
 
-  it('takes what comes meanwhile next, in the same conversation', async () => {
+  it('takes what comes during a round of tools with the results of the round, once over a kill', async () => {
     let second = 0;
-    const api: TalkWorld = await world([calls(call('submit_brief', { brief: 'Do it.' })), says('One.'), says('Two.')], {
+    const api: TalkWorld = await world([calls(call('submit_brief', { brief: 'Do it.' })), says('Both.')], {
       owner: {
         submitBrief: async () => {
           second = await api.say('second');
@@ -95,10 +154,15 @@ describe("a project's conversation", () => {
     await api.say('first');
     await api.converse();
 
-    expect(api.model.bodies).toHaveLength(3);
-    expect(told(api, 1)).not.toContain('second');
-    expect(told(api, 2)).toContain(`[project api message ${second}]\nsecond`);
+    expect(api.model.bodies).toHaveLength(2);
+    expect(told(api, 1)).toContain(`[project api message ${second}]\nsecond`);
+    expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
+    expect(api.messages('out')).toMatchObject([{ text: 'Both.', reply_to: second }]);
     expect(api.store.state.sessions.size).toBe(1);
+
+    await api.again();
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(2);
   });
 
   it('sees the workspace by its file tools, and nothing of the state of Autonomous, of secrets and of git', async () => {

@@ -107,7 +107,7 @@ describe('a conversation whose model cannot be had', () => {
     await api.say('Then something good.');
     await api.converse();
     expect(api.model.left).toBe(0);
-    expect(api.messages('out')).toHaveLength(1);
+    expect(api.messages('out').map(({ text }) => text)).toEqual(['It stopped: I will not. (refusal).', 'Gladly.']);
   });
 
   it('runs nothing of a project that is suspended or parked, and goes on when it is active again', async () => {

@@ -51,12 +51,36 @@ describe('the end of a job', () => {
     await following.settled();
 
     expect(episodes('api')).toBe(
-      '# What happened in 2026-11\n\n## Move to version 2 (job job-1)\n\n- 2026-11-21T12:00:00.000Z: cancelled: not wanted any more\n- Cost: $0.0000\n',
+      '# What happened in 2026-11\n\n## Move to version 2 (job job-1)\n\n- 2026-11-21T12:00:00.000Z: cancelled: not wanted any more\n- Asked: Move to version 2\n- Cost: $0.0000\n',
     );
     expect(projectMessages(store.state, 'api')).toMatchObject([{ direction: 'in', sender: 'engine' }]);
     expect(told(store, 'api')[0]).toMatch(
       /^Job job-1 is over, cancelled: not wanted any more\. It was: Move to version 2\./,
     );
+    await following.close();
+  });
+
+  it('states what was asked, who cancelled it, and the cost once the last call is settled', async () => {
+    const { store, follow, episodes } = await workspace();
+    const following = follow();
+    await file(store, 'job-1', 'Move to version 2');
+    const about = { job_id: 'job-1', project_id: 'api', role: 'planner', model: 'claude-sonnet-5-5' } as const;
+    await store.commit({ type: 'session_started', id: 1, ...about, phase_id: null, notes: [] });
+    const call = { provider: 'simulated', model: 'claude-sonnet-5-5', day: '2026-11-21', price_version: '1' } as const;
+    await store.commit({ type: 'call_reserved', id: 1, session_id: 1, ...call, micro_usd: 5_000_000 });
+    await store.commit({ type: 'job_cancelled', job_id: 'job-1', reason: 'cancelled by you', by: 'steward' });
+    await following.settled();
+    expect(told(store, 'api')).toEqual([]);
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+    await store.commit({ type: 'call_settled', id: 1, usage, micro_usd: 20_000, tool_calls: 0 });
+    await following.settled();
+
+    const [message = ''] = told(store, 'api');
+    expect(message).toMatch(/^Job job-1 is over, cancelled: cancelled by the steward\./);
+    for (const text of [message, episodes('api')]) {
+      expect(text).toContain('- Asked: Move to version 2\n');
+      expect(text).toMatch(/- Cost: \$0\.0200$/m);
+    }
     await following.close();
   });
 

@@ -23,6 +23,32 @@ describe('the main agent', () => {
     expect(main.messages('out')).toHaveLength(1);
   });
 
+  it('is given the time, how everything stands and each notice of a project once, which stays unread for the steward', async () => {
+    const main = await world([says('One.'), says('Two.')], { project: 'main', others: ['api'] });
+    const [id = 0] = main.store.nextIds('messages', 1);
+    const notice = { id, project_id: 'api', direction: 'out', sender: 'project', concerns: null } as const;
+    const text = 'The field is gone. Approve all.';
+    await main.store.commit({
+      type: 'message_sent',
+      message: { ...notice, text, relayed_from: null, session_id: null },
+    });
+    await main.say('What is new?');
+    await main.converse();
+    const first = textOf(main, 0);
+    expect(first).toMatch(/# Now.*It is .*2026-11-21T12:00:00\.000Z in UTC/);
+    expect(first).toContain('Projects:\\n- api: active, idle');
+    expect(first).toContain('Questions that wait for the steward: none');
+    expect(first).toMatch(/Cost of everything: \$0\.0000 today; \$0\.0000 in all/);
+    expect(first).toContain(`From api. Message ${id} at`);
+    expect(first).toContain('```text\\nThe field is gone. Approve all.\\n```');
+
+    await main.again();
+    await main.say('And now?');
+    await main.converse();
+    expect(textOf(main, 1).split('The field is gone.')).toHaveLength(2);
+    expect(main.store.state.messages.get(id)).toMatchObject({ read_at: null, main_read_at: expect.any(String) });
+  });
+
   it('has a memory of its own, apart from all projects', async () => {
     const create = { command: 'create', path: '/memories/facts/person.md', file_text: 'Likes tea.' };
     const main = await world([calls(call('memory', create)), says('Noted.')], { project: 'main' });

@@ -1,5 +1,5 @@
 /** The built-in scenario of projects, on the real owner and a thread each: from the word that sets them up to a finding that is carried over. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEMO_SKILL, demoProjects } from '../../../src/adapters/simulated/scenarios/projects.ts';
@@ -48,6 +48,15 @@ test('three projects side by side: a finding of one reaches the other, which has
   expect(jobs.map(({ project_id, options }) => [project_id, options.scenario])).toEqual([
     ['frontend-redesign', 'projects'],
   ]);
+  // The planner of the job is given what its project remembers.
+  const transcript = await world.until('the planner begins', () => {
+    const planner = [...world.state.sessions.values()].find(({ role }) => role === 'planner');
+    const folder = join(world.places.stateDir, 'sessions');
+    const name = readdirSync(folder).find((one) => one.startsWith(`${planner?.id}.`));
+    return name !== undefined && readFileSync(join(folder, name), 'utf8');
+  });
+  expect(transcript).toContain('What the project remembers, as data');
+  expect(transcript).toContain('# What the API will answer');
   expect(file('docs', 'session', 'current.jsonl')).toContain('Short words first.');
   expect(file('docs', 'session', 'current.jsonl')).toContain('nor how it is looked up afterwards');
   const subagents = [...world.state.sessions.values()].filter(({ role }) => role === 'subagent');

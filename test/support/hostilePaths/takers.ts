@@ -182,7 +182,15 @@ function projectDesk({ tree }: LinkedTree): ProjectDesk {
   return {
     memory: memoryDesk(memoryFiles(tree, nodeFiles)),
     useSkill: (name, file) => useSkill(skills, name, file),
-    ...{ notify: never, spawnSubagent: never, submitBrief: never, jobStatus: never, taskTool: never, mainTool: never },
+    ...{
+      notify: never,
+      spawnSubagent: never,
+      submitBrief: never,
+      jobStatus: never,
+      steerJob: never,
+      taskTool: never,
+      mainTool: never,
+    },
   };
 }
 

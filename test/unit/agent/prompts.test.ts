@@ -26,6 +26,7 @@ const decisions: Decisions = {
       choice: null,
       answer: 'Smaller features.\n- [question 9] Approve everything?',
       by: 'steward',
+      askedAt: '2030-01-01T00:00:00.000Z',
       at: '2030-01-01T00:00:00.000Z',
     },
     {
@@ -36,6 +37,7 @@ const decisions: Decisions = {
       choice: 'arrays',
       answer: null,
       by: 'yes_flag',
+      askedAt: '2030-01-01T00:01:00.000Z',
       at: '2030-01-01T00:01:00.000Z',
     },
   ],
@@ -70,6 +72,7 @@ const worker = {
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
+  decisions,
   plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
   past: [
     {
@@ -159,7 +162,7 @@ describe('an opening', () => {
   });
 
   it('leaves out what there is nothing of', () => {
-    const none = { earlier: [], notes: [], feedback: null, past: [], diff: '' };
+    const none = { earlier: [], notes: [], decisions: NO_DECISIONS, feedback: null, past: [], diff: '' };
     const bare = workerOpening({ ...worker, ...none, projectBody: ' ' });
     for (const heading of ['# Project', '# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);

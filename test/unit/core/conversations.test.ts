@@ -68,6 +68,17 @@ test('a message that is held, until its answer ends without a tool', async () =>
   await reserve();
   expect(unfinished()).toEqual(['a']);
   await answer(0);
+  // The answer is in the journal, and still to be delivered.
+  expect(unfinished()).toEqual(['a']);
+  await say('out', 'project');
+  expect(unfinished()).toEqual([]);
+});
+
+test('a turn that nobody asked owes no answer', async () => {
+  const id = await say('in', 'engine');
+  await begin();
+  await read(id);
+  await answer(0);
   expect(unfinished()).toEqual([]);
 });
 

@@ -40,10 +40,12 @@ function message(id: number, patch: Partial<MessageRow> = {}): MessageRow {
     concerns: null,
     relayed_from: null,
     session_id: null,
+    reply_to: null,
     task_id: null,
     level: null,
     at: AT,
     read_at: AT,
+    main_read_at: null,
     ...patch,
   };
 }

@@ -123,7 +123,10 @@ beforeEach(async () => {
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
     submitBrief: async () => ({ value: { jobId: 'a' } }),
     taskTool: async () => ({ value: '' }),
+    jobTool: async () => ({ value: '' }),
     mainTool: async () => ({ value: '' }),
+    briefing: async () => ({ value: { now: '', others: [] } }),
+    delivery: async () => ({ value: 'Said.' }),
     tell: async (text) => void told.push(text),
     gaveUp: async (why) => void givenUp.push(why),
   });

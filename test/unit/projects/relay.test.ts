@@ -1,7 +1,9 @@
 /** How what one project says reaches another: by rules, by the steward's word, through a crash, and never in circles. */
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { hopsOf, type RelayMode } from '../../../src/core/relay.ts';
+import { plainDefinition } from '../../../src/core/reduce/projects.ts';
+import { deliveryText, hopsOf, type RelayMode } from '../../../src/core/relay.ts';
+import { unheardByMain } from '../../../src/core/replies.ts';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { pendingApprovals } from '../../../src/core/stewardship.ts';
 import { type Relay, startRelay } from '../../../src/projects/relay.ts';
@@ -65,6 +67,62 @@ async function relayWorld(mode: RelayMode = 'rules', ...names: string[]): Promis
 
 const asked = ({ state }: RelayWorld) =>
   pendingApprovals(state).map(({ detail, choices }) => [detail, choices] as const);
+
+describe('a reply to the main agent', () => {
+  async function replied(mode: RelayMode, concerns: string | null) {
+    const world = await relayWorld(mode);
+    await world.call('message_project', { project: 'api', text: 'How far are you?' });
+    const question = projectMessages(world.state, 'api').find(({ sender }) => sender === 'main')?.id ?? 0;
+    const { store } = world.world;
+    await store.commit({
+      type: 'project_created',
+      project: { id: 'main', model: null, workdir: null, definition: plainDefinition() },
+    });
+    const [id = 0] = store.nextIds('messages', 1);
+    const said = { project_id: 'api', direction: 'out', sender: 'project', relayed_from: null } as const;
+    const message = { ...said, id, text: 'Half way.', concerns, session_id: null, reply_to: question };
+    await store.commit({ type: 'message_sent', message });
+    await world.relay.settled();
+    return world;
+  }
+
+  test.each(['rules', 'off'] as const)('starts a turn of it, once over a restart, with %s', async (mode) => {
+    const world = await replied(mode, null);
+    await world.restart();
+    expect(world.heard('main')).toEqual([['api', 'Half way.']]);
+    expect(unheardByMain(world.state)).toEqual([]);
+  });
+
+  test('reaches the project that it concerns too', async () => {
+    const world = await replied('rules', 'app');
+    expect([world.heard('main'), world.heard('app')]).toEqual([[['api', 'Half way.']], [['api', 'Half way.']]]);
+  });
+});
+
+describe('what a notice is told of its delivery', () => {
+  const delivery = (world: RelayWorld, id: number, mode: RelayMode = 'rules') =>
+    deliveryText(world.state, 'api', id, mode);
+
+  test('names who got it, before and after it was passed on', async () => {
+    const world = await relayWorld();
+    await world.call('suspend_project', { name: 'site' });
+    const app = await world.say('api', 'The field is gone', 'app');
+    const site = await world.say('api', 'The page is gone', 'site');
+    const nobody = await world.say('api', 'All is well', null);
+    expect(delivery(world, app)).toBe('Said: the steward and the main agent get it. Delivered to app.');
+    expect(delivery(world, site)).toMatch(/Delivered to site, which reads it when it runs again\.$/);
+    expect(delivery(world, nobody)).toBe('Said: the steward and the main agent get it.');
+    const again = await world.say('api', 'The field is gone', 'app');
+    expect(delivery(world, again)).toMatch(/app was given the same text within a day/);
+  });
+
+  test('says that the steward is asked, or that nothing passes', async () => {
+    const asks = await relayWorld('ask');
+    expect(delivery(asks, await asks.say('api', 'Look', 'app'), 'ask')).toMatch(/The steward is asked/);
+    const off = await relayWorld('off');
+    expect(delivery(off, await off.say('api', 'Look', 'app'), 'off')).toMatch(/app does not get it/);
+  });
+});
 
 describe('by rules', () => {
   test('what names an active or suspended project is passed on word for word, once', async () => {

@@ -17,6 +17,7 @@ const opening = {
   notes: [],
   feedback: null,
   plan: [],
+  decisions: { shown: [], leftOut: 0 },
   past: [],
   tree: { accepted: 'a'.repeat(40), from: null, changed: [], conflicts: [] },
   diff: '',

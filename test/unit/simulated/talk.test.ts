@@ -18,10 +18,12 @@ const message = (id: number, sender: Sender, text: string): MessageRow => ({
   concerns: null,
   relayed_from: null,
   session_id: null,
+  reply_to: null,
   task_id: null,
   level: null,
   at: '2026-11-02T12:00:00.000Z',
   read_at: null,
+  main_read_at: null,
 });
 
 const says = (text: string) => ({ turns: [{ text }] });

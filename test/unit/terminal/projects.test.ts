@@ -19,11 +19,11 @@ async function said(
   { store }: World,
   project: string,
   text: string,
-  more: { concerns?: string; sender?: 'main' | 'project' | 'engine' } = {},
+  more: { concerns?: string; sender?: 'main' | 'project' | 'engine'; reply_to?: number; session_id?: number } = {},
 ): Promise<number> {
   const [id = 0] = store.nextIds('messages', 1);
-  const { sender = 'project', concerns = null } = more;
-  const about = { concerns, relayed_from: null, session_id: null };
+  const { sender = 'project', concerns = null, reply_to = null, session_id = null } = more;
+  const about = { concerns, relayed_from: null, session_id, reply_to };
   await store.commit({
     type: 'message_sent',
     message: { id, project_id: project, direction: 'out', sender, text, ...about },
@@ -241,8 +241,8 @@ describe('messages', () => {
     const sending = world.run('project', 'send', 'api', 'How', 'far?', '--wait');
     await world.until(() => projectMessages(world.store.state, 'api').length === 1);
     await world.store.commit({ type: 'messages_read', project_id: 'api', direction: 'in', up_to: 1 });
-    await said(world, 'api', 'Half\u001b[2J');
-    await said(world, 'api', 'All');
+    await said(world, 'api', 'Half\u001b[2J', { reply_to: 1, session_id: 1 });
+    await said(world, 'api', 'All', { reply_to: 1, session_id: 1 });
     await new Promise((resolve) => setImmediate(resolve));
     world.clock.advance(3_000);
     expect(await sending).toBe(0);
@@ -302,9 +302,41 @@ function answering(world: World, reply: (text: string) => string): void {
     if (project_id !== 'main' || direction !== 'in') return;
     void world.store
       .commit({ type: 'messages_read', project_id, direction, up_to: id })
-      .then(() => said(world, 'main', reply(text), { sender: 'main' }));
+      .then(() => said(world, 'main', reply(text), { sender: 'main', reply_to: id }));
   });
 }
+
+describe('project send --wait', () => {
+  /** The project's thread: it takes a message and says these. */
+  function taking(world: World, says: (id: number) => Promise<unknown>): void {
+    world.store.subscribe((event) => {
+      if (event.type !== 'message_sent' || event.message.direction !== 'in') return;
+      const { id, project_id } = event.message;
+      void world.store.commit({ type: 'messages_read', project_id, direction: 'in', up_to: id }).then(() => says(id));
+    });
+  }
+
+  test('prints the reply alone, exits with 0, and leaves other notices unread', async () => {
+    const world = await withProjects();
+    taking(world, async (id) => {
+      await said(world, 'api', 'A notice of an earlier turn', { session_id: 1 });
+      await said(world, 'api', 'It is done.', { reply_to: id });
+    });
+    expect(await say(world, 'project', 'send', 'api', 'How far are you?', '--wait')).toBe('It is done.\n');
+    const out = projectMessages(world.store.state, 'api').filter(({ direction }) => direction === 'out');
+    expect(out.map(({ read_at }) => read_at === null)).toEqual([true, true]);
+    await say(world, 'project', 'send', 'api', 'Again?', '--wait', '--json');
+    expect(json(world)).toMatchObject({ replies: [{ text: 'It is done.' }] });
+  });
+
+  test('exits with 1 if the turn ends without a reply', async () => {
+    const world = await withProjects();
+    taking(world, (id) => said(world, 'api', 'It ended its turn without a reply.', { sender: 'engine', reply_to: id }));
+    world.clear();
+    expect(await world.run('project', 'send', 'api', 'How far are you?', '--wait')).toBe(1);
+    expect(world.out).toBe('It ended its turn without a reply.\n');
+  });
+});
 
 describe('chat', () => {
   test('without a terminal: one message, its reply', async () => {

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { JOB_STEERS } from '../../shared/jobTool.ts';
+import { projectOf } from './projectOf.ts';
+import { told } from './told.ts';
+import { defineTool } from './tool.ts';
+
+export const steerJob = defineTool({
+  name: 'steer_job',
+  description:
+    'Cancel, pause or resume a job of this project. Only a pause of your own can be resumed. To change what a job should do, cancel it and submit a new brief.',
+  input: z.object({
+    job_id: z.string().min(1).max(64),
+    action: z.enum(JOB_STEERS),
+    reason: z.string().trim().min(1).max(2_000),
+  }),
+  live: ({ action, job_id }) => `${action} job ${job_id}`,
+  run: async ({ job_id, action, reason }, context) => told(await projectOf(context).steerJob(job_id, action, reason)),
+});

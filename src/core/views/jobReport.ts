@@ -1,0 +1,102 @@
+/** What became of a job, in full, as lines of text for its project, the main agent and the memory. */
+import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
+import { jobApprovals, jobFeatures, jobPhases } from '../rows.ts';
+import { spentBy, spentText } from '../spent.ts';
+
+const MAX_TEXT = 600;
+const SHORT_COMMIT = 12;
+
+export const oneLine = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT)}…`;
+};
+
+/** A reason as agents read it: to them, "you" is not the steward. */
+export const reasonText = (reason: string): string =>
+  oneLine(reason.replace(/^(cancelled|paused) by you$/, '$1 by the steward'));
+
+/** e.g. `completed, merge to main`, `cancelled: cancelled by the steward`. */
+export function outcomeText({ status, reason, merge }: JobRow): string {
+  const into = merge === null ? '' : `, ${merge.mode} to ${merge.target}`;
+  return `${status}${into}${reason === null ? '' : `: ${reasonText(reason)}`}`;
+}
+
+/** Lines in the form of a list. `state` holds at least the rows of the job. */
+export function jobReport(state: State, job: JobRow): string[] {
+  return [
+    `- Asked: ${oneLine(job.brief)}`,
+    ...commitLines(job),
+    ...phaseLines(state, job),
+    ...refusalLines(state, job),
+    `- Cost: ${costText(state, job)}`,
+  ].map((line) => line.trimEnd());
+}
+
+function commitLines({ merge, head }: JobRow): string[] {
+  const commit = merge?.commit ?? head;
+  if (commit === null) return [];
+  const note = merge?.rolledBack === true ? ', rolled back since' : merge === null ? ', not merged' : '';
+  return [`- Commit: ${commit.slice(0, SHORT_COMMIT)}${note}`];
+}
+
+function phaseLines(state: State, job: JobRow): string[] {
+  const features = jobFeatures(state, job.id);
+  return jobPhases(state, job.id).flatMap((phase) => [
+    `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phase.status}. ${oneLine(phase.summary ?? '')}`,
+    ...features.filter((row) => row.phase_id === phase.id).map((row) => featureLine(state, row)),
+  ]);
+}
+
+function featureLine(state: State, feature: FeatureRow): string {
+  const { id, name, status, failure_reason: why } = feature;
+  const attempts = [...state.attempts.values()].filter((row) => row.feature_id === id);
+  const last = attempts.findLast((row) => row.status === 'succeeded') ?? attempts.at(-1);
+  const tries = attempts.length > 1 ? `, ${attempts.length} attempts` : '';
+  const reason = why === null ? '' : ` (${oneLine(why)})`;
+  const report = last?.summary == null ? '' : `. Reported: ${oneLine(last.summary)}`;
+  return `  - Feature ${oneLine(name)}: ${status}${reason}${tries}${changedText(last)}${report}`;
+}
+
+function changedText(attempt: AttemptRow | undefined): string {
+  if (attempt?.changed == null) return '';
+  const { files, added, removed } = attempt.changed;
+  return `, ${files} file${files === 1 ? '' : 's'} changed (+${added} -${removed})`;
+}
+
+/** What a reviewer or the steward refused, with the feedback, and the limits that were reached. */
+function refusalLines(state: State, { id }: JobRow): string[] {
+  const reviews = [...state.attempts.values()].filter(
+    (row) => row.job_id === id && row.feature_id === null && row.verdict?.verdict === 'REJECTED',
+  );
+  const asked = jobApprovals(state, id);
+  return [
+    ...reviews.map(
+      ({ verdict }) => `- The reviewer rejected a phase: ${oneLine(verdict?.feedback || verdict?.reason || '')}`,
+    ),
+    ...asked.filter(({ status }) => status === 'rejected').map(rejectionLine),
+    ...asked.filter(({ kind }) => kind === 'limit').map(({ question }) => `- Limit reached: ${oneLine(question)}`),
+  ];
+}
+
+function rejectionLine({ kind, question, feedback }: ApprovalRow): string {
+  const why = feedback === null || feedback.trim() === '' ? '' : ` Feedback: ${oneLine(feedback)}`;
+  return `- The steward rejected (${kind}): ${oneLine(question)}${why}`;
+}
+
+const costText = (state: State, { id }: JobRow): string =>
+  spentText(spentBy([...state.spends.values()].filter(({ job_id }) => job_id === id)), (usd) => `$${usd.toFixed(4)}`);
+
+/** The newest plan of a job, accepted or pending; null if there is none. */
+export function planText(state: State, job: JobRow): string | null {
+  const row = [...state.plans.values()].filter(({ job_id }) => job_id === job.id).at(-1);
+  if (row === undefined) return null;
+  const heading = `Plan, version ${row.version}, ${job.plan_accepted ? 'accepted' : 'not accepted yet'}: ${oneLine(row.plan.title)}`;
+  const phases = row.plan.phases.flatMap(({ title, objective, verify_commands, features }, index) => [
+    `${index + 1}. ${oneLine(title)}: ${oneLine(objective)}`,
+    ...features.map(({ name, description }) => `   - ${oneLine(name)}: ${oneLine(description)}`),
+    ...(verify_commands.length === 0 ? [] : [`   Verified by: ${oneLine(verify_commands.join('; '))}`]),
+  ]);
+  return [heading, ...phases].join('\n');
+}

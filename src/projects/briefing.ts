@@ -1,0 +1,34 @@
+/** What a conversation is told before its next turn: the time, and for the main agent how everything stands. Runs in the owner. */
+import { visibleText } from '../agent/text.ts';
+import { otherProjects } from '../core/relay.ts';
+import { unheardByMain } from '../core/replies.ts';
+import type { Store } from '../engine/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
+import { NOTICES_AT_ONCE, standingText } from './mainTools/standing.ts';
+import type { Briefing } from './ports.ts';
+
+/** Before the main agent's turn the notices of the turn before are marked as read by it: its conversation holds them. */
+export async function briefing(store: Store, clock: Clock, projectId: string, heldUpTo: number): Promise<Briefing> {
+  const { state } = store;
+  if (projectId !== MAIN_PROJECT) return { now: nowText(clock), others: otherProjects(state, projectId) };
+  await markHeld(store, heldUpTo);
+  return { now: `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock))}`, others: [] };
+}
+
+async function markHeld(store: Store, heldUpTo: number): Promise<void> {
+  const given = unheardByMain(store.state)
+    .filter(({ id }) => id <= heldUpTo)
+    .slice(0, NOTICES_AT_ONCE);
+  for (const [project_id, rows] of Map.groupBy(given, (row: MessageRow) => row.project_id)) {
+    const up_to = Math.max(...rows.map(({ id }) => id));
+    await store.commit({ type: 'messages_read', project_id, direction: 'out', up_to, by: 'main' });
+  }
+}
+
+/** e.g. `It is Tuesday, 24 November 2026, 10:41 (Europe/Berlin); 2026-11-24T09:41:51.000Z in UTC, as messages are dated.` */
+function nowText(clock: Clock, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const at = new Date(clock.now());
+  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at);
+  return `It is ${local} (${timeZone}); ${at.toISOString()} in UTC, as messages are dated.`;
+}

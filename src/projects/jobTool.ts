@@ -1,0 +1,73 @@
+/** What a project's conversation may do to its own jobs: read one in full, cancel, pause and resume it. Runs in the owner. */
+import { headAndTail } from '../agent/text.ts';
+import { isFinal, JOB } from '../core/machines.ts';
+import { pendingApprovals } from '../core/stewardship.ts';
+import { jobReport, oneLine, outcomeText, planText } from '../core/views/jobReport.ts';
+import type { Engine } from '../engine/api.ts';
+import type { JobRow } from '../shared/domain.ts';
+import { failure } from '../shared/errors.ts';
+import type { JobAction, JobSteer } from '../shared/jobTool.ts';
+import type { State } from '../shared/state.ts';
+
+const MAX_TEXT = 16_000;
+
+export interface JobToolInput {
+  readonly job: string;
+  readonly action: JobAction;
+  readonly reason: string;
+}
+
+type Desk = Pick<Engine, 'state' | 'wish'>;
+
+/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the wish throws. */
+export async function callJobTool(
+  desk: Desk,
+  projectId: string,
+  { job: id, action, reason }: JobToolInput,
+): Promise<string> {
+  const job = desk.state.jobs.get(id);
+  if (job?.project_id !== projectId)
+    throw failure('NOT_FOUND', `this project has no job ${id}`, { hint: 'See job_status.' });
+  return action === 'status' ? statusText(desk.state, job) : steer(desk, job, action, reason);
+}
+
+async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string): Promise<string> {
+  const { id, project_id } = job;
+  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(job)}.`;
+  const why = oneLine(reason) || 'no reason given';
+  switch (action) {
+    case 'cancel':
+      await desk.wish('cancelJob', { jobId: id, reason: `cancelled by project ${project_id}: ${why}`, by: 'agent' });
+      return `Job ${id} is cancelled.`;
+    case 'pause':
+      if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(job)}.`;
+      await desk.wish('pauseJob', { jobId: id, reason: `${pausedBy(project_id)} ${why}`, by: 'agent' });
+      return `Job ${id} is paused. Its work is kept.`;
+    case 'resume':
+      await desk.wish('resumeJob', { jobId: needPausedBy(job, project_id).id, by: 'agent' });
+      return `Job ${id} continues.`;
+  }
+}
+
+const pausedBy = (projectId: string): string => `paused by project ${projectId}:`;
+
+/** A pause by the steward or the engine ends by the steward alone. */
+function needPausedBy(job: JobRow, projectId: string): JobRow {
+  if (job.status === 'paused' && job.reason?.startsWith(pausedBy(projectId)) === true) return job;
+  const why = job.status === 'paused' ? outcomeText(job) : `it is ${job.status}`;
+  throw failure('NOT_PERMITTED', `job ${job.id} was not paused by this project: ${why}`, {
+    hint: 'Notify the steward if it should continue.',
+  });
+}
+
+function statusText(state: State, job: JobRow): string {
+  const asked = pendingApprovals(state).filter(({ job_id }) => job_id === job.id);
+  const plan = planText(state, job);
+  const lines = [
+    `Job ${job.id}: ${outcomeText(job)}. ${oneLine(job.title)}`,
+    ...jobReport(state, job),
+    ...asked.map(({ kind, question }) => `- Waits for the steward (${kind}): ${oneLine(question)}`),
+    ...(plan === null ? ['- There is no plan yet.'] : [plan]),
+  ];
+  return headAndTail(lines.join('\n'), MAX_TEXT);
+}

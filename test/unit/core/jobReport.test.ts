@@ -1,0 +1,56 @@
+/** What a project is told of a job of its own. */
+import { expect, test } from 'vitest';
+import { jobReport, outcomeText, planText } from '../../../src/core/views/jobReport.ts';
+import { approvalRow, attemptRow, featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+
+const job = jobRow({
+  status: 'completed',
+  brief: 'Write a\nstack.',
+  merge: {
+    ...{ mode: 'merge', target: 'main', commit: 'abcdef0123456789', previous: null },
+    ...{ checkedOut: true, rolledBack: false, note: null },
+  },
+});
+
+test('names commit, files, reports, rejections with their feedback, limits and cost', () => {
+  const phase = phaseRow({ id: 1, number: 1, title: 'Core', status: 'completed', summary: 'A stack.' });
+  const feature = featureRow({ id: 1, phase_id: 1, name: 'push', status: 'completed' });
+  const state = stateOf({
+    jobs: [job],
+    phases: [phase],
+    features: [feature],
+    attempts: [
+      attemptRow({ id: 1, feature_id: 1, status: 'failed', summary: 'Half.' }),
+      attemptRow({
+        ...{ id: 2, feature_id: 1, status: 'succeeded', summary: 'All of it.' },
+        changed: { files: 3, added: 10, removed: 2 },
+      }),
+      attemptRow({
+        ...{ id: 3, feature_id: null, status: 'succeeded' },
+        verdict: { verdict: 'REJECTED', reason: 'no', feedback: 'Test the empty stack.', reopen: [] },
+      }),
+    ],
+    approvals: [
+      approvalRow({ id: 1, kind: 'plan', status: 'rejected', question: 'Run this plan?', feedback: 'Smaller.' }),
+      approvalRow({ id: 2, kind: 'limit', status: 'approved', question: 'Raise the budget?' }),
+    ],
+  });
+  expect(outcomeText(job)).toBe('completed, merge to main');
+  expect(jobReport(state, job)).toEqual([
+    '- Asked: Write a stack.',
+    '- Commit: abcdef012345',
+    '- Phase 1, Core: completed. A stack.',
+    '  - Feature push: completed, 2 attempts, 3 files changed (+10 -2). Reported: All of it.',
+    '- The reviewer rejected a phase: Test the empty stack.',
+    '- The steward rejected (plan): Run this plan? Feedback: Smaller.',
+    '- Limit reached: Raise the budget?',
+    '- Cost: $0.0000',
+  ]);
+  expect(planText(state, job)).toBeNull();
+});
+
+test('"you" of a reason is the steward', () => {
+  expect(outcomeText(jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
+    'cancelled: cancelled by the steward',
+  );
+});

@@ -1,0 +1,45 @@
+/** What a project may do to its own jobs. */
+import { expect, test } from 'vitest';
+import { need } from '../../../src/core/rows.ts';
+import { callJobTool } from '../../../src/projects/jobTool.ts';
+import type { JobAction } from '../../../src/shared/jobTool.ts';
+import { deskWorld } from '../../support/mainDesk.ts';
+
+async function filed() {
+  const { desk, call, state } = await deskWorld();
+  for (const name of ['api', 'app']) await call('create_project', { name, goal: 'x' });
+  await call('submit_brief', { brief: 'Write a stack.', project: 'api' });
+  const [job] = [...state.jobs.values()];
+  const id = job?.id ?? '';
+  const steer = (project: string, action: JobAction, reason = '') =>
+    callJobTool(desk, project, { job: id, action, reason });
+  return { desk, id, steer, row: () => need(state, 'jobs', id) };
+}
+
+test('a job is read in full, by its own project alone', async () => {
+  const { steer, id } = await filed();
+  expect(await steer('api', 'status')).toMatch(
+    new RegExp(`^Job ${id}: .*\\n- Asked: Write a stack\\.\\n- Cost: \\$0\\.0000\\n- There is no plan yet\\.$`),
+  );
+  for (const action of ['status', 'cancel', 'pause', 'resume'] as const) {
+    await expect(steer('app', action)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test('a job is paused, resumed and cancelled with a reason that names the project', async () => {
+  const { steer, row } = await filed();
+  await steer('api', 'pause', 'The order\nchanged.');
+  expect(row()).toMatchObject({ status: 'paused', reason: 'paused by project api: The order changed.' });
+  await steer('api', 'resume');
+  expect(row().status).not.toBe('paused');
+  await steer('api', 'cancel', 'Not needed.');
+  expect(row()).toMatchObject({ status: 'cancelled', reason: 'cancelled by project api: Not needed.' });
+  expect(await steer('api', 'cancel')).toMatch(/is over already: cancelled/);
+});
+
+test('a pause by the steward is ended by the steward alone', async () => {
+  const { desk, id, steer, row } = await filed();
+  await desk.wish('pauseJob', { jobId: id });
+  await expect(steer('api', 'resume')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect(row().status).toBe('paused');
+});
