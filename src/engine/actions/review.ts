@@ -127,6 +127,7 @@ async function concludeReview(
   const verdict = verdictOf(
     result,
     phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
+    evidence,
   );
   const told = withDifference(verdict, evidence);
   await context.store.commit({
@@ -147,7 +148,7 @@ async function concludeReview(
 }
 
 /** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
-function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
+function verdictOf(result: SessionResult, anythingCompleted: boolean, evidence: readonly Evidence[]): Verdict {
   if (result.outcome !== 'answered' || result.answer.kind !== 'verdict') {
     const why = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : 'it gave no verdict';
     return { verdict: 'ESCALATE', reason: `The review ended without a verdict (${why}).`, feedback: '', reopen: [] };
@@ -159,6 +160,11 @@ function verdictOf(result: SessionResult, anythingCompleted: boolean): Verdict {
       verdict: 'ESCALATE',
       reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
     };
+  }
+  const failing = evidence.find((one) => !passed(one));
+  if (verdict.verdict === 'APPROVED' && failing !== undefined) {
+    const reason = `\`${failing.command}\` failed in a fresh checkout, yet the reviewer approved it: ${verdict.reason}`;
+    return { ...verdict, verdict: 'ESCALATE', reason };
   }
   return verdict;
 }

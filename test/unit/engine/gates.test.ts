@@ -138,6 +138,18 @@ describe('a reviewer that cannot decide', () => {
   });
 });
 
+test('a phase that a reviewer approves while a command fails in the fresh checkout is left to the steward', async () => {
+  const types: string[] = [];
+  const commands = { ls: () => ({ exitCode: types.includes('attempt_ended') ? 127 : 0 }) };
+  const scenario = scenarioOf([{ verify: ['ls'], features: [{ name: 'A' }], reviews: [approves] }]);
+  await using world = await LoopWorld.open({ scenario, commands });
+  world.owner.follow({ event: ({ type }) => void types.push(type) });
+  await world.submit();
+  const asked = await world.asked('escalate');
+  expect(asked.detail).toContain('`ls` failed in a fresh checkout, yet the reviewer approved it');
+  expect(world.happened('phase_approved')).toEqual([]);
+});
+
 describe('the merge gate', () => {
   test('a refusal becomes a fix feature, and the merge is asked again for the new commit', async () => {
     await using world = await LoopWorld.open();
