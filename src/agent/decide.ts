@@ -91,7 +91,7 @@ function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
 function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): Step {
   const text = replyText(reply);
   const tool = answerTool(role);
-  // A project speaks by `notify` alone: it may end a turn without a word.
+  // A project may end a turn without a word: it speaks by `notify` too.
   if (tool === null && (text !== '' || role === 'project')) {
     return { do: 'finish', settled: { kind: 'answered', answer: { kind: 'text', text } } };
   }

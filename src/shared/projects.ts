@@ -81,7 +81,7 @@ export type Sender = (typeof SENDERS)[number];
 export const MESSAGE_READERS = ['steward', 'main'] as const;
 export type MessageReader = (typeof MESSAGE_READERS)[number];
 
-/** One message of a project. Those to it are its conversation's user turns; it speaks by `notify` alone. */
+/** One message of a project. Those to it are its conversation's user turns. It speaks by `notify`, and by the text that ends a turn that was asked. */
 export interface MessageRow {
   readonly id: number;
   readonly project_id: string;

@@ -92,7 +92,8 @@ export const REFUSED = {
   skips: 'runs no setup commands; the job continues',
 } as const satisfies Record<NonNullable<Refusal>, string>;
 
-function refusedText(state: State, approval: ApprovalRow): string {
+/** e.g. `   (ends the job)`; empty if the job continues. */
+export function refusedText(state: State, approval: ApprovalRow): string {
   const refusal = refusalOf(state, approval);
   return refusal === null ? '' : `   (${REFUSED[refusal]})`;
 }

@@ -1,4 +1,5 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
+import { projectMessages } from '../../core/rows.ts';
 import { openQuestions } from '../../core/sameCause.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
 import { asItRuns, projectViews, spentToday } from '../../core/views/projects.ts';
@@ -10,8 +11,8 @@ import type { Event } from '../../shared/events.ts';
 import { WAITING } from '../../shared/live.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
-import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
-import { type Context, columns } from '../context.ts';
+import { aboutText, approvalText } from '../approvalText.ts';
+import { type Context, columns, command } from '../context.ts';
 import type { Talk } from '../deps.ts';
 import { localDay, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -20,6 +21,8 @@ import { stillWord } from '../text/standing.ts';
 import { table } from '../text/table.ts';
 import { wayText } from '../text/taskText.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
+import { wrap } from '../text/width.ts';
+import { ANSWER_HELP, answerInChat, chatAnswer, howToAnswerHere } from './chatAnswer.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
 import { quitText, runningHere, sayResumed } from './leaving.ts';
@@ -40,17 +43,23 @@ export interface Chat {
 const HELP = [
   '/projects  list the projects',
   '/status    list open jobs, tasks and questions',
+  ...ANSWER_HELP,
   '/quit      end this chat',
 ].join('\n');
+
+/** Messages of the main agent's conversation that a chat begins with, and unread messages of projects. */
+const HISTORY = 10;
+const UNREAD = 20;
 
 export async function chatLoop(chat: Chat): Promise<number> {
   const { context, connection } = chat;
   const talk = context.deps.io.talk('> ');
-  const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(text, tone));
+  const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(wrap(text, columns(context)), tone));
   try {
-    say('You talk to the main agent. /projects /status /help /quit', 'strong');
+    say('You talk to the main agent. /projects /status /approve /reject /help /quit', 'strong');
+    for (const row of history(connection.state)) say(historyText(row), 'faint');
     await sayResumed(connection.engine, say);
-    for (const row of unheard(connection.state)) tellMessage(chat, say, row);
+    tellUnread(chat, say);
     const waits = waitTeller(
       context,
       { of: 'project', id: MAIN_PROJECT, projectId: MAIN_PROJECT },
@@ -111,7 +120,7 @@ async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
     chat.told.length = 0;
     try {
       if (line.startsWith('/')) {
-        await command(chat, say, line);
+        await obey(chat, say, line);
       } else {
         await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text: line, ...start });
         start = {};
@@ -132,7 +141,12 @@ async function mayQuit({ context, connection, told }: Chat, say: Say): Promise<b
   return false;
 }
 
-async function command({ context, connection }: Chat, say: Say, line: string): Promise<void> {
+async function obey({ context, connection }: Chat, say: Say, line: string): Promise<void> {
+  const answer = chatAnswer(line);
+  if (answer !== null) {
+    say(await answerInChat(context, connection.engine, answer));
+    return;
+  }
   switch (line) {
     case '/projects':
       say(projectsText(context, connection.state, await connection.engine.atWork()));
@@ -197,15 +211,30 @@ function questionText(context: Context, state: State, id: number): string {
   return [
     approvalText(context, row, job),
     ...(job === undefined ? [`  ${aboutText(state, row)}`] : []),
-    howToAnswer(context, row, state),
+    howToAnswerHere(context, row, state),
   ].join('\n');
 }
 
-/** What the main agent said while nobody listened. */
-function unheard(state: State): MessageRow[] {
-  return [...state.messages.values()].filter(
-    (row) => row.project_id === MAIN_PROJECT && row.direction === 'out' && row.read_at === null,
+/** The end of the conversation with the main agent as far as it was read. */
+function history(state: State): MessageRow[] {
+  return projectMessages(state, MAIN_PROJECT)
+    .filter((row) => (row.direction === 'out' ? row.read_at !== null : row.sender === 'steward'))
+    .slice(-HISTORY);
+}
+
+const historyText = ({ direction, text }: MessageRow): string =>
+  direction === 'in' ? `> ${visibleBlock(text)}` : visibleBlock(text);
+
+/** What the main agent and the projects said while no chat was open, the oldest first. */
+function tellUnread(chat: Chat, say: Say): void {
+  const unread = [...chat.connection.state.messages.values()].filter(
+    (row) => row.direction === 'out' && row.read_at === null,
   );
+  for (const row of unread.slice(0, UNREAD)) tellMessage(chat, say, row);
+  const rest = new Set(unread.slice(UNREAD).map(({ project_id }) => project_id));
+  if (rest.size === 0) return;
+  const names = [...rest].map((name) => command(chat.context, `project messages ${name}`));
+  say(`${unread.length - UNREAD} more unread messages: ${names.join(', ')}`, 'warning');
 }
 
 const SHOWN =
@@ -242,11 +271,22 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
   if (event.type === 'project_created' && event.project.id === MAIN_PROJECT) return;
   // What a person or the main agent writes is on the screen already, or in its reply.
   if (message === undefined ? !SHOWN.test(event.type) : message.relayed_from === null) return;
+  if (message !== undefined) {
+    // Its words were shown when its project said them.
+    say(
+      `${visibleLine(originOf(state, message))} -> ${visibleLine(message.project_id)}: message ${message.relayed_from}`,
+      'faint',
+    );
+    return;
+  }
   const line = eventLine(event, state, context.deps.clock);
   if (line !== null) say(line.text, line.tone);
 }
 
-/** Shown is seen. */
+const originOf = (state: State, { relayed_from }: MessageRow): string =>
+  state.messages.get(relayed_from ?? 0)?.project_id ?? 'a project';
+
+/** What is shown counts as read by the steward. */
 function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, text }: MessageRow): void {
   const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
   say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${visibleLine(project_id)}${task}: ${visibleBlock(text)}`);

@@ -46,3 +46,28 @@ export function padEnd(text: string, width: number): string {
 export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
+
+/** Breaks lines between words so that each fits into `width`; the rest of a line keeps its indent. A longer word stays whole. */
+export function wrap(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => (displayWidth(line) <= width ? line : wrapLine(line, width)))
+    .join('\n');
+}
+
+function wrapLine(line: string, width: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let current = indent;
+  for (const word of line.trim().split(/ +/)) {
+    const isFirst = current.trim() === '';
+    const longer = isFirst ? current + word : `${current} ${word}`;
+    if (isFirst || displayWidth(longer) <= width) {
+      current = longer;
+    } else {
+      lines.push(current);
+      current = indent + word;
+    }
+  }
+  return [...lines, current].join('\n');
+}
