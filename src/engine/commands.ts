@@ -16,7 +16,7 @@ import { jobTree } from './tree.ts';
 
 /** For a verify or setup command, unless the owner says otherwise. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
 const clean = withoutSecrets();
 
