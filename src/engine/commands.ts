@@ -1,6 +1,7 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
+import { failureExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
@@ -16,8 +17,10 @@ import { jobTree } from './tree.ts';
 
 /** For a verify or setup command, unless the owner says otherwise. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
+/** Nobody needs a page of passing tests. */
+const TAIL_OF_PASSED = 600;
 const clean = withoutSecrets();
 
 interface RunOptions {
@@ -199,7 +202,7 @@ async function evidenceOf(
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
     artifact: await context.artifacts.put(output),
-    tail: output.slice(-TAIL_CHARACTERS),
+    tail: passed(result) ? output.slice(-TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
     commit,
     sandboxed: result.sandboxed,
   };
@@ -226,7 +229,7 @@ export async function askToRun(
   return true;
 }
 
-export function passed(evidence: Evidence): boolean {
+export function passed(evidence: Pick<Evidence, 'exitCode' | 'ended'>): boolean {
   return evidence.exitCode === 0 && evidence.ended === null;
 }
 
@@ -236,6 +239,6 @@ export function failureFeedback(evidence: readonly Evidence[]): string | null {
   if (failed === undefined) return null;
   const how = failed.ended ?? `exit code ${failed.exitCode}`;
   const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
-  const text = `The verify command \`${failed.command}\` failed${where} (${how}). The end of its output:\n${failed.tail}`;
+  const text = `The verify command \`${failed.command}\` failed${where} (${how}). What it printed, shortened:\n${failed.tail}`;
   return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
 }

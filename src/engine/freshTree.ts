@@ -1,6 +1,6 @@
 /**
- * Runs verify commands in a fresh checkout of a commit, with its setup repeated. What the worker's tree holds beside the commit, such as
- * a changed program in an ignored folder, cannot make a command pass there.
+ * Fresh checkouts of a commit, with the setup repeated. What the worker's tree holds beside the commit, such as a changed program in an
+ * ignored folder, cannot make a verify command pass there. A job has one at a time.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { besideTree, dependencyFolders, isDependencyInput } from '../core/freshC
 import { skipsSetup } from '../core/nextAction.ts';
 import { need } from '../core/rows.ts';
 import type { Evidence, JobRow } from '../shared/domain.ts';
-import { failure, messageOf } from '../shared/errors.ts';
+import { failure, findFailure, messageOf } from '../shared/errors.ts';
 import { gatherEvidence, passed } from './commands.ts';
 import { type JobContext, say } from './context.ts';
-import { approvedSetup } from './setup.ts';
+import { approvedSetup, wantedSetup } from './setup.ts';
 import { jobTree } from './tree.ts';
 
 /** A folder where commands run instead of the clone. */
@@ -67,11 +67,7 @@ async function prepared(
   { commit, label }: { readonly commit: string; readonly label: string },
 ): Promise<Evidence | 'asked' | null> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const tree = jobTree(context.projectDir, job);
-  const baseline = job.baseline ?? commit;
-  const changed = baseline === commit ? [] : await context.git.changedPaths(tree, baseline, commit);
-  // Dependencies are kept only as the user's own commit installs them: scripts of the work could put anything into them.
-  const start = changed.some(isDependencyInput) ? commit : baseline;
+  const start = await startOf(context, job, commit);
   await checkout(context, job, root, start, false);
   const skip = skipsSetup(context.store.state, context.jobId);
   const setup = skip ? [] : await approvedSetup(context, folderIn(root).tree);
@@ -84,6 +80,61 @@ async function prepared(
   return null;
 }
 
+/** The commit whose setup is run. Dependencies are kept only as the user's own commit installs them: scripts of the work could put anything into them. */
+async function startOf(context: JobContext, job: JobRow, commit: string): Promise<string> {
+  const baseline = job.baseline ?? commit;
+  const tree = jobTree(context.projectDir, job);
+  const changed = baseline === commit ? [] : await context.git.changedPaths(tree, baseline, commit);
+  return changed.some(isDependencyInput) ? commit : baseline;
+}
+
+interface DisposableTree {
+  readonly folder: FreshFolder;
+  /** Why the setup did not run in it, one sentence. Null if it did, or if there is none. */
+  readonly missing: string | null;
+}
+
+/**
+ * Makes a checkout of the commit for commands that may do anything in it. Asks the steward nothing: a setup that may not run unasked is
+ * left out. Call `removeDisposable` afterwards.
+ */
+export async function disposableTree(context: JobContext, commit: string): Promise<DisposableTree> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const root = rootOf(job);
+  await context.freshPlaces.empty(root);
+  const start = await startOf(context, job, commit);
+  await checkout(context, job, root, start, false);
+  const missing = await setUpUnasked(context, job, root, start);
+  // The setup may have changed files of the commit.
+  await checkout(context, job, root, commit, true);
+  return { folder: folderIn(root), missing };
+}
+
+export async function removeDisposable(context: JobContext): Promise<void> {
+  await context.freshPlaces.remove(rootOf(need(context.store.state, 'jobs', context.jobId)));
+}
+
+async function setUpUnasked(context: JobContext, job: JobRow, root: string, start: string): Promise<string | null> {
+  const { commands: setup, isApproved } = await wantedSetup(context, folderIn(root).tree);
+  if (setup.length === 0) return null;
+  if (skipsSetup(context.store.state, context.jobId)) return 'the steward chose to go without its setup';
+  if (!isApproved) return 'the steward has not approved its setup';
+  if (start === job.baseline && (await context.freshPlaces.restore(root, keyOf(start, setup)))) return null;
+  if ((await context.commands.sandbox()).mode === 'unconfined') return 'its setup does not run without a sandbox';
+  try {
+    const failing = await installed(context, job, root, { start, setup, label: 'disposable copy' });
+    return failing === null ? null : `its setup command \`${failing.command}\` failed`;
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'COMMAND_FAILED') throw thrown;
+    return messageOf(thrown);
+  }
+}
+
+const keyOf = (start: string, setup: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([start, setup, process.platform, process.arch]))
+    .digest('hex');
+
 async function installed(
   context: JobContext,
   job: JobRow,
@@ -91,9 +142,7 @@ async function installed(
   { start, setup, label }: { readonly start: string; readonly setup: readonly string[]; readonly label: string },
 ): Promise<Evidence | null> {
   const isBaseline = start === job.baseline;
-  const key = createHash('sha256')
-    .update(JSON.stringify([start, setup, process.platform, process.arch]))
-    .digest('hex');
+  const key = keyOf(start, setup);
   if (isBaseline && (await context.freshPlaces.restore(root, key))) return null;
   const about = { commit: start, label: `${label}: setup of a fresh checkout`, network: 'registries' } as const;
   const evidence = await gatherEvidence(context, setup, { ...about, fresh: folderIn(root) });

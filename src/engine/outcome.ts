@@ -208,7 +208,7 @@ async function examine(
   const wrong = failureFeedback(evidence);
   if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };
   if (shown !== null) {
-    const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence });
+    const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence, report: report.summary });
     if (review === 'interrupted') return 'interrupted';
     if (review !== null) return { ...failed('review_rejected', report.summary, review, evidence, commit), ...kept };
   }

@@ -1,4 +1,7 @@
-/** The request that a job sends next, byte for byte, without sending it; of another agent what it is told, since its requests are its own. */
+/**
+ * The request that a job sends next, byte for byte, without sending it. If verify commands run before a review, their results are left
+ * out. For an agent of another maker it is what the agent is told, because its requests are its own.
+ */
 import { firstWords } from '../agent/external/ourTools.ts';
 import { addEntry, type Conversation, foldTranscript } from '../agent/history.ts';
 import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
@@ -119,10 +122,9 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
       return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
     case 'review': {
       const evidence = evidenceAt(state, action.phase, jobHead(job));
-      if (evidence === null)
-        throw nothing('the verify commands run on this commit first, and their output is part of the request');
+      const lacks = evidence === null ? ', without the results of the verify commands, which run first' : '';
       return request(
-        `reviewer for phase ${action.phase.number}`,
+        `reviewer for phase ${action.phase.number}${lacks}`,
         await reviewerAssignment(context, action.phase, evidence),
         executorFor(job, 'reviewer'),
       );

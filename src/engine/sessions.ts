@@ -13,8 +13,9 @@ import { approvedCommands, attemptClock } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
+import { judgeCommands } from './judgeCommands.ts';
 import { limitQuestion, question } from './questions.ts';
-import { repositoryOf } from './tree.ts';
+import { jobHead, repositoryOf } from './tree.ts';
 
 export interface OpenedSession {
   readonly id: number;
@@ -59,8 +60,8 @@ export async function sessionFor(
 }
 
 /**
- * Puts an agent behind a session's row, whoever it says; a transcript that is there already is gone on with. `start` is the commit that
- * the tree was just made, for a session that is new.
+ * Puts the agent that a session's row names behind it. A transcript that exists is continued. `start` is the commit that the tree was just
+ * made, for a new session; null: the head of the job, or the tree as it is.
  */
 export async function openAgentSession(
   context: JobContext,
@@ -82,7 +83,7 @@ export async function openAgentSession(
     spec,
     ports: portsOf(context, job, id, spec, transcript, start),
   };
-  const { agent, place } = executor === BUILT_IN ? ownAgent(given) : externalAgent(given);
+  const { agent, place } = executor === BUILT_IN ? ownAgent(given, start) : externalAgent(given);
   const close = async (): Promise<void> => {
     await place.close();
     await transcript.close();
@@ -114,11 +115,18 @@ function portsOf(
   };
 }
 
-function ownAgent({ context, job, id, spec, ports }: ExternalGiven): { agent: AgentSession; place: SessionPlace } {
-  const { workdir } = ports;
+type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionPlace, 'close'> };
+
+function ownAgent(given: ExternalGiven, start: string | null): OpenedAgent {
+  const { context, job, id, spec, ports } = given;
+  if (spec.role === 'planner' || spec.role === 'reviewer') {
+    const resumed = ports.transcript.entries.length > 0;
+    const judge = judgeCommands(context, { sessionId: id, commit: start ?? jobHead(job), resumed });
+    return { agent: openAgent(spec, { ...ports, commands: judge.commands }), place: judge };
+  }
   const place = context.openPlace({
     jobDir: job.job_dir,
-    workdir,
+    workdir: ports.workdir,
     sessionId: id,
     verbs: sessionVerbs(context, id, ports),
   });

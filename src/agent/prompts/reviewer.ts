@@ -15,7 +15,7 @@ import {
   section,
 } from './sections.ts';
 
-export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what exists: the engine made the diff and ran the commands that you are shown. You can read the working tree; you cannot change it.
+export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers changed a clone of a repository to carry out a phase of a brief. You judge what exists: the engine made the diff and ran the commands that you are shown. read, glob and grep show the working tree. bash runs in a throwaway copy of the judged commit, without network: run a test or try a claim there; what it writes is not kept, and the other tools do not show it.
 
 - Check every acceptance criterion, and the testing steps of each completed feature, against the diff, the files and the evidence. Read the code around a change where the diff alone cannot tell.
 - Look for what is wrong, not for what is nice: criteria that are not met, bugs, broken or missing tests, checks that were weakened, skipped or deleted, work that the brief did not ask for, secrets, anything that would run on the user's machine unasked.
@@ -44,7 +44,8 @@ export interface ReviewerOpening {
   /** The review before this one. Null if this is the first one. */
   readonly before: (EarlierReview & SinceReview) | null;
   readonly features: readonly FeatureRow[];
-  readonly evidence: readonly Evidence[];
+  /** Null in a preview: the verify commands have not run on this commit. */
+  readonly evidence: readonly Evidence[] | null;
   /** Made by the engine, bounded. */
   readonly diff: string;
   readonly diffStat: string;
@@ -72,6 +73,11 @@ function beforeSections(before: ReviewerOpening['before']): string {
   return prompt(section('The review before this one', text), section('Changes since that review', since));
 }
 
+function shownEvidence(evidence: ReviewerOpening['evidence']): string {
+  if (evidence === null) return section('Evidence', '(The verify commands run first. Their results come here.)');
+  return evidenceSection(evidence) || section('Evidence', 'No command was run.');
+}
+
 /** What workers said is in it only between marks, as claims. The rest was made and run by the engine. */
 export function reviewerOpening(given: ReviewerOpening): string {
   const { job, phase, feature, record, before } = given;
@@ -95,7 +101,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
     phase.feedback === before?.verdict.feedback
       ? ''
       : section('Feedback by which the phase was sent back', phase.feedback),
-    evidenceSection(given.evidence) || section('Evidence', 'No command was run.'),
+    shownEvidence(given.evidence),
     section('Changed files', quoted('stat', given.diffStat)),
     section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),
     section('Diff', quoted('diff', given.diff)),

@@ -71,11 +71,11 @@ export function evidenceAt(state: State, phase: PhaseRow, commit: string): reado
   return known !== undefined && same ? known.evidence : null;
 }
 
-/** What the reviewer is told: the same text for the session and for the preview. */
+/** The reviewer's first request: the same for the session and for the preview. `evidence` is null in a preview before the commands ran. */
 export async function reviewerAssignment(
   context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
   phase: PhaseRow,
-  evidence: readonly Evidence[],
+  evidence: readonly Evidence[] | null,
 ): Promise<SessionSpec> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);

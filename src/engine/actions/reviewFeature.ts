@@ -69,6 +69,7 @@ export async function reviewFeature(
     job,
     id,
     sessionSpec('reviewer', { model: job.options.models.reviewer, opening }),
+    of.to,
   );
   try {
     const result = await agent.run();

@@ -315,8 +315,9 @@ describe('the reviewer', () => {
   });
 
   it('has nothing to write with', async () => {
-    const writing = [call('write', { file_path: 'a.txt', content: 'x' }), call('bash', { command: 'rm -rf .' })];
-    const { model } = await run([calls(...writing), verdict()], { spec: reviewerSpec });
+    const write = call('write', { file_path: 'a.txt', content: 'x' });
+    const edit = call('edit', { file_path: 'a.txt', old_string: 'x', new_string: 'y' });
+    const { model } = await run([calls(write, edit), verdict()], { spec: reviewerSpec });
     expect(resultsIn(model, 1).map((result) => result['is_error'])).toEqual([true, true]);
     expect(bench().commands).toEqual([]);
   });

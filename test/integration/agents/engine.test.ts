@@ -118,7 +118,7 @@ test('a brief is carried out, with a note, calls of the model through the gatewa
   const paid = [...world.state.spends.values()].filter((row) => row.session_id === session?.id);
   expect(paid).toMatchObject([{ status: 'settled', attempt_id: attempt?.id }]);
   const who = [...world.state.sessions.values()].map((row) => `${row.role}: ${row.executor}`);
-  expect(who).toEqual(['planner: plans', 'worker: scripted', 'summarizer: builtin', 'reviewer: judges']);
+  expect(who).toEqual(['planner: plans', 'worker: scripted', 'reviewer: judges', 'summarizer: builtin']);
   const planner = [...world.state.sessions.values()].find((row) => row.role === 'planner');
   expect(transcriptOf(world, planner?.id)).toContain('Engine: you were interrupted');
   const reviewer = [...world.state.sessions.values()].find((row) => row.role === 'reviewer');

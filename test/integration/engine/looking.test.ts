@@ -6,7 +6,7 @@ import { dryRun } from '../../../src/compose/dryRun.ts';
 import { jobDiff, previewJob } from '../../../src/compose/readOnly.ts';
 import type { Assignment } from '../../../src/shared/assignment.ts';
 import type { EventType } from '../../../src/shared/events.ts';
-import { scenarioOf, stuck, writes } from '../../support/briefs.ts';
+import { approves, rejects, scenarioOf, stuck, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { snapshotOf } from '../../support/gitFixture.ts';
 
@@ -64,6 +64,55 @@ test('the preview is the next request, byte for byte: of every role, with the pl
   await world.is('completed');
   expect(world.sent('worker')[1]?.body).toBe(second.body);
   for (const role of ['worker', 'summarizer', 'reviewer'] as const) await isNext(role);
+});
+
+test('the preview of a second planner and of a second reviewer shows everything that the one before knew', async () => {
+  const attempts = [writes('A.txt', 'one\n'), writes('A.txt', 'two\n')];
+  const phase = {
+    verify: ['ls'],
+    features: [{ name: 'A', attempts }],
+    reviews: [rejects('Say two.', ['A']), approves],
+  };
+  await using world = await EngineWorld.open({ scenario: scenarioOf([phase]) });
+  const then = join(world.folder, 'then');
+  world.owner.follow({
+    event: ({ type }) => {
+      if (type === 'phase_reviewing' && world.happened('phase_rejected').length === 1)
+        cpSync(world.places.stateDir, then, { recursive: true });
+    },
+  });
+  await world.submit({ gates: ['plan'], mergeMode: 'branch' });
+  await world.asked('plan');
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.reject('plan', 'Smaller features, please.');
+  const planner = await preview(world);
+  expect(planner.describes).toBe('planner');
+  for (const known of [
+    'Smaller features, please.',
+    '# Decisions of the steward',
+    '# The newest plan, version 1',
+    'Make A.',
+  ])
+    expect(planner.body).toContain(known);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.until('it is planned again', () => world.job.plan_version === 2);
+  expect(world.sent('planner').at(-1)?.body).toBe(planner.body);
+  await world.approve('plan');
+  await world.is('completed');
+
+  const places = { ...world.places, stateDir: then };
+  const reviewer = await previewJob({ ...world.ownerOptions, places }, null);
+  expect(reviewer.describes).toBe('reviewer for phase 1, without the results of the verify commands, which run first');
+  const known = [
+    'REJECTED at ',
+    'Say two.',
+    '# Changes since that review',
+    'Smaller features, please.',
+    'Reported done.',
+  ];
+  for (const text of known) expect(reviewer.body).toContain(text);
+  const withoutEvidence = (body = '') => body.replace(/# Evidence.*?(?=\\n\\n# Changed files)/, '');
+  expect(withoutEvidence(world.sent('reviewer')[1]?.body)).toBe(withoutEvidence(reviewer.body));
 });
 
 test('a preview writes nothing; of a state that came with the repository no folder is looked into', async () => {

@@ -121,7 +121,13 @@ describe('the fixed prompt', () => {
   });
 
   it('lists the tools of its role', () => {
-    expect(toolDefinitions('reviewer').map((tool) => tool.name)).toEqual(['read', 'glob', 'grep', 'submit_verdict']);
+    expect(toolDefinitions('reviewer').map((tool) => tool.name)).toEqual([
+      'read',
+      'glob',
+      'grep',
+      'bash',
+      'submit_verdict',
+    ]);
     expect(toolDefinitions('planner').map((tool) => tool.name)).toContain('submit_plan');
     expect(JSON.stringify(toolDefinitions('planner'))).not.toContain('"id"');
   });

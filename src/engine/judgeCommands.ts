@@ -1,0 +1,77 @@
+/**
+ * Runs the commands of a planner or a reviewer in a disposable checkout of one commit: in the sandbox, without network. What they write
+ * reaches neither the clone nor a commit. The steward is never asked for such a command: a session that judges can do without.
+ */
+import path from 'node:path';
+import type { SessionCommands } from '../agent/ports.ts';
+import { need } from '../core/rows.ts';
+import { MAX_OUTPUT_BYTES } from './commands.ts';
+import { type JobContext, say } from './context.ts';
+import { disposableTree, type FreshFolder, removeDisposable } from './freshTree.ts';
+import { jobTree } from './tree.ts';
+
+interface JudgeCommands {
+  readonly commands: SessionCommands;
+  /** Removes the copy. */
+  close(): Promise<void>;
+}
+
+/** `resumed`: the session ran before, so that a copy may be left of a process that was killed. */
+export function judgeCommands(
+  context: JobContext,
+  { sessionId, commit, resumed }: { readonly sessionId: number; readonly commit: string; readonly resumed: boolean },
+): JudgeCommands {
+  let folder: FreshFolder | null = null;
+  let isMade = resumed;
+  /** Said with the next output. */
+  let notice = '';
+  const copy = async (): Promise<FreshFolder> => {
+    if (folder !== null) return folder;
+    say(context, `making a disposable copy of ${commit.slice(0, 12)}`, { sessionId });
+    isMade = true;
+    const made = await disposableTree(context, commit);
+    const anew = resumed ? '[The copy was made anew: files that earlier commands wrote are gone.]\n' : '';
+    notice = made.missing === null ? anew : `${anew}[Dependencies may be missing in the copy: ${made.missing}.]\n`;
+    folder = made.folder;
+    return folder;
+  };
+  return {
+    commands: {
+      run: async (command, options) => {
+        const { exitCode, ended, output } = await runIn(context, await copy(), command, options);
+        const shown = ended === 'refused' ? refusal(context) : `${notice}${output}`;
+        if (ended !== 'refused') notice = '';
+        return { exitCode, ended, output: shown };
+      },
+    },
+    close: async () => {
+      if (isMade) await removeDisposable(context);
+    },
+  };
+}
+
+type RunOptions = Parameters<SessionCommands['run']>[1];
+
+async function runIn(context: JobContext, { tree, home }: FreshFolder, command: string, options: RunOptions) {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  return context.commands.run({
+    command,
+    cwd: tree,
+    writable: [tree, home],
+    readable: [path.join(jobTree(context.projectDir, job).gitDir, 'objects')],
+    home: 'reader',
+    env: { HOME: home },
+    network: 'none',
+    timeoutMs: options.timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    allowed: job.options.allowedCommands,
+    approved: false,
+    signal: options.signal,
+  });
+}
+
+function refusal({ store, jobId }: JobContext): string {
+  const allowed = need(store.state, 'jobs', jobId).options.allowedCommands.map((argv) => `\`${argv.join(' ')}\``);
+  const instead = allowed.length === 0 ? 'none' : allowed.join(', ');
+  return `This machine has no sandbox, so only commands that the job allows run here: ${instead}. Nobody is asked. Go on with what you can read.`;
+}

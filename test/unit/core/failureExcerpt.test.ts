@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { failureExcerpt } from '../../../src/core/failureExcerpt.ts';
+import { fc } from '../../support/property.ts';
+
+const passing = (mark: (nth: number) => string) => Array.from({ length: 400 }, (_, nth) => mark(nth)).join('\n');
+const MAX = 2_000;
+
+const RUNNERS: Readonly<Record<string, readonly [string, string, string]>> = {
+  'TAP and tap': [
+    passing((nth) => `ok ${nth} - parsed`),
+    'not ok 5 - includesDate\n  ---\n  message: is not a function',
+    '# failed 1',
+  ],
+  'node:test': [
+    passing((nth) => `✔ works ${nth} (0.2ms)`),
+    '✖ pop (1.2ms)\n  AssertionError [ERR_ASSERTION]: 1 !== 2',
+    'ℹ fail 1',
+  ],
+  mocha: [
+    passing((nth) => `    ✓ works ${nth}`),
+    '  1) pop:\n     Error: expected 1 to be 2',
+    '  399 passing\n  1 failing',
+  ],
+  jest: [
+    passing((nth) => `  ✓ works ${nth}`),
+    '  ● stack › pop\n\n    expect(received).toBe(expected)',
+    'Tests: 1 failed',
+  ],
+  vitest: [
+    passing((nth) => ` ✓ a${nth}.test.ts`),
+    ' FAIL  b.test.ts > pop\nAssertionError: expected 1 to be 2',
+    'Tests  1 failed',
+  ],
+  pytest: [
+    passing((nth) => `tests/a.py::t${nth} PASSED`),
+    'E   assert 1 == 2\ntests/b.py:4: AssertionError',
+    '1 failed, 400 passed',
+  ],
+  'go test': [passing((nth) => `--- PASS: T${nth}`), '--- FAIL: TestPop (0.00s)\n    stack_test.go:9: got 1', 'FAIL'],
+  cargo: [
+    passing((nth) => `test t${nth} ... ok`),
+    "thread 'pop' panicked at src/lib.rs:4:5:\nleft: 1",
+    'test result: FAILED',
+  ],
+  tsc: [passing((nth) => `Processing ${nth}`), "src/a.ts(3,1): error TS2322: Type 'string'", 'Found 1 error.'],
+  eslint: [passing((nth) => `checked ${nth}.js`), '  3:5  error  x is not defined  no-undef', '1 problem'],
+};
+
+describe('the excerpt of a failed command', () => {
+  it.each(Object.entries(RUNNERS))(
+    'of %s has the failure in the middle and the end',
+    (_name, [before, failure, end]) => {
+      const text = failureExcerpt(`${before}\n${failure}\n${before}\n${end}`, MAX);
+      expect(text).toContain(failure.split('\n').at(-1));
+      expect(text).toMatch(new RegExp(`${end.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`));
+      expect(text.length).toBeLessThan(MAX + 100);
+    },
+  );
+
+  it('is the whole output if that is short', () => {
+    expect(failureExcerpt('one\ntwo\n', MAX)).toBe('one\ntwo\n');
+  });
+
+  it('has no line that counts no failure', () => {
+    const text = failureExcerpt(`# fail 0\n0 errors: none\n${passing((nth) => `line ${nth}`)}`, MAX);
+    expect(text).not.toContain('fail 0');
+  });
+
+  it('is never much longer than it may be, and ends as the output does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.constant('not ok 1'), fc.string({ minLength: 300, maxLength: 900 }))),
+        (lines) => {
+          const output = lines.join('\n');
+          const text = failureExcerpt(output, 600);
+          expect(text.length).toBeLessThanOrEqual(600 + GAPS);
+          expect(output.endsWith(text.split('\n').at(-1) ?? '')).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+const GAPS = 400;
