@@ -2,7 +2,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { OWN_IDENTITY } from './gitDirectory.ts';
 import { requireClone, requireCommits, type WorkPlace } from './jobTree.ts';
+import { KnownChanges } from './knownChange.ts';
+import { madeObject, storeObjects } from './looseObjects.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
@@ -62,7 +66,9 @@ export function createTreeOperations(
   git: RunGit,
   report: TreeReports,
   limits: SizeLimits | undefined,
+  clock: Clock,
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
+  const changes = new KnownChanges(git);
   const trees = new Map<string, string>();
   /** Left out by the last look at a work tree. */
   const large = new Map<string, readonly TooLarge[]>();
@@ -104,9 +110,25 @@ export function createTreeOperations(
     return commit;
   }
 
+  /** Without a process of git; null if git is to look at the tree. */
+  async function knownCheckpoint(tree: JobTree, last: string, changed: readonly string[]): Promise<string | null> {
+    const before = await treeOf(await requireClone(tree), objectId(last));
+    const known = await changes.tree(tree, before, changed);
+    if (known === null) return null;
+    if (known.tree === before) return last;
+    const { name, email } = OWN_IDENTITY;
+    const by = `${name} <${email}> ${Math.floor(clock.now() / 1000)} +0000`;
+    const text = `tree ${known.tree}\nparent ${last}\nauthor ${by}\ncommitter ${by}\n\nCheckpoint\n`;
+    const commit = madeObject('commit', Buffer.from(text), last.length);
+    await storeObjects(tree.gitDir, [...known.objects, commit]);
+    remember(commit.id, known.tree);
+    return commit.id;
+  }
+
   return {
-    async checkpoint(tree, last) {
-      return (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
+    async checkpoint(tree, last, changed = null) {
+      const known = changed === null ? null : await knownCheckpoint(tree, last, changed);
+      return known ?? (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
     },
     async commit(tree, { parent, message, of }) {
       const ref = jobBranchRef(tree.branch);
