@@ -12,6 +12,7 @@ import { type MadeObject, madeObject } from './looseObjects.ts';
 import { splitZ } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
 import { PATIENCE_MS } from './stage.ts';
+import { SIZE_LIMITS, type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
 
 interface Entry {
   readonly mode: string;
@@ -21,9 +22,8 @@ interface Entry {
 }
 type Entries = ReadonlyMap<string, Entry>;
 
-/** More files, or larger ones, are left to git. */
+/** More files are left to git. */
 const MAX_PATHS = 50;
-const MAX_BYTES = 1_000_000;
 const MAX_TREES = 2_000;
 /** Letters that every file system spells alike. */
 const PLAIN_PATH = /^[\x20-\x7e]+$/;
@@ -31,6 +31,8 @@ const FILE = '100644';
 const PROGRAM = '100755';
 const FOLDER = '40000';
 const LINE_END = 13;
+/** There, a new name may be another spelling of one that the tree has. */
+const IGNORES_CASE = PLATFORM_CORE['ignorecase'] === 'true';
 
 export interface KnownChange {
   readonly tree: string;
@@ -42,6 +44,7 @@ interface File {
   readonly names: readonly string[];
   readonly mode: string;
   readonly object: MadeObject;
+  readonly bytes: number;
 }
 
 /** `entries` of trees are remembered: a session changes the same folders again and again. */
@@ -49,28 +52,40 @@ export class KnownChanges {
   readonly #git: RunGit;
   readonly #trees = new Map<string, Entries>();
 
-  constructor(git: RunGit) {
+  /** Together, before and after: a larger change is for `sizeUp` to judge. */
+  readonly #maxBytes: number;
+
+  constructor(git: RunGit, { fileBytes, changeBytes }: SizeLimits = SIZE_LIMITS) {
     this.#git = git;
+    this.#maxBytes = Math.min(SMALL_BYTES, fileBytes, changeBytes);
   }
 
-  /** The tree `before` with the files as they are now; null: git is to look at them. */
-  async tree(job: JobTree, before: string, paths: readonly string[]): Promise<KnownChange | null> {
+  /** The tree `before` with the files as they are now; null: git is to look at them. `taken`: new ones that git is known to take. */
+  async tree(
+    job: JobTree,
+    before: string,
+    paths: readonly string[],
+    taken: ReadonlySet<string> = new Set(),
+  ): Promise<KnownChange | null> {
     const all = [...new Set(paths)];
     if (all.length > MAX_PATHS || !all.every(isPlain)) return null;
     const [commits, place] = [await requireCommits(job), placeOf(job)];
+    let bytes = 0;
     const files: File[] = [];
     const added: string[] = [];
     for (const path of all) {
       const names = path.split('/');
       const known = await this.#entryAt(commits, before, names);
       if (known === 'odd') return null;
-      const file = await fileAt(place.workTree, names, known, before.length);
+      const file = await fileAt(place.workTree, names, known, { idLength: before.length, maxBytes: this.#maxBytes });
       if (file === null) return null;
-      if (known === null) added.push(path);
+      bytes += Math.max(known?.bytes ?? 0, file.bytes);
+      if (bytes >= this.#maxBytes) return null;
+      if (known === null && !taken.has(path)) added.push(path);
+      if (known === null && IGNORES_CASE) return null;
       files.push(file);
     }
-    if (added.length > 0 && (PLATFORM_CORE['ignorecase'] === 'true' || !(await this.#areTaken(place, added))))
-      return null;
+    if (added.length > 0 && !(await this.#areTaken(place, added))) return null;
     const objects: MadeObject[] = files.map(({ object }) => object);
     const tree = await this.#changed(commits, before, files, objects, before.length);
     return tree === null ? null : { tree, objects };
@@ -85,7 +100,7 @@ export class KnownChanges {
       const entry = entries.get(name);
       const isLast = depth === names.length - 1;
       if (entry === undefined) return null;
-      if (isLast) return (entry.mode === FILE || entry.mode === PROGRAM) && entry.bytes <= MAX_BYTES ? entry : 'odd';
+      if (isLast) return entry.mode === FILE || entry.mode === PROGRAM ? entry : 'odd';
       if (entry.mode !== FOLDER) return 'odd';
       at = entry.id;
     }
@@ -136,7 +151,7 @@ export class KnownChanges {
     for (const file of files) {
       const [name = '', ...rest] = file.names;
       if (rest.length === 0) {
-        entries.set(name, { mode: file.mode, id: file.object.id, bytes: file.object.data.length });
+        entries.set(name, { mode: file.mode, id: file.object.id, bytes: file.bytes });
       } else below.set(name, [...(below.get(name) ?? []), { ...file, names: rest }]);
     }
     for (const [name, inside] of below) {
@@ -162,7 +177,7 @@ async function fileAt(
   root: string,
   names: readonly string[],
   known: Entry | null,
-  idLength: number,
+  { idLength, maxBytes }: { readonly idLength: number; readonly maxBytes: number },
 ): Promise<File | null> {
   const path = join(root, ...names);
   for (let depth = 1; depth < names.length; depth++) {
@@ -170,12 +185,13 @@ async function fileAt(
     if (folder?.isDirectory() !== true) return null;
   }
   const stat = await lstat(path).catch(() => null);
-  if (stat?.isFile() !== true || stat.size > MAX_BYTES) return null;
+  if (stat?.isFile() !== true || stat.size > maxBytes) return null;
   const content = await readFile(path).catch(() => null);
   // Attributes may ask for other line ends in a commit.
-  if (content === null || content.length > MAX_BYTES || content.includes(LINE_END)) return null;
+  if (content === null || content.length > maxBytes || content.includes(LINE_END)) return null;
   const isProgram = process.platform === 'win32' ? known?.mode === PROGRAM : (stat.mode & 0o100) !== 0;
-  return { names, mode: isProgram ? PROGRAM : FILE, object: madeObject('blob', content, idLength) };
+  const object = madeObject('blob', content, idLength);
+  return { names, mode: isProgram ? PROGRAM : FILE, object, bytes: content.length };
 }
 
 /** In git's order: a folder counts as its name with a slash. */

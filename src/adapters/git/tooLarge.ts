@@ -20,7 +20,7 @@ export interface SizeLimits {
 export const SIZE_LIMITS: SizeLimits = { fileBytes: 100_000_000, changeBytes: 1_000_000_000 };
 
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
-const SMALL_BYTES = 1_000_000;
+export const SMALL_BYTES = 1_000_000;
 const LIST = ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'] as const;
 
 export interface Sized {

@@ -1,4 +1,5 @@
 /** Checkpoints of known files, made without git: the same trees as git's own, or git's own. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -94,6 +95,10 @@ const LEFT: Readonly<Record<string, { readonly paths: readonly string[]; make(tr
     make: (tree) => f.write(tree, { 'a.txt': null, 'a.txt/x': 'x\n' }),
   },
   'a file in place of a folder': { paths: ['dir'], make: (tree) => f.write(tree, { dir: null }) },
+  'files that are large together': {
+    paths: ['one', 'two'],
+    make: (tree) => f.write(tree, { one: 'x'.repeat(600_000), two: 'x'.repeat(600_000) }),
+  },
   'a large file': { paths: ['large'], make: (tree) => f.write(tree, { large: 'x'.repeat(1_000_001) }) },
   'a name that is not plain': { paths: ['ä.txt'], make: (tree) => f.write(tree, { 'ä.txt': 'x\n' }) },
   'state of Autonomous': {
@@ -118,6 +123,55 @@ test.each(Object.keys(LEFT))('%s is left to git', async (name) => {
   const { paths, make } = LEFT[name] ?? { paths: [], make: () => undefined };
   make(f.tree.workTree);
   expect((await checkpoint(baseline, paths)).quick).toBe(false);
+});
+
+/** What an index of its own would make of the clone. */
+function asItLies(): string {
+  const env = {
+    ...process.env,
+    GIT_INDEX_FILE: join(f.folder, 'own-index'),
+    GIT_DIR: f.tree.gitDir,
+    GIT_WORK_TREE: f.tree.workTree,
+  };
+  execFileSync('git', ['add', '--all'], { cwd: f.tree.workTree, env });
+  return execFileSync('git', ['write-tree'], { cwd: f.tree.workTree, env, encoding: 'utf8' }).trim();
+}
+
+test('once git has looked at the tree, a listing finds what else changed, and what changed back', async () => {
+  f.write(f.tree.workTree, { 'a.txt': 'two\n' });
+  const first = await f.git.checkpoint(f.tree, baseline);
+  expect(byUs(first)).toBe(false);
+  f.write(f.tree.workTree, { 'a.txt': 'three\n', 'new/x.txt': 'x\n', 'x.log': 'ignored\n' });
+  chmodSync(join(f.tree.workTree, 'dir/b.txt'), 0o755);
+  const second = await f.git.checkpoint(f.tree, first);
+  expect([byUs(second), treeOf(second)]).toEqual([true, asItLies()]);
+  // As the index still has it, unlike the last checkpoint; and one that was written by a tool.
+  f.write(f.tree.workTree, { 'a.txt': 'two\n', 'new/y.txt': 'y\n' });
+  const third = await f.git.checkpoint(f.tree, second, ['new/y.txt']);
+  expect(byUs(third)).toBe(true);
+  const fourth = await f.git.checkpoint(f.tree, third);
+  expect([byUs(fourth), treeOf(fourth)]).toEqual([true, asItLies()]);
+  expect(inGit('diff', '--name-only', third, fourth)).toBe('a.txt');
+  expect(await f.git.checkpoint(f.tree, fourth)).toBe(fourth);
+  // From another commit, after a deletion, and after another process wrote the index, git looks itself.
+  expect(treeOf(await f.git.checkpoint(f.tree, first))).toBe(asItLies());
+  f.write(f.tree.workTree, { new: null });
+  const fifth = await f.git.checkpoint(f.tree, fourth);
+  expect([byUs(fifth), treeOf(fifth)]).toEqual([false, asItLies()]);
+  f.write(f.tree.workTree, { 'a.txt': 'four\n' });
+  await f.adapter().checkpoint(f.tree, fifth);
+  const sixth = await f.git.checkpoint(f.tree, fifth);
+  expect([byUs(sixth), treeOf(sixth)]).toEqual([false, asItLies()]);
+});
+
+test('after a restore a listing is enough', async () => {
+  f.write(f.tree.workTree, { 'a.txt': 'two\n', 'new/x.txt': 'x\n' });
+  const first = await f.git.checkpoint(f.tree, baseline, ['a.txt', 'new/x.txt']);
+  await f.git.restore(f.tree, baseline);
+  await f.git.restore(f.tree, first);
+  f.write(f.tree.workTree, { 'new/z.txt': 'z\n' });
+  const second = await f.git.checkpoint(f.tree, first);
+  expect([byUs(second), treeOf(second)]).toEqual([true, asItLies()]);
 });
 
 test('git sees the whole tree again after checkpoints that it does not know of', async () => {
