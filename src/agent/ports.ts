@@ -53,8 +53,8 @@ export interface TreeFiles {
   read(path: string, bounds: ReadBounds): Promise<string>;
   /** All bytes of a file; null if it has more than `maxBytes`. */
   bytes(path: string, bounds: Omit<ReadBounds, 'lines'>): Promise<Uint8Array | null>;
-  /** All of it or nothing. Folders are made. Never what is git's or ours. */
-  write(path: string, content: string): Promise<void>;
+  /** All of it or nothing. Folders are made. Never what is git's or ours. Returns the path from the top of the tree, without links. */
+  write(path: string, content: string): Promise<string>;
   /** What a path leads to, over links too. */
   look(path: string): Promise<Look>;
   /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */

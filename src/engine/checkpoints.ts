@@ -1,4 +1,5 @@
 /** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
+import type { TreeFiles } from '../agent/ports.ts';
 import { commitMessage } from '../core/commitMessage.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
@@ -13,9 +14,14 @@ interface Checkpointing {
   notice(): string | null;
 }
 
-/** `start`: what the tree is known to be when the session opens; null: not known. */
-export function checkpointing(context: JobContext, role: Role, start: string | null): Checkpointing {
+/**
+ * `start`: what the tree is known to be when the session opens; null: not known. `isOurs`: false for another agent, which changes the
+ * tree without our tools.
+ */
+export function checkpointing(context: JobContext, role: Role, start: string | null, isOurs: boolean): Checkpointing {
   if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined, notice: () => null };
+  const { memory } = context;
+  if (start === null) memory.touched = null;
   let known = start;
   let told: string | null = null;
   return {
@@ -23,7 +29,9 @@ export function checkpointing(context: JobContext, role: Role, start: string | n
       const opening = known;
       known = null;
       if (opening !== null) return opening;
-      const commit = await checkpointTree(context);
+      const changed = isOurs && memory.touched !== null ? [...memory.touched] : null;
+      const commit = await checkpointTree(context, changed);
+      if (!isOurs) memory.touched = null;
       await keepTurn(context, commit);
       return commit;
     },
@@ -41,21 +49,42 @@ export function checkpointing(context: JobContext, role: Role, start: string | n
   };
 }
 
-/** A commit of the tree as it is; the last one when nothing changed since. */
-export async function checkpointTree(context: JobContext): Promise<string> {
+/** A commit of the tree as it is; the last one when nothing changed since. `changed`: as for GitPort.checkpoint. */
+export async function checkpointTree(context: JobContext, changed: readonly string[] | null = null): Promise<string> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const last = context.memory.lastCheckpoint ?? jobHead(job);
-  const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last);
-  context.memory.lastCheckpoint = commit;
+  const { memory } = context;
+  const last = memory.lastCheckpoint ?? jobHead(job);
+  const known = memory.lastCheckpoint === null ? null : changed;
+  memory.touched = null;
+  const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last, known);
+  memory.lastCheckpoint = commit;
+  memory.touched = new Set();
   return commit;
+}
+
+/** The files of a session of ours: what they write is what the next checkpoint looks at. */
+export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
+  return {
+    ...files,
+    async write(path, content) {
+      const { touched } = memory;
+      // A write that fails may leave something behind.
+      memory.touched = null;
+      const written = await files.write(path, content);
+      memory.touched = touched?.add(written) ?? null;
+      return written;
+    },
+  };
 }
 
 /** The tree becomes exactly the commit. */
 async function restoreTree(context: JobContext, commit: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   context.memory.lastCheckpoint = null;
+  context.memory.touched = null;
   await context.git.restore(jobTree(context.projectDir, job), commit);
   context.memory.lastCheckpoint = commit;
+  context.memory.touched = new Set();
 }
 
 /** The message of the commit that a feature is accepted by. `summary` is the worker's report. */

@@ -45,6 +45,7 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     const { fresh } = options;
     const cwd = fresh?.tree ?? workTree;
     const home = fresh === undefined ? [] : [fresh.home];
+    if (options.writes && fresh === undefined) context.memory.touched = null;
     const run = (approved: boolean): Promise<CommandResult> =>
       context.commands.run({
         command,

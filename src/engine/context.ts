@@ -120,6 +120,8 @@ export interface JobContext extends LoopPorts {
     conversation: Conversation | null;
     /** The newest commit of the tree, to compare with; null: not known. */
     lastCheckpoint: string | null;
+    /** Paths that alone can differ from `lastCheckpoint`; null: others can, because a command ran for instance. */
+    touched: Set<string> | null;
     /** The commit that the agent's git is at; null: not known. */
     followed: string | null;
     /** What is kept of the attempt under way. */

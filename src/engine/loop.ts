@@ -40,6 +40,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     memory: {
       conversation: null,
       lastCheckpoint: null,
+      touched: null,
       followed: null,
       kept: null,
       gaveUp: false,

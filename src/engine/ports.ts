@@ -137,8 +137,11 @@ export interface GitPort {
   markIgnored(tree: JobTree): Promise<void>;
   /** Ignored files that changed since they were recorded; null if that is not known. */
   ignoredChanges(tree: JobTree): Promise<readonly IgnoredGroup[] | null>;
-  /** A commit of the tree as it is now, on no branch that counts; the same commit when nothing changed since `last`. */
-  checkpoint(tree: JobTree, last: string): Promise<string>;
+  /**
+   * A commit of the tree as it is now, on no branch that counts; the same commit when nothing changed since `last`. `changed`: the only
+   * paths that can differ from `last`, without links in them; null or absent if others can. Git is then not asked about the rest.
+   */
+  checkpoint(tree: JobTree, last: string, changed?: readonly string[] | null): Promise<string>;
   /** Files that the last checkpoint or commit of this tree left out because of their size. Unknown in another process: empty. */
   tooLarge(tree: JobTree): readonly TooLarge[];
   /** The tree becomes exactly the commit (ignored files stay). */

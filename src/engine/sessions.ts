@@ -8,7 +8,7 @@ import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import { BUILT_IN } from '../shared/executors.ts';
-import { checkpointing } from './checkpoints.ts';
+import { checkpointing, watchedFiles } from './checkpoints.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
@@ -81,7 +81,7 @@ export async function openAgentSession(
     executor,
     paidByUs,
     spec,
-    ports: portsOf(context, job, id, spec, transcript, start),
+    ports: portsOf(context, job, id, spec, transcript, start, executor === BUILT_IN),
   };
   const { agent, place } = executor === BUILT_IN ? ownAgent(given, start) : externalAgent(given);
   const close = async (): Promise<void> => {
@@ -98,18 +98,19 @@ function portsOf(
   spec: SessionSpec,
   transcript: Transcript,
   start: string | null,
+  isOurs: boolean,
 ): SessionBase {
   const workdir = job.clone_dir ?? repositoryOf(job, context.projectDir);
   return {
     sessionId: id,
     fetch: context.gatewayFetch(id),
     workdir,
-    files: context.openTree(workdir),
+    files: watchedFiles(context, context.openTree(workdir)),
     transcript,
     desk: sessionDesk(context, id),
     limits: job.options.attempt,
     clock: attemptClock(context),
-    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null),
+    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
     live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
     signal: context.signal,
   };

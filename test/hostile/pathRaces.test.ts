@@ -161,7 +161,7 @@ planted("a path is looked up first and opened later, as the SDK's tools do", asy
   const sdk: OpenTree = (workdir) => ({
     ...openTree(workdir),
     bytes: async (file_path) => Buffer.from(String(await betaReadTool({ workdir }).run({ file_path }))),
-    write: async (file_path, content) => void (await betaWriteTool({ workdir }).run({ file_path, content })),
+    write: async (file_path, content) => String(await betaWriteTool({ workdir }).run({ file_path, content })),
   });
   expect(await firstEscape(sdk, 'read ')).not.toBeNull();
   expect(await firstEscape(sdk, 'write ')).not.toBeNull();

@@ -36,6 +36,8 @@ export class MemoryGit implements GitPort {
   readonly #branches = new Map<string, string>();
   /** Lies in the user's tree and is in no commit. */
   dirty: Files = {};
+  /** What each checkpoint was told to look at; null: the whole tree. */
+  readonly looked: (readonly string[] | null)[] = [];
   /** Commits that a clone's git was to be at, in order. */
   readonly followed: string[] = [];
   /** null: no branch is checked out. */
@@ -116,7 +118,8 @@ export class MemoryGit implements GitPort {
     return [];
   }
 
-  async checkpoint({ workTree }: JobTree, last: string): Promise<string> {
+  async checkpoint({ workTree }: JobTree, last: string, changed: readonly string[] | null = null): Promise<string> {
+    this.looked.push(changed);
     const files = filesIn(workTree);
     if (same(files, this.#read(last).files)) return last;
     return this.#add({ files, parents: [last], message: 'Checkpoint' });

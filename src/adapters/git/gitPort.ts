@@ -77,6 +77,7 @@ export function createGit({
         leftOut: (tree, paths) => onStateLeftOut?.(tree, paths),
       },
       sizeLimits,
+      settings.clock,
     ),
     freshCheckout: (tree, options) => freshCheckout(user, tree, options),
     freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),

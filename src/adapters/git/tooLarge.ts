@@ -17,7 +17,7 @@ export interface SizeLimits {
 }
 
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
-const SMALL_BYTES = 1_000_000;
+export const SMALL_BYTES = 1_000_000;
 const LIST = ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'] as const;
 
 export interface Sized {

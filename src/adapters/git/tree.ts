@@ -2,7 +2,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
-import { requireClone, requireCommits, type WorkPlace } from './jobTree.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { OWN_IDENTITY } from './gitDirectory.ts';
+import { IndexStates } from './indexState.ts';
+import { placeOf, requireClone, requireCommits, type WorkPlace } from './jobTree.ts';
+import { KnownChanges } from './knownChange.ts';
+import { madeObject, storeObjects } from './looseObjects.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
@@ -62,7 +67,10 @@ export function createTreeOperations(
   git: RunGit,
   report: TreeReports,
   limits: SizeLimits | undefined,
+  clock: Clock,
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
+  const changes = new KnownChanges(git, limits);
+  const indexes = new IndexStates(git);
   const trees = new Map<string, string>();
   /** Left out by the last look at a work tree. */
   const large = new Map<string, readonly TooLarge[]>();
@@ -79,12 +87,14 @@ export function createTreeOperations(
 
   /** `before`: the tree whose state stays. */
   async function treeAsItLies(tree: JobTree, place: WorkPlace, before: string): Promise<string> {
+    await indexes.synced(tree, null);
     const { nested, tooLarge } = await stage(git, place, 'take', limits);
     large.set(tree.workTree, tooLarge);
     if (nested.length > 0) report.nested(tree, nested);
     const now = (await git.ok(place, ['write-tree'])).trim();
     const taken = await withoutState(git, place, before, now);
     if (taken.left.length > 0) report.leftOut(tree, taken.left);
+    await indexes.synced(tree, taken.tree);
     return taken.tree;
   }
 
@@ -104,9 +114,36 @@ export function createTreeOperations(
     return commit;
   }
 
+  /** With one listing of git, or none where the changes are known; null if git is to look at the files. */
+  async function knownCheckpoint(
+    tree: JobTree,
+    last: string,
+    changed: readonly string[] | null,
+  ): Promise<string | null> {
+    const before = await treeOf(await requireClone(tree), objectId(last));
+    const listed =
+      changed === null ? await indexes.differing(tree, before) : { paths: changed, added: new Set<string>() };
+    const known = listed === null ? null : await changes.tree(tree, before, listed.paths, listed.added);
+    if (listed === null || known === null) return null;
+    indexes.moved(tree, before, known.tree, listed.paths);
+    const left = changed === null ? [] : (large.get(tree.workTree) ?? []);
+    large.set(
+      tree.workTree,
+      left.filter(({ path }) => !listed.paths.includes(path)),
+    );
+    if (known.tree === before) return last;
+    const { name, email } = OWN_IDENTITY;
+    const by = `${name} <${email}> ${Math.floor(clock.now() / 1000)} +0000`;
+    const text = `tree ${known.tree}\nparent ${last}\nauthor ${by}\ncommitter ${by}\n\nCheckpoint\n`;
+    const commit = madeObject('commit', Buffer.from(text), last.length);
+    await storeObjects(tree.gitDir, [...known.objects, commit]);
+    remember(commit.id, known.tree);
+    return commit.id;
+  }
+
   return {
-    async checkpoint(tree, last) {
-      return (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
+    async checkpoint(tree, last, changed = null) {
+      return (await knownCheckpoint(tree, last, changed)) ?? (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
     },
     async commit(tree, { parent, message, of }) {
       const ref = jobBranchRef(tree.branch);
@@ -116,7 +153,9 @@ export function createTreeOperations(
     },
     tooLarge: (tree) => large.get(tree.workTree) ?? [],
     async restore(tree, commit) {
+      await indexes.synced(tree, null);
       await restoreTree(git, tree, commit);
+      await indexes.synced(tree, await treeOf(placeOf(tree), commit));
       large.delete(tree.workTree);
     },
   };

@@ -90,7 +90,7 @@ async function opened<T>(
 }
 
 /** Another file takes the place of the old one, so that a hard link to it keeps what it had. */
-async function write(tree: string, path: string, content: string): Promise<void> {
+async function write(tree: string, path: string, content: string): Promise<string> {
   const place = await placeOf(tree, path);
   const names = namesOf(path, place);
   if (names.some(isGitName)) throw refused(path, 'belongs to git: it can be read, not written');
@@ -114,6 +114,7 @@ async function write(tree: string, path: string, content: string): Promise<void>
       throw thrown;
     }
   });
+  return [...place.folders, place.name].join('/');
 }
 
 async function look(tree: string, path: string): Promise<Look> {

@@ -48,6 +48,7 @@ function worldOf(options: Partial<JobOptions> = {}): World {
   const memory = {
     conversation: null,
     lastCheckpoint: null,
+    touched: null,
     followed: null,
     kept: null,
     gaveUp: false,

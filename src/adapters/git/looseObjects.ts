@@ -1,0 +1,69 @@
+/** Git objects made in this process: their ids, and files of them that any git reads. */
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { diskFailure } from '../../engine/filePorts.ts';
+
+const pack = promisify(deflate);
+const READ_ONLY = 0o444;
+/** As git's own default for loose objects: speed counts. */
+const LEVEL = 1;
+
+export interface MadeObject {
+  readonly id: string;
+  readonly data: Buffer;
+}
+
+/** `idLength`: of the repository's ids, which names their hash. */
+export function madeObject(kind: 'blob' | 'tree' | 'commit', content: Uint8Array, idLength: number): MadeObject {
+  const data = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+  const id = createHash(idLength === 64 ? 'sha256' : 'sha1')
+    .update(data)
+    .digest('hex');
+  return { id, data };
+}
+
+const pathOf = (gitDir: string, id: string): string => join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
+
+/** Durable when it resolves. An object never appears before those that come earlier in the list. Throws DISK. */
+export async function storeObjects(gitDir: string, objects: readonly MadeObject[]): Promise<void> {
+  const drafts = await Promise.allSettled(objects.map((object) => draftOf(pathOf(gitDir, object.id), object.data)));
+  const failed = drafts.find((draft) => draft.status === 'rejected');
+  const made = drafts.map((draft) => (draft.status === 'fulfilled' ? draft.value : null));
+  if (failed !== undefined) {
+    await Promise.all(made.map((draft) => draft !== null && rm(draft, { force: true })));
+    throw diskFailure(failed.reason, gitDir);
+  }
+  for (const [at, { id }] of objects.entries()) {
+    const draft = made[at];
+    if (draft != null) await rename(draft, pathOf(gitDir, id));
+  }
+}
+
+/** A synced file beside `path`, or null if there is an object already. */
+async function draftOf(path: string, data: Uint8Array): Promise<string | null> {
+  if (
+    await access(path, constants.F_OK).then(
+      () => true,
+      () => false,
+    )
+  )
+    return null;
+  const packed = await pack(data, { level: LEVEL });
+  const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
+  const file = await open(draft, 'wx', READ_ONLY).catch(async (thrown: unknown) => {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    await mkdir(dirname(path), { recursive: true });
+    return open(draft, 'wx', READ_ONLY);
+  });
+  try {
+    await file.writeFile(packed);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
