@@ -22,7 +22,7 @@ import { windowGoesAway } from './reload.ts';
 import { inRestrictedWindow, restrictedModeRunsNothing } from './restricted.ts';
 import { rejectionReachesTheWorker } from './review.ts';
 import { everyCommandWasConfined, sandboxIsUp } from './sandbox.ts';
-import { picturesForReaders } from './shoot.ts';
+import { picturesOfBoard, picturesOfJob } from './shoot.ts';
 import { pictureOfAgents } from './shootAgents.ts';
 import { pictureOfTask } from './shootTask.ts';
 import { GUIDE, stewardJob } from './stewardJob.ts';
@@ -163,7 +163,8 @@ export const JOURNEYS: readonly Journey[] = [
 
 /** Of use to those alone who want pictures. */
 export const PICTURES: readonly Journey[] = [
-  alone('pictures for readers', picturesForReaders),
+  alone('pictures for readers: the board', picturesOfBoard),
+  alone('pictures for readers: a job', picturesOfJob),
   alone('pictures for readers: a task', pictureOfTask),
   alone('pictures for readers: agents', pictureOfAgents),
 ];

@@ -27,7 +27,7 @@ export async function planIsEditedAtItsGate({ window, terminal, pictures }: Plac
   await page.locator('.squiggly-error').first().waitFor();
   await page.keyboard.press('ControlOrMeta+S');
   await notifications.saying(BROKEN);
-  await pictures.take('plan');
+  await pictures.take('plan-fault');
   await code.line('subtitle: Simulated run').waitFor();
   for (const _ of 'sub') await page.keyboard.press('Backspace');
   await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });

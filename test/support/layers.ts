@@ -41,7 +41,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sandbox-runtime': ['adapters/shell'],
   '@vscode/ripgrep': ['adapters/shell'],
   'tree-kill': ['adapters/shell'],
-  'node-notifier': ['adapters/shell'],
   'sql.js': ['adapters/sqlite'],
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],

@@ -1,11 +1,8 @@
-/**
- * Shows a notification of the operating system by `node-notifier`: notify-send on Linux, terminal-notifier on macOS. The library builds a
- * line for a shell and looks programs up on the PATH: so it gets words of ours alone, and a PATH of the folder that holds the program.
- */
+/** Shows a notification of the operating system: by notify-send on Linux, by terminal-notifier on macOS. No shell is involved. */
+import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
-import NotificationCenter from 'node-notifier/notifiers/notificationcenter.js';
-import NotifySend from 'node-notifier/notifiers/notifysend.js';
-import { failure } from '../../shared/errors.ts';
+import { promisify } from 'node:util';
+import { failure, messageOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
 
@@ -15,40 +12,50 @@ export interface OsNotification {
   readonly message: string;
 }
 
-const PROGRAMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'notify-send', darwin: 'terminal-notifier' };
-
-/** `outside`: folders whose programs are not run. Throws NOT_FOUND if this system has no program for it. */
-export async function notifyOs(
-  { title, message }: OsNotification,
-  environment: Environment,
-  outside: readonly string[],
-): Promise<void> {
-  const name = PROGRAMS[process.platform];
-  const program = name === undefined ? null : findExecutable(name, ownFolders(environment['PATH'] ?? ''), outside);
-  if (program === null) {
-    throw failure('NOT_FOUND', `notifications of the operating system need ${name ?? 'Linux or macOS'}`, {
-      hint: name === undefined ? '' : `Install ${name}, or switch the setting autonomous.osNotifications off.`,
-    });
-  }
-  await new Promise<void>((resolve, reject) => {
-    // The library's first value is an error, or what the program wrote to its stderr.
-    const done = (error: unknown): void => (error instanceof Error ? reject(error) : resolve());
-    withPath(dirname(program), () => {
-      if (process.platform === 'darwin')
-        new NotificationCenter({ customPath: program }).notify({ title, message }, done);
-      else new NotifySend().notify({ title, message }, done);
-    });
-  });
+interface Notifier {
+  readonly program: string;
+  /** The arguments for a notification. A title or message that begins with `-` stays text. */
+  arguments(notification: OsNotification): readonly string[];
 }
 
-/** The library starts its program before it returns, with the environment of this moment. */
-function withPath(folder: string, start: () => void): void {
-  const before = process.env['PATH'];
-  process.env['PATH'] = folder;
+const NOTIFIERS: Partial<Record<NodeJS.Platform, Notifier>> = {
+  linux: { program: 'notify-send', arguments: ({ title, message }) => ['--', title, message] },
+  darwin: {
+    program: 'terminal-notifier',
+    // Without the backslash, which terminal-notifier removes, a value such as "-a", "[a" or "(a" is not read as text.
+    arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
+  },
+};
+
+const run = promisify(execFile);
+
+/**
+ * Programs in the folders `outside` are not run. Throws `NOT_FOUND` if this system has no program for notifications, and `COMMAND_FAILED`
+ * if the program fails.
+ */
+export async function notifyOs(
+  notification: OsNotification,
+  environment: Environment,
+  outside: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
+  const notifier = NOTIFIERS[platform];
+  if (notifier === undefined) {
+    throw failure('NOT_FOUND', `notifications of the operating system are not supported on ${platform}`, {
+      hint: 'Switch the setting autonomous.osNotifications off.',
+    });
+  }
+  const name = notifier.program;
+  const program = findExecutable(name, ownFolders(environment['PATH'] ?? ''), outside);
+  if (program === null) {
+    throw failure('NOT_FOUND', `notifications of the operating system need ${name}`, {
+      hint: `Install ${name}, or switch the setting autonomous.osNotifications off.`,
+    });
+  }
   try {
-    start();
-  } finally {
-    if (before === undefined) delete process.env['PATH'];
-    else process.env['PATH'] = before;
+    // The program may be a script: it finds other programs in its own folder only.
+    await run(program, notifier.arguments(notification), { env: { ...environment, PATH: dirname(program) } });
+  } catch (thrown) {
+    throw failure('COMMAND_FAILED', `cannot show a notification: ${messageOf(thrown).trim()}`, { cause: thrown });
   }
 }

@@ -1,39 +1,67 @@
-/** The library calls the program that was found, with our words as its arguments; never one that a repository brought. */
+/** The program of the platform gets the title and the message as arguments. A program that a repository brings is not run. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { notifyOs } from '../../../src/adapters/shell/osNotification.ts';
 
-const PROGRAM = process.platform === 'darwin' ? 'terminal-notifier' : 'notify-send';
-const NOTICE = { title: 'Autonomous', message: '1 approval waits, "$(id)" `id`' };
+const PROGRAMS = { linux: 'notify-send', darwin: 'terminal-notifier' } as const;
+const NOTICE = { title: 'Autonomous', message: '1 approval waits, "$(id)" `id`\nof 2' };
 
-/** A folder with a program of that name, which records its arguments. */
-function programIn(folder: string): string {
+/** Writes a program into the folder. It records its PATH and its arguments, each with a NUL after it, then runs `end`. */
+function programIn(folder: string, name: string, end = 'exit 0'): string {
   mkdirSync(folder, { recursive: true });
-  const said = join(folder, 'said');
-  const file = join(folder, PROGRAM);
-  writeFileSync(file, `#!/bin/sh\nfor word in "$@"; do printf '%s\\n' "$word"; done > '${said}'\n`);
+  const record = join(folder, 'record');
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "$PATH" "$@" > '${record}'\n${end}\n`);
   chmodSync(file, 0o755);
-  return said;
+  return record;
 }
 
 const root = () => realpathSync(mkdtempSync(join(inject('tempRoot'), 'n-')));
+const recorded = (file: string): readonly string[] => readFileSync(file, 'utf8').split('\0').slice(0, -1);
 
-it('is called with the words as they are, and the PATH is as before', async () => {
+it.each([
+  ['linux', ['--', NOTICE.title, NOTICE.message]],
+  ['darwin', ['-title', `\\${NOTICE.title}`, '-message', `\\${NOTICE.message}`]],
+] as const)('passes the title and the message to the program of %s unchanged', async (platform, expected) => {
   const folder = join(root(), 'bin');
-  const said = programIn(folder);
-  const path = process.env['PATH'];
-  await notifyOs(NOTICE, { PATH: folder }, []);
-  expect(readFileSync(said, 'utf8')).toContain(`Autonomous\n${NOTICE.message}\n`);
-  expect(process.env['PATH']).toBe(path);
+  const record = programIn(folder, PROGRAMS[platform]);
+  await notifyOs(NOTICE, { PATH: `${folder}:/usr/bin` }, [], platform);
+  expect(recorded(record)).toEqual([folder, ...expected]);
+});
+
+it.each([
+  ['linux', ['--', '--icon=/x', '-u']],
+  ['darwin', ['-title', '\\--icon=/x', '-message', '\\-u']],
+] as const)('passes no option to the program of %s', async (platform, expected) => {
+  const folder = join(root(), 'bin');
+  const record = programIn(folder, PROGRAMS[platform]);
+  await notifyOs({ title: '--icon=/x', message: '-u' }, { PATH: folder }, [], platform);
+  expect(recorded(record).slice(1)).toEqual(expected);
+});
+
+it('reports a program that fails, with what the program wrote', async () => {
+  const folder = join(root(), 'bin');
+  programIn(folder, PROGRAMS.linux, 'echo "no display" >&2; exit 3');
+  await expect(notifyOs(NOTICE, { PATH: folder }, [], 'linux')).rejects.toMatchObject({
+    code: 'COMMAND_FAILED',
+    message: expect.stringContaining('no display'),
+  });
+});
+
+it('is refused on a platform without a program for notifications', async () => {
+  await expect(notifyOs(NOTICE, { PATH: '/usr/bin' }, [], 'win32')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('win32'),
+  });
 });
 
 it('is not looked for in the repository, in packages or in a relative folder', async () => {
   const folder = root();
   const repo = join(folder, 'repo');
   const places = [join(repo, 'bin'), join(folder, 'node_modules', '.bin')];
-  const said = places.map(programIn);
+  const records = places.map((place) => programIn(place, PROGRAMS.linux));
   const PATH = [...places, 'bin', '.'].join(':');
-  await expect(notifyOs(NOTICE, { PATH }, [repo])).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(said.filter(existsSync)).toEqual([]);
+  await expect(notifyOs(NOTICE, { PATH }, [repo], 'linux')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(records.filter(existsSync)).toEqual([]);
 });
