@@ -145,10 +145,8 @@ export interface SessionCommands {
   }>;
 }
 
-/** The notes and status tools, scoped to the session by the owner. Every answer is text for the model. */
+/** The notes tools, scoped to the session by the owner. Every answer is text for the model. */
 export interface SessionDesk {
-  /** `pending` or `in_progress` of the own feature; anything else is refused with the reason. */
-  featureStatus(featureId: number, status: string): Promise<Told>;
   addNote(note: {
     readonly scope: 'feature' | 'category' | 'global';
     readonly content: string;

@@ -46,7 +46,6 @@ export class SessionBench {
         },
       },
       desk: {
-        featureStatus: async (id, status) => ({ ok: true, text: `feature ${id} is ${status}` }),
         addNote: async ({ content }) => {
           this.notes.push(content);
           return { ok: true, text: `note ${this.notes.length}` };
