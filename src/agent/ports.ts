@@ -59,6 +59,65 @@ export interface TreeFiles {
   look(path: string): Promise<Look>;
   /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */
   wayInto(path: string, folders: readonly string[]): Promise<string | null>;
+  /** Searches a file, or all files below a folder, line by line. Lines are in the order of their paths. */
+  search(path: string, query: SearchQuery): Promise<Found>;
+  /** Lists what is below a folder, in the order of the paths. */
+  list(path: string, query: ListQuery): Promise<Listed>;
+}
+
+export interface SearchQuery {
+  /** A regular expression of ripgrep. */
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
+  /** Lines of context. */
+  readonly before: number;
+  readonly after: number;
+  /** A file type of ripgrep, e.g. `ts`; null for all. */
+  readonly type: string | null;
+  /** Only the names of files with a match. */
+  readonly filesOnly: boolean;
+  /** Whether results of this file, relative to the tree, are given. */
+  readonly wanted: (path: string) => boolean;
+  /** Matches, or files, that are given. */
+  readonly max: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundLine {
+  /** Relative to the tree, with `/`. */
+  readonly path: string;
+  /** From 1; 0 if only files are given. */
+  readonly number: number;
+  readonly text: string;
+  /** False for a line of context. */
+  readonly isMatch: boolean;
+}
+
+export interface Found {
+  readonly lines: readonly FoundLine[];
+  /** Matches, or files, beyond `max`. */
+  readonly more: number;
+  /** Whether the search was stopped before its end, so that there are more than `more`. */
+  readonly isCut: boolean;
+}
+
+export interface ListQuery {
+  /** Names that are left out, with what is below them. */
+  readonly hidden: (name: string) => boolean;
+  readonly wanted: (path: string, kind: Listed['entries'][number]['kind']) => boolean;
+  readonly max: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Listed {
+  readonly entries: readonly {
+    readonly path: string;
+    readonly kind: 'file' | 'folder' | 'link';
+    /** Of a link, as it is stored. */
+    readonly target: string | null;
+  }[];
+  readonly more: number;
+  readonly isCut: boolean;
 }
 
 /** `other`: a pipe, a device, a socket; none of them is read. */
@@ -89,10 +148,8 @@ export interface SessionCommands {
   }>;
 }
 
-/** The notes and status tools, scoped to the session by the owner. Every answer is text for the model. */
+/** The notes tools, scoped to the session by the owner. Every answer is text for the model. */
 export interface SessionDesk {
-  /** `pending` or `in_progress` of the own feature; anything else is refused with the reason. */
-  featureStatus(featureId: number, status: string): Promise<Told>;
   addNote(note: {
     readonly scope: 'feature' | 'category' | 'global';
     readonly content: string;

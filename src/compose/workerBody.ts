@@ -13,6 +13,7 @@ import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { detectSetup } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
+import { findRipgrep } from '../adapters/shell/executables.ts';
 import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
@@ -67,6 +68,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     foreign: [start.workspaceDir, start.projectDir],
   });
+  const ripgrep = findRipgrep(process.env);
   const ports: LoopPorts = {
     store,
     git: createGit({
@@ -89,7 +91,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openTranscript: (sessionId) =>
       openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
     gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
-    openTree,
+    openTree: (tree) => openTree(tree, ripgrep),
     openPlace: (options) => openPlace({ ...options, clock }),
     detectSetup,
     listFiles,

@@ -31,21 +31,16 @@ const GAP = '[…]';
 /** At most about `max` characters. All of it if it fits. */
 export function failureExcerpt(output: string, max: number): string {
   if (output.length <= max) return output;
-  const lines = output.split('\n');
-  const end = endOf(lines, Math.floor(max / 3));
-  const shown = failureLines(lines.slice(0, lines.length - end.length), max - Math.floor(max / 3));
-  return [...shown, GAP, ...end].join('\n');
+  const end = endOf(output, Math.floor(max / 2));
+  const before = output.slice(0, output.length - end.length).split('\n');
+  return [...failureLines(before, max - end.length), GAP, end].join('\n');
 }
 
-/** The last lines, at most `max` characters; the last one is cut if it alone is longer. */
-function endOf(lines: readonly string[], max: number): readonly string[] {
-  let room = max;
-  let from = lines.length;
-  while (from > 0 && room >= (lines[from - 1]?.length ?? 0) + 1) {
-    from--;
-    room -= (lines[from]?.length ?? 0) + 1;
-  }
-  return from === lines.length ? [(lines.at(-1) ?? '').slice(-max)] : lines.slice(from);
+/** The last `max` characters, from the beginning of a line if one begins in their first half. */
+function endOf(output: string, max: number): string {
+  const end = output.slice(-max);
+  const line = end.indexOf('\n');
+  return line >= 0 && line < max / 2 ? end.slice(line + 1) : end;
 }
 
 function failureLines(lines: readonly string[], max: number): readonly string[] {

@@ -91,7 +91,6 @@ async function addNote(
 
 export function sessionDesk(context: JobContext, sessionId: number): SessionDesk {
   return {
-    featureStatus: async (featureId, status) => setStatus(context, sessionId, featureId, status),
     addNote: (note) => addNote(context, sessionId, note),
     notes: async () => {
       const { feature } = here(context, sessionId);

@@ -14,7 +14,6 @@ const no = (text: string): Told => ({ ok: false, text });
 export function notesDesk(ports: Pick<ConversationPorts, 'store'>, sessionId: number): SessionDesk {
   const { store } = ports;
   return {
-    featureStatus: async () => no('This session works on no feature.'),
     addNote: async ({ scope, content: given, file = null, line = null, anchor = null }) => {
       const content = given.trim();
       if (scope !== 'global')

@@ -29,7 +29,8 @@ const FEATURES = [
   { name: 'Empty', attempts: [SILENT, SILENT, writes('empty.txt')] },
   { name: 'Key', attempts: [attempt(write('k.txt', 'k\n'), report('stuck', 'I need an API key.')), writes('k.txt')] },
   { name: 'After', after: ['Error'] },
-  { name: 'Free' },
+  // Its phase is rejected, so that it is done again.
+  { name: 'Free', attempts: ['one', 'two', 'three'].map((word) => writes('Free.txt', `${word}\n`)) },
   // The last one: it is gone on from while nothing else was merged.
   { name: 'Outside', attempts: [writes('needs.txt'), writes('more.txt')] },
 ];

@@ -1,7 +1,7 @@
 /** T9: whatever path is given to whoever takes one, nothing beyond the tree is read, made, changed or removed. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRipgrep } from '../../src/adapters/shell/executables.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
@@ -25,10 +25,6 @@ const SLOW_SHARE = amount({ short: 16, long: 8 });
 let folder: string;
 let world: LinkedTree;
 beforeAll(() => {
-  // As for a user who has it: it is started for each search.
-  const rg = findRipgrep({});
-  if (rg === null) throw new Error('there is no ripgrep for this platform');
-  process.env['PATH'] = `${dirname(rg)}:${process.env['PATH'] ?? ''}`;
   // Short, for the sake of the socket.
   folder = mkdtempSync(join(tmpdir(), 'ap-'));
   world = new LinkedTree(folder);
@@ -67,7 +63,9 @@ const sum = (tried: readonly Tried[], of: 'inputs' | 'refused'): number =>
 
 test(`no path leads out, whoever takes it (seed ${SEED})`, async () => {
   expect(paths().length).toBeGreaterThanOrEqual(600);
-  const tried = await tryAll(openTree);
+  const rg = findRipgrep({});
+  if (rg === null) throw new Error('there is no ripgrep for this platform');
+  const tried = await tryAll((tree) => openTree(tree, rg));
   const broken = tried.flatMap((one) => one.broken);
   const count = (value: number, what: string, aim: Parameters<typeof figure>[0]['aim']): void =>
     figure({ method: 'T9', what, value, unit: '', aim });

@@ -84,7 +84,6 @@ export class ExternalBench {
         },
       },
       desk: {
-        featureStatus: async () => ({ ok: true, text: 'noted' }),
         addNote: async () => ({ ok: true, text: 'Note added' }),
         notes: async () => '',
       },

@@ -2,6 +2,7 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRipgrep } from '../../src/adapters/shell/executables.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import type { SessionPorts, SessionSpec, TranscriptEntry } from '../../src/agent/ports.ts';
 import { sessionSpec } from '../../src/agent/spec.ts';
@@ -33,7 +34,7 @@ export class SessionBench {
       sessionId: 1,
       fetch: model.fetch,
       workdir: this.workdir,
-      files: openTree(this.workdir),
+      files: openTree(this.workdir, findRipgrep({})),
       transcript: {
         entries: [...this.entries],
         append: async (entry) => void this.entries.push(structuredClone(entry)),
@@ -45,7 +46,6 @@ export class SessionBench {
         },
       },
       desk: {
-        featureStatus: async (id, status) => ({ ok: true, text: `feature ${id} is ${status}` }),
         addNote: async ({ content }) => {
           this.notes.push(content);
           return { ok: true, text: `note ${this.notes.length}` };

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { nodeFiles } from '../../src/adapters/files.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
+import { findRipgrep } from '../../src/adapters/shell/executables.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../src/compose/conversation.ts';
@@ -180,7 +181,7 @@ export class TalkWorld {
         ...this.#options.owner,
       },
       openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch, ops: nodeFiles, seal }),
-      openTree,
+      openTree: (tree) => openTree(tree, findRipgrep({})),
       gatewayFetch: () => (input, init) => {
         const refusal = this.#refusals.shift() ?? null;
         return refusal === null ? this.model.fetch(input, init) : Promise.reject(refusal);

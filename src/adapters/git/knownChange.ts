@@ -5,6 +5,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatePath } from '../../core/hiddenNames.ts';
+import { SIZE_LIMITS } from '../../core/tooLarge.ts';
 import type { JobTree } from '../../engine/ports.ts';
 import { PLATFORM_CORE } from './gitDirectory.ts';
 import { placeOf, requireCommits, type WorkPlace } from './jobTree.ts';
@@ -12,7 +13,7 @@ import { type MadeObject, madeObject } from './looseObjects.ts';
 import { splitZ } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
 import { PATIENCE_MS } from './stage.ts';
-import { SIZE_LIMITS, type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
+import { type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
 
 interface Entry {
   readonly mode: string;

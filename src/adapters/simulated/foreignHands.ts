@@ -102,8 +102,6 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
       return 'ls -R';
     case 'grep':
       return `grep -rn -e ${word('pattern')} ${quoted(String(input['path'] ?? '.'))}`;
-    case 'feature_status':
-      return `autonomous status ${word('feature_id')} ${word('status')}`;
     case 'note':
       // The verbs know no category but the feature's own, whose name an assignment does not say.
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;

@@ -7,22 +7,27 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import type { Look, ReadBounds, TreeFiles } from '../../agent/ports.ts';
+import type { Found, Listed, ListQuery, Look, ReadBounds, SearchQuery, TreeFiles } from '../../agent/ports.ts';
 import { isGitName, isOtherOnWindows, isStateName } from '../../core/hiddenNames.ts';
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 import { linesOfText, wholeFile, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
 import { isBelow, realOf, wayInto } from './realPath.ts';
+import { listTree } from './treeList.ts';
+import { searchTree } from './treeSearch.ts';
 
 /** Windows knows neither. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0);
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
 const NEW_FILE = 0o644;
+const NO_RIPGREP =
+  'grep needs ripgrep (rg), which is not installed: an npm package of Autonomous brings it unless installed with --omit=optional';
 /** Of a path in a message. */
 const SHOWN = 500;
 
-export function openTree(tree: string): TreeFiles {
+/** `ripgrep` is the program that searches; null if none is installed. */
+export function openTree(tree: string, ripgrep: string | null = null): TreeFiles {
   return {
     read: (path, bounds) => told(path, () => read(tree, path, bounds)),
     bytes: (path, { maxBytes, hidden }) =>
@@ -30,6 +35,8 @@ export function openTree(tree: string): TreeFiles {
     write: (path, content) => told(path, () => write(tree, path, content)),
     look: (path) => told(path, () => look(tree, path)),
     wayInto: (path, folders) => told(path, () => wayInto(tree, path, folders)),
+    search: (path, query) => told(path, () => search(tree, ripgrep, path, query)),
+    list: (path, query) => told(path, () => list(tree, path, query)),
   };
 }
 
@@ -115,6 +122,23 @@ async function write(tree: string, path: string, content: string): Promise<strin
     }
   });
   return [...place.folders, place.name].join('/');
+}
+
+/** The path without any link, so that the search does not follow one. */
+async function search(tree: string, ripgrep: string | null, path: string, query: SearchQuery): Promise<Found> {
+  if (ripgrep === null) throw failure('NOT_FOUND', NO_RIPGREP);
+  return searchTree(ripgrep, await realpath(tree), (await wayOf(tree, path)).split(sep).join('/'), query);
+}
+
+async function list(tree: string, path: string, query: ListQuery): Promise<Listed> {
+  const way = await wayOf(tree, path);
+  return listTree(await realpath(tree), way === '' ? [] : way.split(sep), query);
+}
+
+async function wayOf(tree: string, path: string): Promise<string> {
+  const way = await wayInto(tree, path, [tree]);
+  if (way === null) throw outside(path);
+  return way;
 }
 
 async function look(tree: string, path: string): Promise<Look> {

@@ -8,7 +8,7 @@ import { roleTools } from '../tools/roleTools.ts';
 import { runnable, type Tool, type ToolContext } from '../tools/tool.ts';
 import { instructions } from './instructions.ts';
 
-const OF_THE_JOB = ['feature_status', 'note', 'notes'];
+const OF_THE_JOB = ['note', 'notes'];
 
 interface OurToolsOptions {
   readonly role: Role;

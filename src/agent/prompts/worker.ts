@@ -16,7 +16,7 @@ import {
   section,
 } from './sections.ts';
 
-/** The same for every worker, so that it is cached once. With the tools at most 2,000 tokens: see the test. */
+/** The same for every worker, so that it is cached once. With the tools at most 2,400 tokens: see the test. */
 export const WORKER_SYSTEM = `You are a worker of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You are given one feature at a time: implement it in the working directory, test it, report.
 
 - Read before you change. Follow the conventions that you find. Do what the feature asks, completely, and no more.

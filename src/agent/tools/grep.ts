@@ -1,42 +1,84 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { betaGrepTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { z } from 'zod';
+import { globMatcher } from '../../core/globMatch.ts';
+import type { Found } from '../ports.ts';
 import { headOnly } from '../text.ts';
-import { asText, relativePaths, wayInTree, withoutHidden } from './confine.ts';
+import { hiddenNames, wayInTree } from './confine.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_CHARACTERS = 16_000;
-/** Of one file that is named. */
+/** A larger file is not searched if it is named. */
 const MAX_BYTES = 256 * 1024 * 1024;
+const DEFAULT_LIMIT = 200;
+const lines = z.int().min(0).max(100).optional();
+
+const input = z.object({
+  pattern: z.string().min(1),
+  path: z.string().optional().describe('File or folder'),
+  glob: z.string().optional().describe('Only these files, e.g. *.{ts,tsx}'),
+  type: z.string().optional().describe('File type, e.g. py'),
+  '-i': z.boolean().optional(),
+  '-A': lines,
+  '-B': lines,
+  '-C': lines,
+  files_only: z.boolean().optional(),
+  limit: z.int().min(1).max(2_000).optional().describe(`Matches, default ${DEFAULT_LIMIT}`),
+});
 
 export const grep = defineTool({
   name: 'grep',
-  description: 'Search file contents by regular expression. Gives path:line:text.',
-  input: z.object({ pattern: z.string(), path: z.string().optional().describe('File or folder') }),
+  description:
+    'Search file contents with ripgrep. Gives path:line:text, path-line-text for context. Leaves out what .gitignore names.',
+  input,
   live: ({ pattern }) => `grep ${pattern}`,
-  async run({ pattern, path = '.' }, context) {
-    const { workdir, files, callId, signal } = context;
-    await wayInTree(context, path);
+  async run({ path = '.', ...given }, context) {
+    const { files, signal, project } = context;
+    const way = await wayInTree(context, path);
     const { kind, bytes } = await files.look(path);
     if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is no plain file and no folder`);
     if (bytes > MAX_BYTES) throw new ToolError(`${JSON.stringify(path)} has ${bytes} bytes: too large to be searched`);
-    const toolUse = { type: 'tool_use', id: callId, name: 'grep', input: {} } as const;
-    const stopped = { toolUse, toolUseBlock: toolUse, signal };
-    const found = asText(await betaGrepTool({ workdir }).run({ pattern, path }, stopped));
-    return headOnly(inFileOrder(withoutHidden(context, await relativePaths(workdir, found))), MAX_CHARACTERS);
+    const isHidden = hiddenNames(project);
+    const accepts = accepting(given.glob, way.replaceAll('\\', '/'));
+    const found = await files.search(path, {
+      pattern: given.pattern,
+      ignoreCase: given['-i'] ?? false,
+      before: given['-B'] ?? given['-C'] ?? 0,
+      after: given['-A'] ?? given['-C'] ?? 0,
+      type: given.type ?? null,
+      filesOnly: given.files_only ?? false,
+      wanted: (file) => accepts(file) && !file.split('/').some(isHidden),
+      max: given.limit ?? DEFAULT_LIMIT,
+      signal,
+    });
+    return found.lines.length === 0 ? noMatch({ path, ...given }) : shown(found, given.files_only ?? false);
   },
 });
 
-/** ripgrep's threads finish in any order; the same search should read the same twice. */
-function inFileOrder(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  const place = (line: string) => {
-    const match = /^(.*?):(\d+):/.exec(line);
-    return match === null ? { file: '\u{10FFFF}', number: 0 } : { file: match[1] ?? '', number: Number(match[2]) };
-  };
-  return lines
-    .map((line) => ({ line, ...place(line) }))
-    .sort((a, b) => (a.file === b.file ? a.number - b.number : a.file < b.file ? -1 : 1))
-    .map(({ line }) => line)
-    .join('\n');
+/** A pattern without a slash is one of names, in every folder. Any other one is relative to the tree or to the searched folder. */
+function accepting(pattern: string | undefined, way: string): (file: string) => boolean {
+  if (pattern === undefined) return () => true;
+  const negated = pattern.startsWith('!');
+  const bare = (negated ? pattern.slice(1) : pattern).replace(/^(?:\.?\/)+/, '');
+  const matches = globMatcher(bare.includes('/') ? bare : `**/${bare}`);
+  return (file) => (matches(file) || (way !== '' && matches(file.slice(way.length + 1)))) !== negated;
+}
+
+function shown({ lines: found, more, isCut }: Found, filesOnly: boolean): string {
+  const texts: string[] = [];
+  const withContext = found.some(({ isMatch }) => !isMatch);
+  for (const [index, { path, number, text, isMatch }] of found.entries()) {
+    const before = found[index - 1];
+    const isApart = before !== undefined && (before.path !== path || number > before.number + 1);
+    if (isApart && withContext) texts.push('--');
+    const mark = isMatch ? ':' : '-';
+    texts.push(filesOnly ? path : `${path}${mark}${number}${mark}${text}`);
+  }
+  const unit = filesOnly ? 'files' : 'matches';
+  const rest = more === 0 && !isCut ? '' : `\n[… ${more}${isCut ? ' or' : ''} more ${unit}]`;
+  return headOnly(texts.join('\n'), MAX_CHARACTERS - rest.length) + rest;
+}
+
+function noMatch({ pattern, path, glob, type }: z.output<typeof input>): string {
+  const among = [glob && `glob ${glob}`, type && `type ${type}`].filter(Boolean).join(', ');
+  return `No match for ${JSON.stringify(pattern)} in ${path}${among === '' ? '' : ` (${among})`}. What .gitignore names is left out.`;
 }

@@ -4,7 +4,6 @@ import type { Role } from '../../shared/domain.ts';
 import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
 import { bash } from './bash.ts';
 import { edit } from './edit.ts';
-import { featureStatus } from './featureStatus.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { jobStatus } from './jobStatus.ts';
@@ -34,7 +33,6 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   write,
   edit,
   bash,
-  feature_status: featureStatus,
   note,
   notes,
   report,

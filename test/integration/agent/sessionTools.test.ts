@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SessionDesk } from '../../../src/agent/ports.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { ScriptedBlock } from '../../support/scriptedModel.ts';
@@ -32,7 +32,7 @@ describe('the file tools', () => {
     );
     expect(found?.['content']).toBe('src/a.js:1:let x;\nsrc/b.js:1:let x;\nsrc/b.js:2:let y;');
     expect(listed?.['content']).toBe('src/a.js');
-    expect(none?.['content']).toBe('no matches');
+    expect(none?.['content']).toBe('No match for "nowhere" in .. What .gitignore names is left out.');
   });
 
   it('bound what they give', async () => {
@@ -44,7 +44,79 @@ describe('the file tools', () => {
     );
     expect(String(whole?.['content']).length).toBeLessThan(5_000);
     expect(part?.['content']).toBe(' 19999\tline\n 20000\tline');
-    expect(String(found?.['content']).length).toBeLessThan(17_000);
+    expect(String(found?.['content'])).toMatch(/\nlong\.txt:200:line\n\[… 19800 more matches\]$/);
+  });
+});
+
+describe('grep and glob', () => {
+  const texts = async (...blocks: readonly ScriptedBlock[]) =>
+    (await gave(...blocks)).map(({ content }) => String(content));
+
+  beforeEach(() => {
+    for (const folder of ['src/lib', 'dist', '.github']) mkdirSync(join(bench().workdir, folder), { recursive: true });
+    put('.gitignore', 'dist/\n*.log\n!kept.log\n');
+    put('src/.gitignore', '/private.ts\n');
+    put('src/a.ts', 'one\nTwo\nthree\nfour\nfive\ntwo\n');
+    put('src/private.ts', 'two\n');
+    put('src/lib/private.ts', 'two\n');
+    put('dist/a.js', 'two\n');
+    put('debug.log', 'two\n');
+    put('kept.log', 'two\n');
+    put('.github/ci.yml', 'two\n');
+    symlinkSync('src/a.ts', join(bench().workdir, 'link.ts'));
+    symlinkSync('/etc', join(bench().workdir, 'out'));
+  });
+
+  it('leave out what .gitignore names, and follow no link', async () => {
+    expect(
+      await texts(
+        call('grep', { pattern: 'two', files_only: true }),
+        call('glob', { pattern: '**' }),
+        call('glob', { pattern: '*', path: 'src' }),
+        call('glob', { pattern: '*.js', path: 'dist' }),
+        call('glob', { pattern: '**/lib/' }),
+      ),
+    ).toEqual([
+      '.github/ci.yml\nkept.log\nsrc/a.ts\nsrc/lib/private.ts',
+      [
+        ...['.github/', '.github/ci.yml', '.gitignore', 'kept.log', 'link.ts -> src/a.ts', 'out -> /etc', 'src/'],
+        ...['src/.gitignore', 'src/a.ts', 'src/lib/', 'src/lib/private.ts'],
+      ].join('\n'),
+      'src/.gitignore\nsrc/a.ts\nsrc/lib/',
+      'dist/a.js',
+      'src/lib/',
+    ]);
+  });
+
+  it('search by case, context, glob and type, and say how many more there are', async () => {
+    expect(
+      await texts(
+        call('grep', { pattern: 'two', path: 'src', '-i': true, '-C': 1, glob: 'a.*' }),
+        call('grep', { pattern: 'two', type: 'yaml' }),
+        call('grep', { pattern: 'e$', path: 'src/a.ts', limit: 1 }),
+        call('grep', { pattern: 'two', glob: '!*.ts', files_only: true, limit: 1 }),
+        call('glob', { pattern: '**/*.ts', limit: 1 }),
+      ),
+    ).toEqual([
+      ['src/a.ts-1-one', 'src/a.ts:2:Two', 'src/a.ts-3-three', '--', 'src/a.ts-5-five', 'src/a.ts:6:two'].join('\n'),
+      '.github/ci.yml:1:two',
+      'src/a.ts:1:one\n[… 2 more matches]',
+      '.github/ci.yml\n[… 1 more files]',
+      'link.ts -> src/a.ts\n[… 2 more]',
+    ]);
+  });
+
+  it('say that nothing matches, and what is wrong with a pattern', async () => {
+    const [none, noFile, wrong, type] = await texts(
+      call('grep', { pattern: 'zebra', glob: '*.md' }),
+      call('glob', { pattern: '*.md' }),
+      call('grep', { pattern: '(' }),
+      call('grep', { pattern: 'x', type: 'zebra' }),
+    );
+    expect(none).toBe('No match for "zebra" in . (glob *.md). What .gitignore names is left out.');
+    expect(noFile).toContain('No file, folder or link matches "*.md" in .');
+    expect(wrong).toContain('unclosed group');
+    expect(type).toContain('unrecognized file type: zebra');
   });
 });
 
@@ -236,32 +308,15 @@ describe('bash', () => {
 
 describe('the desk tools', () => {
   it('pass on what the owner says, refusals as errors', async () => {
-    const { model } = await run(
-      [
-        calls(
-          call('feature_status', { feature_id: 5, status: 'pending' }),
-          call('feature_status', { feature_id: 5, status: 'completed' }),
-          call('note', { scope: 'global', content: 'x' }),
-          call('notes', {}),
-        ),
-        done(),
-      ],
-      {
-        ports: {
-          desk: {
-            featureStatus: async () => ({ ok: false, text: 'feature 5 is not yours' }),
-            addNote: async () => Promise.reject(failure('NOT_PERMITTED', 'no more notes')),
-            notes: async () => '',
-          },
+    const { model } = await run([calls(call('note', { scope: 'global', content: 'x' }), call('notes', {})), done()], {
+      ports: {
+        desk: {
+          addNote: async () => Promise.reject(failure('NOT_PERMITTED', 'no more notes')),
+          notes: async () => '',
         },
       },
-    );
-    expect(resultsIn(model, 1)).toMatchObject([
-      { is_error: true, content: 'feature 5 is not yours' },
-      { is_error: true, content: expect.stringContaining('status') },
-      { is_error: true, content: 'no more notes' },
-      { content: 'No notes.' },
-    ]);
+    });
+    expect(resultsIn(model, 1)).toMatchObject([{ is_error: true, content: 'no more notes' }, { content: 'No notes.' }]);
   });
 });
 
@@ -271,7 +326,6 @@ describe('a note', () => {
     put('src/a.js', 'let x;\n  let y = 1;\n\n');
     const noted: unknown[] = [];
     const desk: SessionDesk = {
-      featureStatus: async () => ({ ok: true, text: '' }),
       addNote: async (note) => {
         noted.push(note);
         return { ok: true, text: 'Note added' };

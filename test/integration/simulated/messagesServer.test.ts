@@ -63,7 +63,7 @@ describe('the tool runner', () => {
         betaReadTool({ workdir }),
         betaWriteTool({ workdir }),
         betaEditTool({ workdir }),
-        ...['bash', 'feature_status', 'note', 'notes'].map((name) => listener(name, [])),
+        ...['bash', 'note', 'notes'].map((name) => listener(name, [])),
         listener('report', heard),
       ],
     });
@@ -78,12 +78,7 @@ describe('the tool runner', () => {
       { type: 'thinking' },
       { type: 'tool_use', name: 'report', input: { outcome: 'done' } },
     ]);
-    expect(replies[0]?.content).toMatchObject([
-      { type: 'thinking' },
-      { type: 'text' },
-      { name: 'feature_status', input: { feature_id: 4, status: 'in_progress' } },
-      {},
-    ]);
+    expect(replies[0]?.content).toMatchObject([{ type: 'thinking' }, { type: 'text' }, {}]);
     const reported = replies.map(({ usage }) => ({
       input: usage.input_tokens,
       output: usage.output_tokens,

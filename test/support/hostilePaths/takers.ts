@@ -157,7 +157,6 @@ function contextOf(root: string, openTree: OpenTree, project: ProjectDesk | null
     project,
     commands: { run: () => Promise.reject(new Error('nothing is run')) },
     desk: {
-      featureStatus: async () => ({ ok: true, text: '' }),
       addNote: async ({ file, anchor }) => {
         shown.push(anchor ?? '');
         if (file?.startsWith('/') === true || file?.split('/').includes('..') === true)

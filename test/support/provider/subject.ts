@@ -81,7 +81,7 @@ export async function openSubject(options: SubjectOptions): Promise<Subject> {
             return { exitCode: 0, ended: null, output: command };
           },
         },
-        desk: { featureStatus: told, addNote: told, notes: async () => '' },
+        desk: { addNote: told, notes: async () => '' },
         limits: LIMITS,
         clock,
         checkpoint: async () => null,

@@ -108,8 +108,8 @@ function fixedCharacters(role: PromptedRole): number {
 }
 
 describe('the fixed prompt', () => {
-  it('of a worker is at most 2,000 tokens of 4 characters', () => {
-    expect(fixedCharacters('worker') / 4).toBeLessThanOrEqual(2_000);
+  it('of a worker is at most 2,400 tokens of 4 characters', () => {
+    expect(fixedCharacters('worker') / 4).toBeLessThanOrEqual(2_400);
   });
 
   it.each([

@@ -25,7 +25,7 @@ test('of a verify command that says very much the next attempt is told the end',
   const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts }] }]);
   await using world = await LoopWorld.open({ scenario, commands });
   await world.run();
-  expect(world.attempts('A')[0]?.evidence[0]?.tail).toHaveLength(4_000);
+  expect(world.attempts('A')[0]?.evidence[0]?.tail.length).toBeLessThan(4_000);
   expect(world.opening('worker', 1)).toContain('xthe end');
   expect(world.opening('worker', 1).length).toBeLessThan(20_000);
 });

@@ -106,7 +106,7 @@ describe('by hand', () => {
 });
 
 test('a worker that calls its feature completed, and reports nothing, has completed nothing', async () => {
-  const claim = { tool: 'feature_status', input: { feature_id: '{{featureId}}', status: 'completed' } };
+  const claim = { tool: 'note', input: { scope: 'feature', content: 'This feature is completed.' } };
   const turns = [{ text: '', calls: [claim] as never }, { text: 'It is completed.' }, { text: 'It is.' }];
   await using world = await LoopWorld.open({
     scenario: scenarioOf([{ features: [{ name: 'A', attempts: [{ turns }, writes('A.txt')] }] }]),

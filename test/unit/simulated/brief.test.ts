@@ -29,18 +29,17 @@ test('the generic scenario answers the real worker prompt, brief and all, in a b
   const first = replyOf(model, messages);
   expect(first.content).toMatchObject([
     { type: 'text' },
-    { name: 'feature_status', input: { feature_id: 11 } },
     { name: 'write', input: { file_path: 'simulated-notes/11-a-quoted-name-e.md' } },
     { name: 'note' },
   ]);
-  expect(first.content[2]?.input).toHaveProperty('content', expect.stringMatching(new RegExp(`\n${BRIEF}\n$`)));
+  expect(first.content[1]?.input).toHaveProperty('content', expect.stringMatching(new RegExp(`\n${BRIEF}\n$`)));
 
   const reported = replyOf(model, withResults(messages, first));
   expect(reported.content).toMatchObject([{ name: 'report', input: { outcome: 'done' } }]);
   const next = workerNextFeature({ ...opening, feature: { ...opening.feature, id: 12, name: 'Next' } });
   const before = withResults(withResults(messages, first), reported);
   const batch = replyOf(model, [...before, { role: 'user', content: next }]);
-  expect(batch.content[2]?.input).toMatchObject({
+  expect(batch.content[1]?.input).toMatchObject({
     file_path: 'simulated-notes/12-next.md',
     content: expect.stringContaining(BRIEF),
   });

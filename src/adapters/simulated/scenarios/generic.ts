@@ -55,7 +55,6 @@ export const genericScenario: ScenarioInput = {
             {
               text: 'I write a note on "{{feature}}" (simulated).',
               calls: [
-                { tool: 'feature_status', input: { feature_id: '{{featureId}}', status: 'in_progress' } },
                 { tool: 'write', input: { file_path: `${FOLDER}/{{featureId}}-{{slug}}.md`, content: NOTE } },
                 { tool: 'note', input: { scope: 'feature', content: 'A simulated model wrote this feature.' } },
               ],

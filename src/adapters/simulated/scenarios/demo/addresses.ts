@@ -1,6 +1,6 @@
 /** The demo's feature "Cell addresses". */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, report, started, write } from './calls.ts';
+import { bash, report, write } from './calls.ts';
 
 const ADDRESSES = String.raw`/** Cell addresses: letters for the column, from A to Z and on with AA; a number from 1 for the row. */
 
@@ -64,7 +64,7 @@ export const addresses: FeatureInput = {
       turns: [
         {
           text: 'Columns are numbers in base 26 without a zero: after Z comes AA.',
-          calls: [started(), write('src/addresses.js', ADDRESSES), write('test/addresses.test.js', TESTS)],
+          calls: [write('src/addresses.js', ADDRESSES), write('test/addresses.test.js', TESTS)],
         },
         { text: '', calls: [bash('node --test')] },
         { text: '', calls: [report('Addresses are read and written both ways, and a range is expanded row by row.')] },

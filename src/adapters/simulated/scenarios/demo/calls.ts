@@ -26,10 +26,6 @@ export function note(
   return { tool: 'note', input: { scope, content, ...place } };
 }
 
-export function started(): Call {
-  return { tool: 'feature_status', input: { feature_id: '{{featureId}}', status: 'in_progress' } };
-}
-
 export function report(summary: string): Call {
   return { tool: 'report', input: { outcome: 'done', summary, question: '' } };
 }

@@ -1,6 +1,6 @@
 /** The demo's feature "Command". */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, report, started, write } from './calls.ts';
+import { bash, report, write } from './calls.ts';
 
 const CLI = String.raw`/** The sheet command: reads a CSV file with formulas and prints the computed sheet. */
 import { parseArgs } from 'node:util';
@@ -113,7 +113,7 @@ export const command: FeatureInput = {
       turns: [
         {
           text: 'The command itself is a function of its arguments, so that it can be tested without a process.',
-          calls: [started(), write('src/cli.js', CLI), write('test/cli.test.js', TESTS)],
+          calls: [write('src/cli.js', CLI), write('test/cli.test.js', TESTS)],
         },
         {
           text: 'Around it a small script, and a sheet to try it on.',

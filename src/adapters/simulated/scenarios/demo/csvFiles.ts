@@ -1,6 +1,6 @@
 /** The demo's feature "CSV files". */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, report, started, write } from './calls.ts';
+import { bash, report, write } from './calls.ts';
 
 const CSV = String.raw`/** Comma-separated values: rows of texts, quoted where they hold a comma, a quote or a line break. */
 
@@ -71,7 +71,7 @@ export const csvFiles: FeatureInput = {
       turns: [
         {
           text: 'Formulas such as =ROUND(D5, 2) hold commas, so quoting has to be right in both directions.',
-          calls: [started(), write('src/csv.js', CSV), write('test/csv.test.js', TESTS)],
+          calls: [write('src/csv.js', CSV), write('test/csv.test.js', TESTS)],
         },
         { text: '', calls: [bash('node --test')] },
         {

@@ -1,6 +1,6 @@
 /** The demo's feature "Evaluator". */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, note, read, report, started, write } from './calls.ts';
+import { bash, note, read, report, write } from './calls.ts';
 
 const CELL_ERROR = `/** Why a cell has no value. The code is what the cell shows, like #DIV/0!; the message says more. */
 export class CellError extends Error {
@@ -165,7 +165,7 @@ export const evaluator: FeatureInput = {
   attempts: [
     {
       turns: [
-        { text: 'First the shape of the tree that the parser gives.', calls: [started(), read('src/parser.js')] },
+        { text: 'First the shape of the tree that the parser gives.', calls: [read('src/parser.js')] },
         {
           text: 'Errors that a cell shows are a class of their own, and the functions are a table.',
           calls: [write('src/cellError.js', CELL_ERROR), write('src/functions.js', FUNCTIONS)],

@@ -1,6 +1,6 @@
 /** The demo's feature "Output formats": the worker asks its steward before it decides for everyone. */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, edit, note, read, report, started, stuck, write } from './calls.ts';
+import { bash, edit, note, read, report, stuck, write } from './calls.ts';
 
 const FORMATS = String.raw`/** The ways to print a sheet: each takes rows of texts and returns what to print. */
 import { formatCsv } from './csv.js';
@@ -115,7 +115,7 @@ export const outputFormats: FeatureInput = {
   attempts: [
     {
       turns: [
-        { text: 'I look at what is printed today.', calls: [started(), read('src/cli.js')] },
+        { text: 'I look at what is printed today.', calls: [read('src/cli.js')] },
         {
           text: 'The brief asks for output that people like to read, and the command prints CSV, which programs like to read.',
           calls: [
@@ -131,7 +131,7 @@ export const outputFormats: FeatureInput = {
       turns: [
         {
           text: 'The steward has answered: a table unless something else is asked for, CSV and Markdown by option.',
-          calls: [started(), read('src/cli.js')],
+          calls: [read('src/cli.js')],
         },
         {
           text: 'The formats are a table of functions, so a fourth one is one more line.',

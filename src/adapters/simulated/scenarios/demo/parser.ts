@@ -1,6 +1,6 @@
 /** The demo's feature "Parser": the first attempt groups 8-3-2 the wrong way round, and its own test says so. */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, note, read, report, started, write } from './calls.ts';
+import { bash, note, read, report, write } from './calls.ts';
 
 const LEFT_TO_RIGHT = `  // 8 - 3 - 2 is (8 - 3) - 2: what was read so far becomes the left side of what follows.
   #leftToRight(operators, operand) {
@@ -185,7 +185,7 @@ export const parser: FeatureInput = {
   attempts: [
     {
       turns: [
-        { text: 'The parser builds on the tokens, so I read them first.', calls: [started(), read('src/tokens.js')] },
+        { text: 'The parser builds on the tokens, so I read them first.', calls: [read('src/tokens.js')] },
         {
           text: 'One method per level of precedence. The tests show each tree with its grouping written out.',
           calls: [write('src/parser.js', FIRST_PARSER), write('test/parser.test.js', TESTS)],
@@ -197,7 +197,7 @@ export const parser: FeatureInput = {
       turns: [
         {
           text: 'The verify command failed: 8-3-2 was grouped as 8-(3-2). Recursion on the right side groups from the right.',
-          calls: [started(), { tool: 'notes' }],
+          calls: [{ tool: 'notes' }],
         },
         {
           text: 'Sums and products need a loop: what was read so far becomes the left side of what follows.',

@@ -1,6 +1,6 @@
 /** The demo's feature "Recalculation": its tests pass, but the review finds what they do not ask: cells in a circle. */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, edit, note, read, report, started, write } from './calls.ts';
+import { bash, edit, note, read, report, write } from './calls.ts';
 
 const VALUE = `      if (!values.has(address)) values.set(address, valueOf(textAt(rows, address), cells));
       const value = values.get(address);
@@ -114,7 +114,7 @@ export const recalculation: FeatureInput = {
       turns: [
         {
           text: 'Everything comes together here.',
-          calls: [started(), read('src/evaluate.js'), read('src/addresses.js')],
+          calls: [read('src/evaluate.js'), read('src/addresses.js')],
         },
         {
           text: 'A cell is computed when it is first needed, and kept.',
@@ -133,7 +133,7 @@ export const recalculation: FeatureInput = {
       turns: [
         {
           text: 'The review is right: cells that need each other recurse without end. I read the code again.',
-          calls: [started(), read('src/sheet.js')],
+          calls: [read('src/sheet.js')],
         },
         {
           text: 'First a test that shows it, and a mark for a cell whose value is being computed.',

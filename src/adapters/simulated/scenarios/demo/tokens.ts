@@ -1,6 +1,6 @@
 /** The demo's feature "Tokens". */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, note, report, started, write } from './calls.ts';
+import { bash, note, report, write } from './calls.ts';
 
 const TOKENS = String.raw`/** Splits the text of a formula (without its leading "=") into tokens. */
 
@@ -70,7 +70,7 @@ export const tokens: FeatureInput = {
   attempts: [
     {
       turns: [
-        { text: 'I look at what has been noted so far.', calls: [started(), { tool: 'notes' }] },
+        { text: 'I look at what has been noted so far.', calls: [{ tool: 'notes' }] },
         {
           text: 'A formula is split by one pattern per kind of token, each pinned to the current position.',
           calls: [write('src/tokens.js', TOKENS), write('test/tokens.test.js', TESTS)],

@@ -1,6 +1,6 @@
 /** The demo's feature "User guide": a README whose examples are tested. */
 import type { FeatureInput } from '../../scenario.ts';
-import { bash, read, report, started, write } from './calls.ts';
+import { bash, read, report, write } from './calls.ts';
 
 const GUIDE = `# Sheet
 
@@ -85,7 +85,7 @@ export const userGuide: FeatureInput = {
   attempts: [
     {
       turns: [
-        { text: '', calls: [started(), { tool: 'notes' }, read('README.md')] },
+        { text: '', calls: [{ tool: 'notes' }, read('README.md')] },
         {
           text: 'A guide is only right while its examples are, so a test runs them.',
           calls: [write('README.md', GUIDE), write('examples/prices.csv', PRICES), write('test/readme.test.js', TESTS)],
