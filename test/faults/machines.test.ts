@@ -106,9 +106,9 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly says: RegEx
   {
     name: 'an illegal transition let through',
     file: 'src/core/machines.ts',
-    find: "running: { completed: 'completed', failed: 'failed' },\n  completed: {},",
-    put: "running: { completed: 'completed', failed: 'failed' },\n  completed: { failed: 'failed' },",
-    says: /a session that was completed is failed/,
+    find: "cancel: 'cancelled' },\n  completed: {},",
+    put: "cancel: 'cancelled' },\n  completed: { cancel: 'cancelled' },",
+    says: /a job that was completed is cancelled/,
   },
   {
     name: 'a row changed by a refused wish',

@@ -201,9 +201,9 @@ test('a project, its subagent, its neighbour and the main agent break no promise
 
 planted("a skill of the repository taken as the steward's own", async () => {
   const bug = {
-    file: 'src/compose/conversation.ts',
-    find: "join(configDir, 'skills')], shipped)",
-    put: "join(configDir, 'skills'), join(projectDir, '.claude', 'skills')], shipped)",
+    file: 'src/compose/memories.ts',
+    find: "join(configDir, 'skills')];",
+    put: "join(configDir, 'skills'), join(stateDir, '..', '.claude', 'skills')];",
   };
   using built = await buildWith(bug, ['src/worker.ts']);
   const { complaints } = await talked(() => ({ project: [], main: [] }), built.program('worker'));
