@@ -97,6 +97,12 @@ export interface AttemptLimits {
   readonly microUsd: number;
 }
 
+export interface SetupRun {
+  readonly command: string;
+  /** null: it was ended. */
+  readonly exitCode: number | null;
+}
+
 export interface JobRow {
   readonly id: string;
   readonly project_id: string;
@@ -125,6 +131,8 @@ export interface JobRow {
   /** Tip of our own branch in the private git directory: the last commit that counts. */
   readonly head: string | null;
   readonly setup_done: boolean;
+  /** The setup commands that ran in the clone, in order; null: none yet, or an older version ran them. */
+  readonly setup_ran: readonly SetupRun[] | null;
   /** 0 until a plan was proposed. */
   readonly plan_version: number;
   readonly plan_accepted: boolean;

@@ -62,6 +62,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     branch: 'autonomous/job-1',
     head: 'base',
     setup_done: true,
+    setup_ran: null,
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

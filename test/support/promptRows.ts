@@ -1,12 +1,14 @@
 /** Rows for prompts. */
 import type { Evidence, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../src/shared/domain.ts';
+import { jobRow } from './builders.ts';
 
-export const promptJob = {
+export const promptJob: JobRow = jobRow({
   id: 'job-1',
   title: 'A stack',
   brief: 'Write a stack with push and pop.',
   planner_tries: 0,
-} as JobRow;
+  setup_ran: [{ command: 'npm ci', exitCode: 0 }],
+});
 
 export const promptPhase: PhaseRow = {
   id: 2,

@@ -63,6 +63,7 @@ export const COLUMNS: Columns = {
     branch: 'text',
     head: 'text',
     setup_done: 'flag',
+    setup_ran: 'json',
     plan_version: 'integer',
     plan_accepted: 'flag',
     plan_feedback: 'text',

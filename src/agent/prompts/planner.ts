@@ -3,7 +3,15 @@ import { formatAssignment } from '../../shared/assignment.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import type { PlanFeature } from '../../shared/plan.ts';
 import { headAndTail, quoted } from '../text.ts';
-import { briefSection, decisionsSection, featureText, projectSection, prompt, section } from './sections.ts';
+import {
+  briefSection,
+  decisionsSection,
+  featureText,
+  projectSection,
+  prompt,
+  section,
+  setupSection,
+} from './sections.ts';
 
 export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
 
@@ -49,6 +57,7 @@ export function plannerOpening(given: PlannerOpening): string {
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
     projectSection(projectBody),
     section('Files of the repository', quoted('files', tree)),
+    setupSection(job),
     decisionsSection(given.decisions),
     refusedSection(given),
     section(

@@ -146,7 +146,12 @@ const JSON_COLUMNS: JsonColumns = {
     wait,
   },
   messages: {},
-  jobs: { options, merge: orNone(merge), wait },
+  jobs: {
+    options,
+    merge: orNone(merge),
+    wait,
+    setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
+  },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },
   features: { testing_steps: texts, depends_on: ids, executors: orNone(texts), candidates: ids },

@@ -148,6 +148,7 @@ export const jobReducers = {
       branch,
       head: null,
       setup_done: false,
+      setup_ran: null,
       plan_version: 0,
       plan_accepted: false,
       plan_feedback: null,
@@ -169,7 +170,10 @@ export const jobReducers = {
     return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
   },
   clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false })],
-  setup_finished: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: true, head: event.head })],
+  setup_finished: (state, event) => {
+    const setup_ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
+    return [put({ ...needLive(state, event.job_id), setup_done: true, setup_ran, head: event.head })];
+  },
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
     const { reason, wake_at } = event;
