@@ -21,7 +21,8 @@ function story(): readonly ScriptedReply[] {
     { content: [append(99)], stop_reason: 'max_tokens' },
     calls(call('report', { outcome: 'finished' })),
     ...[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map((n) => calls(append(n))),
-    calls(append(16), call('report', { outcome: 'done', summary: 'All of it.' })),
+    calls(append(16)),
+    calls(call('report', { outcome: 'done', summary: 'All of it.' })),
   ];
 }
 

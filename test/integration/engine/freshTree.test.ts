@@ -55,6 +55,8 @@ test('what a reviewer lets through does not pass the check before the merge', as
   const features = { ...scenario.features };
   await using world = await EngineWorld.open({ scenario: { ...scenario, features }, files: FILES, sandbox: true });
   await world.submit(OPTIONS);
+  // The approval of a reviewer that contradicts the evidence is the steward's to confirm.
+  await world.approve('escalate');
   const [verified] = await world.until('the result is verified', () => {
     const found = world.happened('result_verified');
     return found.length > 0 && found;
@@ -73,6 +75,7 @@ test('a setup that only a lock file of the worker asks for is asked about before
   await world.submit({ ...OPTIONS, setup: null });
   expect((await world.asked('setup')).detail).toBe('npm ci');
   await world.reject('setup', 'Go without.');
+  await world.approve('escalate');
   const [verified] = await world.until('the result is verified', () => {
     const found = world.happened('result_verified');
     return found.length > 0 && found;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { approves, bash, rejects, scenarioOf, type writes } from '../../support/briefs.ts';
+import { approves, bash, rejects, scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
 type Turn = ReturnType<typeof writes>['turns'][number];
@@ -117,7 +117,12 @@ describe('with a sandbox', () => {
 
 test('without a sandbox a command that is not allowed is refused at once, and the steward is not asked', async () => {
   const scenario = scenarioOf(
-    [{ features: [{ name: 'A' }], reviews: [rejects('Do it.', ['A']), { turns: [turn(bash('ls'))], ...approves }] }],
+    [
+      {
+        features: [{ name: 'A', attempts: [writes('A.txt', 'one\n'), writes('A.txt', 'two\n')] }],
+        reviews: [rejects('Do it.', ['A']), { turns: [turn(bash('ls'))], ...approves }],
+      },
+    ],
     { planning: [{ ...submitsPlan, turns: [turn(bash('cat README.md'))] }] },
   );
   await using world = await EngineWorld.open({ scenario });
