@@ -5,7 +5,7 @@ import { toolDefinitions } from '../src/agent/tools/roleTools.ts';
 import { show } from './table.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
-const TARGET = 2_000;
+const TARGET = 2_400;
 const ROLES: readonly PromptedRole[] = ['worker', 'planner', 'reviewer', 'summarizer'];
 
 const tokens = (value: unknown): number => Math.round(JSON.stringify(value ?? []).length / CHARACTERS_PER_TOKEN);

@@ -6,6 +6,7 @@ import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { demoAllowedCommands } from '../adapters/simulated/scenarios/demo/sample.ts';
 import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.ts';
 import { countedMicroUsd } from '../core/rows.ts';
+import { pendingApprovals } from '../core/stewardship.ts';
 import type { WishInput } from '../engine/api.ts';
 import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
@@ -54,12 +55,17 @@ async function course(
 ): Promise<DryRun> {
   const steps: DryRunStep[] = [];
   const over = Promise.withResolvers<void>();
+  const answered = new Set<number>();
   owner.follow({
     event: (event) => {
       const step = stepOf(owner.state, event, executors);
       if (step !== null) steps.push(step);
       if (event.type === 'job_completed' || event.type === 'job_failed' || event.type === 'job_paused') over.resolve();
-      if (event.type === 'approval_requested') void answer(owner, event.approval.id).catch(over.reject);
+      // A question may be part of another event: the end of an attempt that got stuck.
+      for (const { id } of pendingApprovals(owner.state).filter((row) => !answered.has(row.id))) {
+        answered.add(id);
+        void answer(owner, id).catch(over.reject);
+      }
     },
     failed: (_, { message }) => over.reject(failure('INTERNAL', message)),
   });

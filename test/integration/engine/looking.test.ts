@@ -1,5 +1,5 @@
 /** Looking ahead: what is shown is what would be sent, and looking changes nothing. */
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dryRun } from '../../../src/compose/dryRun.ts';
@@ -129,6 +129,19 @@ test('a preview writes nothing; of a state that came with the repository no fold
   await expect(previewJob(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
   await expect(jobDiff(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
   expect(snapshotOf(world.folder, true)).toEqual(before);
+  await world.restart();
+});
+
+test('a dry run answers what a worker asks', async () => {
+  await using world = await EngineWorld.open();
+  await world.close();
+  const attempts = [stuck('Which?'), writes('A.txt')];
+  const file = join(world.folder, 'asks.json');
+  writeFileSync(file, JSON.stringify(scenarioOf([{ features: [{ name: 'A', attempts }] }])));
+  const input = { brief: 'Write a poem.', scenario: file };
+  const { steps } = await dryRun(world.ownerOptions, input, new AbortController().signal);
+  expect(steps.map(({ text }) => text)).toContain('attempt stuck (stuck)');
+  expect(steps.at(-1)?.text).toBe('done: the result would be merged');
   await world.restart();
 });
 
