@@ -106,7 +106,7 @@ export function workerAgain(given: WorkerTurn): string {
   const last = given.past.at(-1);
   return prompt(
     assignmentLine(given),
-    `Attempt ${last?.number ?? 1} at this feature did not complete it. This is attempt ${given.attempt}, in the same conversation.`,
+    `${becameOf(last)} This is attempt ${given.attempt}, in the same conversation.`,
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
     section('Put this right', openFeedback(given)),
     decisionsSection(given.decisions),
@@ -114,6 +114,13 @@ export function workerAgain(given: WorkerTurn): string {
     treeSection(given.tree),
     'Go on with this feature, verify it, then call report.',
   );
+}
+
+function becameOf(last: PastAttempt | undefined): string {
+  const number = last?.number ?? 1;
+  return last?.outcome.startsWith('succeeded')
+    ? `Attempt ${number} at this feature was accepted; now the feature is open again.`
+    : `Attempt ${number} did not complete this feature.`;
 }
 
 function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase' | 'feature' | 'attempt'>): string {
