@@ -1,6 +1,13 @@
 /** What each placeholder of the program's commands and options can be replaced by. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { COMMIT_AUTHORS, FEATURE_STATUSES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import {
+  COMMIT_AUTHORS,
+  CONVERSATION_MODES,
+  FEATURE_STATUSES,
+  GATES,
+  MERGE_MODES,
+  PROVIDERS,
+} from '../../shared/domain.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { NAMED_ROLES } from '../parse.ts';
@@ -98,6 +105,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   message: 'free',
   mode: fixed(MERGE_MODES),
   who: fixed(COMMIT_AUTHORS),
+  how: fixed(CONVERSATION_MODES),
   model: 'free',
   name: 'free',
   'name=value': 'free',

@@ -27,7 +27,7 @@ function briefOptions(command: Command): Command {
     .option('--max-calls <number>', 'most model calls of the job, where they have no price')
     .option('--max-tokens <number>', 'most tokens of the job, where they have no price')
     .option('--batch <number>', 'features that one worker conversation may take in a row, 1 to 10')
-    .option('--conversation <mode>', 'how another attempt at a feature begins: continue or fresh (default: continue)')
+    .option('--conversation <how>', 'how another attempt at a feature begins: continue or fresh (default: continue)')
     .option('--review-each-feature', 'review every feature by itself too')
     .option('--tries <number>', 'failed tries of a feature, 1 to 10')
     .option('--phase-tries <number>', 'times through a phase that is rejected, 1 to 10')
