@@ -3,7 +3,7 @@ import { PRICES } from '../core/prices.ts';
 import { lowestUpTo } from '../core/pricing.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Unfit } from '../core/unfitHistory.ts';
-import { beginsAssignment, parseAssignment } from '../shared/assignment.ts';
+import { assignmentOf, beginsAssignment } from '../shared/assignment.ts';
 import type { Role } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { WAITING } from '../shared/live.ts';
@@ -129,8 +129,7 @@ class Session implements AgentSession {
       await this.#append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
       return this.#drive();
     }
-    const isAssigned = parseAssignment(turn.text.split('\n', 1)[0] ?? '') !== null;
-    if (!isAssigned && this.#next().do !== 'finish') throw noResultYet();
+    if (assignmentOf(turn.text) === null && this.#next().do !== 'finish') throw noResultYet();
     if (beginsAssignment(turn.text)) this.#elapsed.reset();
     await this.#append({ kind: 'user', ...turn });
     return this.#drive();

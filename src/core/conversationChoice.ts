@@ -2,23 +2,7 @@
 import type { AttemptRow, FeatureRow, JobRow, SessionRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 
-/** Why an attempt starts a new conversation, with a digest of all earlier attempts. */
-export type Fresh =
-  /** The job's option says so. */
-  | 'chosen'
-  | 'no_attempt'
-  /** The last attempt was given up in the middle of its work. */
-  | 'abandoned'
-  | 'last_try'
-  /** Only the built-in agent's conversations are continued. */
-  | 'other_agent'
-  | 'other_model'
-  /** The provider holds the prefix of a request for five minutes: later the whole conversation is paid anew. */
-  | 'cache_expired'
-  /** The conversation has used most of its room. */
-  | 'too_long';
-
-/** Milliseconds that a provider keeps a prefix after its last use. */
+/** Milliseconds that a provider keeps a prefix after its last use: later the whole conversation is paid anew. */
 const CACHE_MS = 5 * 60_000;
 
 interface Given {
@@ -32,14 +16,14 @@ interface Given {
   readonly now: number;
 }
 
-/** Null: the conversation continues, unless it turns out to be too long. */
-export function freshBecause({ job, feature, last, session, executor, now }: Given): Fresh | null {
+/**
+ * Whether it continues, unless it turns out to be too long. The last try, and an attempt after one that was given up in the middle of
+ * its work, begin a new conversation. Only the built-in agent's are continued.
+ */
+export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {
   const { conversation = 'continue', maxRetries, models } = job.options;
-  if (last?.ended_at == null || session === undefined) return 'no_attempt';
-  if (last.status === 'abandoned') return 'abandoned';
-  if (conversation === 'fresh') return 'chosen';
-  if (executor !== BUILT_IN || session.executor !== BUILT_IN) return 'other_agent';
-  if (session.model !== models.worker) return 'other_model';
-  if (feature.retry_count > 0 && feature.retry_count + 1 >= maxRetries) return 'last_try';
-  return now - Date.parse(last.ended_at) > CACHE_MS ? 'cache_expired' : null;
+  if (conversation === 'fresh' || last?.ended_at == null || last.status === 'abandoned') return false;
+  if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== models.worker) return false;
+  const isLastTry = feature.retry_count > 0 && feature.retry_count + 1 >= maxRetries;
+  return !isLastTry && now - Date.parse(last.ended_at) <= CACHE_MS;
 }

@@ -1,6 +1,7 @@
 /** Lists the answers of the steward that later sessions of a job must know. Pure, so that the same rows always give the same prompt. */
 import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
 import type { State } from '../shared/state.ts';
+import { cutText } from './cutText.ts';
 import { jobApprovals } from './rows.ts';
 import { needsAnswer } from './stewardship.ts';
 
@@ -68,10 +69,10 @@ function decisionOf(state: State, row: ApprovalRow): Decision {
   return {
     id,
     about: aboutOf(state, row),
-    question: cut(question.trim(), MAX_QUESTION),
+    question: cutText(question.trim(), MAX_QUESTION),
     outcome: status === 'rejected' ? 'rejected' : answer === '' ? 'approved' : 'answered',
     choice,
-    answer: answer === '' ? null : cut(answer, MAX_ANSWER),
+    answer: answer === '' ? null : cutText(answer, MAX_ANSWER),
     by: decided_by ?? 'steward',
     askedAt: row.requested_at,
     at: row.decided_at ?? row.requested_at,
@@ -89,6 +90,3 @@ const byTime = (a: ApprovalRow, b: ApprovalRow): number => {
   const [one = '', other = ''] = [a.decided_at ?? a.requested_at, b.decided_at ?? b.requested_at];
   return one === other ? a.id - b.id : one < other ? -1 : 1;
 };
-
-const cut = (text: string, max: number): string =>
-  text.length <= max ? text : `${text.slice(0, max)} [… ${text.length - max} characters left out]`;

@@ -87,7 +87,7 @@ function mostAlikeLine(lines: readonly string[], wanted: readonly string[]): rea
     .map(({ start }) => start);
 }
 
-const spaceless = (line: string): string => line.replaceAll(/\s+/g, '');
+export const spaceless = (line: string): string => line.replaceAll(/\s+/g, '');
 
 const likeness = (a: string, b: string): number => shared(pairsOf(a), pairsOf(b));
 

@@ -2,6 +2,7 @@
 import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
+import { cutText } from './cutText.ts';
 import { type Decisions, decisionsOf } from './decisions.ts';
 import { isOfOthers } from './executors.ts';
 import { selectNotes } from './noteSelection.ts';
@@ -93,9 +94,4 @@ export function earlierFeatureReview(state: State, feature: FeatureRow): Earlier
   return { commit: row.commit ?? row.base_commit, verdict };
 }
 
-const cut = (text: string, max: number): string => {
-  const trimmed = text.trim();
-  return trimmed.length <= max
-    ? trimmed
-    : `${trimmed.slice(0, max)} [… ${trimmed.length - max} characters of the report left out]`;
-};
+const cut = (text: string, max: number): string => cutText(text.trim(), max, 'characters of the report');

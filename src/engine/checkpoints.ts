@@ -1,9 +1,8 @@
 /** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
 import type { TreeFiles } from '../agent/ports.ts';
-import { commitMessage } from '../core/commitMessage.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
-import type { FeatureRow, JobRow, Role } from '../shared/domain.ts';
+import type { Role } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
 import { cloneState, jobHead, jobTree } from './tree.ts';
@@ -85,18 +84,6 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
   await context.git.restore(jobTree(context.projectDir, job), commit);
   context.memory.lastCheckpoint = commit;
   context.memory.touched = new Set();
-}
-
-/** The message of the commit that a feature is accepted by. `summary` is the worker's report. */
-export async function messageFor(
-  context: JobContext,
-  job: JobRow,
-  feature: FeatureRow,
-  summary: string | null,
-): Promise<string> {
-  const tree = jobTree(context.projectDir, job);
-  const origin = await context.git.origin(tree, job.baseline ?? jobHead(job), job.snapshot);
-  return commitMessage(job, feature, summary, await context.git.commitStyle(tree, origin));
 }
 
 /**

@@ -9,9 +9,10 @@ import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.
 import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
 import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
-import { checkpointTree, messageFor } from './checkpoints.ts';
+import { checkpointTree } from './checkpoints.ts';
 import { failureFeedback, gatherEvidence, passed } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
+import { messageFor } from './featureMessage.ts';
 import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
 import { keepAsItLies, keepWork } from './keptWork.ts';
 import { question } from './questions.ts';

@@ -3,7 +3,7 @@ import type { SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../agent/session.ts';
 import { executorFor } from '../core/executors.ts';
 import { need, openSession as sessionUnderWay } from '../core/rows.ts';
-import { parseAssignment } from '../shared/assignment.ts';
+import { assignmentOf } from '../shared/assignment.ts';
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
@@ -138,7 +138,7 @@ function lastAssignment({ entries }: Transcript): string | null {
   const texts = entries.map((entry) =>
     entry.kind === 'opening' ? entry.spec.opening : entry.kind === 'user' ? entry.text : '',
   );
-  return texts.findLast((text) => parseAssignment(text.split('\n', 1)[0] ?? '') !== null) ?? null;
+  return texts.findLast((text) => assignmentOf(text) !== null) ?? null;
 }
 
 function featureOf(context: JobContext, sessionId: number): { featureId?: number } {

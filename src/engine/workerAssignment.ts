@@ -3,7 +3,7 @@ import type { SessionSpec } from '../agent/ports.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
 import { sessionSpec } from '../agent/spec.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
-import { freshBecause } from '../core/conversationChoice.ts';
+import { continuesConversation } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
@@ -94,8 +94,8 @@ export function continuedSession(
   const last = featureAttempts(state, feature.id).at(-1);
   const session = last === undefined ? undefined : state.sessions.get(last.session_id);
   const executor = executorFor(job, 'worker', feature);
-  const fresh = freshBecause({ job, feature, last, session, executor, now: context.clock.now() });
-  return fresh === null && session !== undefined ? session.id : null;
+  const given = { job, feature, last, session, executor, now: context.clock.now() };
+  return session !== undefined && continuesConversation(given) ? session.id : null;
 }
 
 /** Whether a conversation of this size may take another attempt. 0: nothing of it is known. */

@@ -60,6 +60,11 @@ export function parseAssignment(line: string): Assignment | null {
   return role === 'summarizer' ? { role, phase, attempt } : null;
 }
 
+/** The assignment that a user message begins with; null if it begins with none. */
+export function assignmentOf(text: string): Assignment | null {
+  return parseAssignment(text.split('\n', 1)[0] ?? '');
+}
+
 /** The first line of what gives a session of a project, not of a job, something to do. */
 export type ProjectTurn =
   /** Messages that a project's conversation takes, or the main agent's: that project is `main`. Ascending, never empty. */
@@ -99,6 +104,5 @@ export function parseProjectTurn(line: string): ProjectTurn | null {
 
 /** Whether a user message gives a session something new to do: its limits count anew from there. */
 export function beginsAssignment(text: string): boolean {
-  const line = text.split('\n', 1)[0] ?? '';
-  return parseAssignment(line) !== null || parseProjectTurn(line) !== null;
+  return assignmentOf(text) !== null || parseProjectTurn(text.split('\n', 1)[0] ?? '') !== null;
 }

@@ -44,7 +44,7 @@ export async function writeAgentGit(
   await copyFile(index, join(agentGit, 'index'));
 }
 
-/** Leaves out refs that are ours, and those that could not exist beside ours: a ref is a file, and its folders are folders. */
+/** Leaves out the refs in `ours`, and those that cannot exist beside them: a ref is a file, and its folders are folders. */
 function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string[]): Record<string, string> {
   const stays = (ref: string): boolean =>
     ours.every((one) => one !== ref && !one.startsWith(`${ref}/`) && !ref.startsWith(`${one}/`));

@@ -25,7 +25,7 @@ export interface AgentKept {
 
 const NOTHING: AgentKept = { refs: {}, stashLog: '', objects: [] };
 
-/** Plain files below a folder, which is none itself. */
+/** Plain files below `prefix`, which must be a folder. */
 async function plainFiles(folder: string, prefix: string, names?: readonly string[]): Promise<string[]> {
   const entries = await readdir(join(folder, prefix), { withFileTypes: true });
   const found: string[] = [];

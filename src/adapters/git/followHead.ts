@@ -1,6 +1,6 @@
 /**
- * The agent's `.git` follows the commits that count. It is written anew, because the agent may have done anything to the one before:
- * none of its settings, hooks, locks or links is obeyed, and none of them can keep the next one from being whole.
+ * The agent's `.git` follows the commits that count. It is replaced by a new one, because the agent may have changed the old one at
+ * will: settings, hooks, locks and links of the old one have no effect.
  */
 import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ export async function followHead(
   }
 }
 
-/** An index of the commit. What is known of the files of the clone stays known, so that the agent's git reads none of them again. */
+/** An index of the commit. It keeps what the index before knew about the clone's files, so that the agent's git does not read them again. */
 async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string> {
   const indexFile = join(tree.gitDir, 'agent-index');
   const place = { ...(await requireCommits(tree)), indexFile };

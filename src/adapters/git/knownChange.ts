@@ -18,7 +18,7 @@ import { type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
 interface Entry {
   readonly mode: string;
   readonly id: string;
-  /** Of a blob; 0 for anything else. */
+  /** Size of a blob; 0 for anything else. */
   readonly bytes: number;
 }
 type Entries = ReadonlyMap<string, Entry>;
@@ -108,7 +108,7 @@ export class KnownChanges {
     return 'odd';
   }
 
-  /** null: a name is no UTF-8. */
+  /** Returns null if a name is not UTF-8. */
   async #entries(place: Place, tree: string): Promise<Entries | null> {
     const known = this.#trees.get(tree);
     if (known !== undefined) return known;
@@ -129,7 +129,7 @@ export class KnownChanges {
     this.#trees.set(tree, entries);
   }
 
-  /** Whether git takes all of these new files: none of them is ignored, in its index already, or in a repository of its own. */
+  /** Whether git takes all of these new files. Git leaves out a file that is ignored, indexed already, or in a nested repository. */
   async #areTaken(place: WorkPlace, paths: readonly string[]): Promise<boolean> {
     const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths];
     const answer = await this.#git.run(place, list, { patienceMs: PATIENCE_MS });
@@ -137,7 +137,7 @@ export class KnownChanges {
     return answer.code === 0 && answer.stderr === '' && paths.every((path) => taken.has(path));
   }
 
-  /** The id of a tree with these files in it, whose objects are put into `objects`; null: a name is no UTF-8. */
+  /** Returns the id of a tree with these files, or null if a name is not UTF-8. Adds the new objects to `objects`. */
   async #changed(
     place: Place,
     tree: string | null,
@@ -173,7 +173,7 @@ function isPlain(path: string): boolean {
   return isOrdinary && PLAIN_PATH.test(path) && !path.includes('\\') && !isStatePath(path);
 }
 
-/** null: it is no file that can be taken as it is. Its folders are no links, or git is asked. */
+/** Returns null for anything but a plain file below plain folders: git decides about the rest. */
 async function fileAt(
   root: string,
   names: readonly string[],

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Found, FoundLine, SearchQuery } from '../../agent/ports.ts';
+import { cutText } from '../../core/cutText.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** Matches after which a search is stopped. */
@@ -23,7 +24,7 @@ const Line = z.object({
 export async function searchTree(ripgrep: string, root: string, way: string, query: SearchQuery): Promise<Found> {
   const child = spawn(ripgrep, argumentsOf(way, query), {
     cwd: root,
-    // Neither a configuration nor a secret of ours.
+    // No configuration of ripgrep, and no secret of this process.
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: query.signal,
@@ -110,8 +111,5 @@ class Collector {
 }
 
 function short(line: string): string {
-  const text = line.replace(/\r?\n$/, '');
-  return text.length <= MAX_LINE
-    ? text
-    : `${text.slice(0, MAX_LINE)} [… ${text.length - MAX_LINE} characters left out]`;
+  return cutText(line.replace(/\r?\n$/, ''), MAX_LINE);
 }

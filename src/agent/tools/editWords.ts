@@ -1,5 +1,6 @@
 /** What a model reads of an edit: the lines around what was written, or why the edit does not apply. */
-import type { LineDifference, MissingText } from '../../core/nearestText.ts';
+import { cutText } from '../../core/cutText.ts';
+import { type LineDifference, type MissingText, spaceless } from '../../core/nearestText.ts';
 import { type EditedPart, type EditFault, lineAt } from '../../core/textEdits.ts';
 import { linesOf, numbered } from './numbered.ts';
 
@@ -71,7 +72,7 @@ function missingWords(nearest: MissingText | null): string {
   ].join('\n');
 }
 
-const bare = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, '');
+const bare = (text: string | null): string => spaceless(text ?? '');
 
 function differenceLines({ line, given, found }: LineDifference, visible: boolean): readonly string[] {
   const shown = (text: string | null): string => {
@@ -86,5 +87,4 @@ const visibleSpaces = (text: string): string => text.replaceAll(' ', '·').repla
 /** Spaces inside of the text stay: it is to be read. */
 const visibleEnds = (text: string): string => text.replaceAll(/^\s+|\s+$/g, visibleSpaces);
 
-const short = (line: string): string =>
-  line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} [… ${line.length - MAX_LINE} characters left out]`;
+const short = (line: string): string => cutText(line, MAX_LINE);

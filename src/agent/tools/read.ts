@@ -1,5 +1,6 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
+import { cutText } from '../../core/cutText.ts';
 import { hiddenNames } from './confine.ts';
 import { imageBlock, imageType, MAX_IMAGE_BYTES } from './image.ts';
 import { linesOf, numbered } from './numbered.ts';
@@ -98,11 +99,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   return end < 0 ? lines : lines.slice(0, Math.max(1, end));
 }
 
-function shortened(line: string): string {
-  return line.length <= MAX_LINE
-    ? line
-    : `${line.slice(0, MAX_LINE)} [… ${line.length - MAX_LINE} characters left out]`;
-}
+const shortened = (line: string): string => cutText(line, MAX_LINE);
 
 /** Its outline, or else its first lines. */
 function overview(path: string, size: number, lines: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { executorFor, isSideBySide } from '../../core/executors.ts';
 import { featureAttempts, need } from '../../core/rows.ts';
-import { parseAssignment } from '../../shared/assignment.ts';
+import { assignmentOf } from '../../shared/assignment.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
@@ -32,12 +32,12 @@ async function openContinued(
   context: JobContext,
   job: JobRow,
   feature: FeatureRow,
-  { sessionId, given }: { readonly sessionId: number; readonly given: WorkerAssignment },
+  sessionId: number,
+  spec: SessionSpec,
 ): Promise<Conversation | null> {
-  const opened = await openConversation(context, job, feature, sessionId, given.spec);
-  const { contextTokens } = opened.conversation.agent;
-  if (isRoomy(contextTokens)) return opened.conversation;
-  await opened.conversation.close();
+  const { conversation } = await openConversation(context, job, feature, sessionId, spec);
+  if (isRoomy(conversation.agent.contextTokens)) return conversation;
+  await conversation.close();
   return null;
 }
 
@@ -67,9 +67,11 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   const sameBatch = goesOn(context, job, phase, feature);
   if (sameBatch === null) await closeConversation(context);
   const continued = sameBatch === null ? continuedSession(context, job, feature) : null;
-  const again = continued === null ? null : await openContinued(context, job, feature, { sessionId: continued, given });
+  const again = continued === null ? null : await openContinued(context, job, feature, continued, given.spec);
   const known = sameBatch ?? again;
-  const sessionId = known?.sessionId ?? (await newSession(context, job, phase, feature, given.notes));
+  const sessionId =
+    known?.sessionId ??
+    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes: given.notes, fresh: true, feature }));
   const id = await startAttempt(context, job, phase, feature, { sessionId, given });
   if (known !== null) {
     context.memory.conversation = known;
@@ -79,16 +81,6 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
   context.memory.conversation = conversation;
   await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
-}
-
-function newSession(
-  context: JobContext,
-  job: JobRow,
-  phase: PhaseRow,
-  feature: FeatureRow,
-  notes: readonly number[],
-): Promise<number> {
-  return sessionFor(context, job, 'worker', { phaseId: phase.id, notes, fresh: true, feature });
 }
 
 async function startAttempt(
@@ -137,7 +129,7 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
 }
 
 function isAssigned(text: string, feature: FeatureRow, attempt: AttemptRow): boolean {
-  const assignment = parseAssignment(text.split('\n', 1)[0] ?? '');
+  const assignment = assignmentOf(text);
   if (assignment?.role !== 'worker') return false;
   return assignment.featureId === feature.id && assignment.attempt === attempt.number;
 }

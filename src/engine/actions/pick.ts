@@ -1,8 +1,8 @@
 /** Of several results side by side, the one that was picked becomes the feature's. */
 import type { Action } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
-import { messageFor } from '../checkpoints.ts';
 import type { JobContext } from '../context.ts';
+import { messageFor } from '../featureMessage.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
