@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { look, usePage } from '../store.ts';
 import { Badge } from './Badge.tsx';
 
@@ -18,9 +18,16 @@ export function Section({ title, count, open = true, fold, children }: SectionPr
   const keep = (now: boolean) => {
     if (fold !== undefined && now !== isOpen) look({ folds: { ...usePage.getState().ui.folds, [fold]: now } });
   };
+  // The browser reports a toggle some time after it shows it. A page that is left in between must know of it.
+  const toggle = (event: MouseEvent) => {
+    if (fold === undefined) return;
+    event.preventDefault();
+    keep(!isOpen);
+  };
   return (
     <details className="section" open={isOpen} onToggle={({ currentTarget }) => keep(currentTarget.open)}>
-      <summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, and a key press on it is a click. */}
+      <summary onClick={toggle}>
         <h2>{title}</h2>
         {count === undefined ? null : <Badge count={count} />}
       </summary>
