@@ -66,6 +66,48 @@ test('the preview is the next request, byte for byte: of every role, with the pl
   for (const role of ['worker', 'summarizer', 'reviewer'] as const) await isNext(role);
 });
 
+test('the preview of a second attempt that begins anew shows everything that the one before knew', async () => {
+  const scenario = scenarioOf([
+    {
+      verify: ['sh check.sh'],
+      features: [
+        { name: 'A', attempts: [stuck('Which of the two?'), writes('half.txt', 'half\n'), writes('good.txt')] },
+      ],
+    },
+  ]);
+  const files = { 'check.sh': 'test -f good.txt || { echo "good.txt is missing"; exit 3; }\n' };
+  await using world = await EngineWorld.open({ scenario, files });
+  const then = join(world.folder, 'then');
+  world.owner.follow({
+    event: (event) => {
+      if (event.type === 'attempt_ended' && event.status === 'failed')
+        cpSync(world.places.stateDir, then, { recursive: true });
+    },
+  });
+  await world.submit({ gates: [], mergeMode: 'branch', conversation: 'fresh' });
+  await world.asked('stuck');
+  await world.owner.wish('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
+  await world.approve('stuck', { feedback: 'The second.' });
+  await world.is('completed');
+
+  const shown = await previewJob({ ...world.ownerOptions, places: { ...world.places, stateDir: then } }, null);
+  expect(shown.describes).toBe('worker for feature 1 "A"');
+  const known = [
+    '# Decisions of the steward',
+    'Which of the two?',
+    'The second.',
+    'Mind the gap.',
+    'Reported stuck.',
+    'Reported done.',
+    'sh check.sh',
+    'exit code 3',
+    'good.txt is missing',
+    '+half',
+  ];
+  for (const text of known) expect(shown.body).toContain(text);
+  expect(shown.body).toBe(world.sent('worker').at(-2)?.body);
+});
+
 test('the preview of a second planner and of a second reviewer shows everything that the one before knew', async () => {
   const attempts = [writes('A.txt', 'one\n'), writes('A.txt', 'two\n')];
   const phase = {
