@@ -6,7 +6,7 @@ import type { HostContext } from '../context.ts';
 import { oneByKey } from '../oneByKey.ts';
 import { briefProjects, currentProject } from '../project/currentProject.ts';
 import { namedProject } from '../project/pickProject.ts';
-import { given, registerCommand, told } from '../stewardship/command.ts';
+import { given, registerCommand } from '../stewardship/command.ts';
 import { type BriefOptions, optionsLine } from './briefOptions.ts';
 import { type KeptOptions, keptOptions } from './keptOptions.ts';
 import { exampleBrief, showPlaceholders } from './placeholder.ts';
@@ -35,12 +35,7 @@ export function registerBrief(context: HostContext): vscode.Disposable {
     lenses,
     showPlaceholders(isBrief),
     vscode.workspace.onDidOpenTextDocument(mark),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      mark();
-      // One whose language was changed is closed and opened, and is among the others all the time.
-      const isGone = !known().some((one) => one.path === uri.path);
-      if (isBrief(uri) && isGone) void told(context, () => options.drop(uri.path));
-    }),
+    vscode.workspace.onDidCloseTextDocument(mark),
     vscode.languages.registerCodeLensProvider(
       { scheme: 'untitled', pattern: '**/*.brief.md' },
       {
@@ -149,7 +144,7 @@ async function openBrief(
   while (taken.has(`/${number}.brief.md`)) number++;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${number}.brief.md` });
   const document = await vscode.workspace.openTextDocument(uri);
-  // Of one with this name that was closed while nobody heard it; what has words was only restored.
+  // These are of an earlier brief with this name. A closed document is no sign that its brief is gone: a reload may close it too.
   if (document.getText() === '') await options.drop(uri.path);
   if (project !== DEFAULT_PROJECT) await options.keep(uri.path, { ...options.of(uri.path), project });
   const editor = await vscode.window.showTextDocument(document, { preview: false });
