@@ -8,6 +8,7 @@ import { judgeAnswer } from './answers.ts';
 import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, withReply, withUser } from './messages.ts';
 import { isNudge } from './nudges.ts';
 import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
+import { openingBlocks } from './request.ts';
 import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
 import { withoutThinking } from './thinking.ts';
 
@@ -103,7 +104,7 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
       return {
         ...EMPTY,
         spec: entry.spec,
-        messages: withUser([], turnBlocks({ ...entry, text: entry.spec.opening })),
+        messages: withUser([], [...beforeBlocks(entry), ...openingBlocks(entry.spec)]),
         checkpoint: entry.checkpoint,
         turn: entry.messages ?? [],
       };
@@ -129,13 +130,13 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
   }
 }
 
-function turnBlocks({ before, text }: Turn): readonly BetaContentBlockParam[] {
-  return before === undefined ? [textBlock(text)] : [textBlock(before), textBlock(text)];
+function beforeBlocks({ before }: Pick<Turn, 'before'>): readonly BetaContentBlockParam[] {
+  return before === undefined ? [] : [textBlock(before)];
 }
 
 function addUser(before: Conversation, turn: Turn, by: Growth): Conversation {
   const { text } = turn;
-  const messages = by.user(before.messages, turnBlocks(turn));
+  const messages = by.user(before.messages, [...beforeBlocks(turn), textBlock(text)]);
   const next = { ...before, messages, reply: null, turn: turn.messages ?? before.turn };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
   return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };

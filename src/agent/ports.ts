@@ -9,7 +9,9 @@ export interface SessionSpec {
   readonly role: Role;
   readonly model: string;
   readonly system: string;
-  /** The first user message. */
+  /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. Absent: there is none. */
+  readonly shared?: string;
+  /** The session's own part of the first user message. */
   readonly opening: string;
   /** `max_tokens` of each call. */
   readonly maxTokens: number;

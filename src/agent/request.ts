@@ -1,5 +1,9 @@
 /** The requests of a session. The first one is the same bytes for the session and for whoever previews it. */
-import type { BetaTextBlockParam, BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type {
+  BetaContentBlockParam,
+  BetaTextBlockParam,
+  BetaTool,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { blocksOf, type Message, textBlock, withUser } from './messages.ts';
 import type { SessionSpec } from './ports.ts';
 
@@ -14,23 +18,28 @@ export interface RequestBody {
   readonly stream: true;
 }
 
+/** The texts of a session's first user message, in their order. */
+export function openingBlocks({ shared, opening }: SessionSpec): readonly BetaContentBlockParam[] {
+  return shared === undefined ? [textBlock(opening)] : [textBlock(shared), textBlock(opening)];
+}
+
 const EPHEMERAL = { type: 'ephemeral' } as const;
 /** User messages that carry a mark: the newest, and the one before it, whose prefix the last request wrote. */
 const MARKED_MESSAGES = 2;
 
 /** What a session with this spec sends first. */
 export function firstRequest(spec: SessionSpec, tools: readonly BetaTool[]): RequestBody {
-  return requestBody(spec, tools, withUser([], [textBlock(spec.opening)]));
+  return requestBody(spec, tools, withUser([], openingBlocks(spec)));
 }
 
-/** Cache marks: one behind tools and system, two that move with the conversation; four is what the API allows. */
+/** Cache marks: behind tools and system, behind what sessions share, two that move with the conversation. The API allows four. */
 export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messages: readonly Message[]): RequestBody {
   return {
     model: spec.model,
     max_tokens: spec.maxTokens,
     system: [{ type: 'text', text: spec.system, cache_control: EPHEMERAL }],
     ...(tools.length > 0 ? { tools } : {}),
-    messages: withCacheMarks(messages),
+    messages: withSharedMark(withCacheMarks(messages), spec.shared),
     ...(spec.temperature === undefined ? {} : { temperature: spec.temperature }),
     stream: true,
   };
@@ -39,6 +48,14 @@ export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messa
 function withCacheMarks(messages: readonly Message[]): readonly Message[] {
   const marked = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-MARKED_MESSAGES);
   return messages.map((message, index) => (marked.includes(index) ? withMark(message) : message));
+}
+
+function withSharedMark(messages: readonly Message[], shared: string | undefined): readonly Message[] {
+  const [first, ...rest] = messages;
+  if (first === undefined || shared === undefined) return messages;
+  const [block, ...others] = blocksOf(first);
+  if (block?.type !== 'text' || block.text !== shared) return messages;
+  return [{ ...first, content: [{ ...block, cache_control: EPHEMERAL }, ...others] }, ...rest];
 }
 
 function withMark(message: Message): Message {

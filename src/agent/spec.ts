@@ -25,9 +25,14 @@ const MAX_TOKENS: Readonly<Record<PromptedRole, number>> = {
 
 export function sessionSpec(
   role: PromptedRole,
-  given: { readonly model: string; readonly opening: string; readonly maxTokens?: number },
+  given: {
+    readonly model: string;
+    readonly opening: string;
+    readonly shared?: string;
+    readonly maxTokens?: number;
+  },
 ): SessionSpec {
   if (given.opening.trim() === '') throw failure('INTERNAL', `a ${role} session needs an opening`);
-  const { model, opening, maxTokens = MAX_TOKENS[role] } = given;
-  return { role, model, system: SYSTEMS[role], opening, maxTokens };
+  const { model, opening, shared = '', maxTokens = MAX_TOKENS[role] } = given;
+  return { role, model, system: SYSTEMS[role], ...(shared === '' ? {} : { shared }), opening, maxTokens };
 }

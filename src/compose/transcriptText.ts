@@ -3,7 +3,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { findKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
-import type { TranscriptEntry } from '../agent/ports.ts';
+import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
 import { fenced } from '../core/fenced.ts';
 import { failure } from '../shared/errors.ts';
 import type { Places } from './places.ts';
@@ -36,7 +36,7 @@ export async function transcriptText(places: Places, sessionId: number): Promise
 function entryText(entry: TranscriptEntry): string {
   switch (entry.kind) {
     case 'opening':
-      return `## ${entry.spec.role}, ${entry.spec.model}\n\n### Opening\n\n${fenced(entry.spec.opening)}`;
+      return openingText(entry.spec);
     case 'user':
       return `### Told\n\n${fenced(entry.text)}`;
     case 'reply':
@@ -52,6 +52,11 @@ function entryText(entry: TranscriptEntry): string {
     case 'compacted':
       return `### The conversation was shortened to ${entry.messages.length} messages`;
   }
+}
+
+function openingText({ role, model, shared, opening }: SessionSpec): string {
+  const facts = shared === undefined ? [] : [`### Shared by the sessions of the job\n\n${fenced(shared)}`];
+  return [`## ${role}, ${model}`, ...facts, `### Opening\n\n${fenced(opening)}`].join('\n\n');
 }
 
 function contentText(message: unknown): string {

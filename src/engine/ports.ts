@@ -156,6 +156,8 @@ export interface GitPort {
   ): Promise<string | null>;
   /** What the message of a commit of this job goes by: `origin` is the user's commit that the job stands on. */
   commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
+  /** Subjects of the last commits up to this one, newest first, without merges. Fewer, or none, if the history is not whole. */
+  lastSubjects(tree: JobTree, commit: string, count: number): Promise<readonly string[]>;
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;

@@ -12,6 +12,7 @@ import { featureAttempts, jobPhases } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
+import { sharedText } from './jobFacts.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -59,8 +60,9 @@ export async function workerAssignment(
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
-  const opening = workerOpening({ projectBody, job, earlier, diff, decisions, ...given });
-  const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
+  const opening = workerOpening({ earlier, diff, decisions, ...given });
+  const shared = await sharedText(context, job, projectBody);
+  const spec = sessionSpec('worker', { model: job.options.models.worker, shared, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });
   const again = workerAgain({ ...given, decisions: since(decisions, last) });

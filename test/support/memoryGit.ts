@@ -150,6 +150,10 @@ export class MemoryGit implements GitPort {
     return { subjects: [], isByUser: false };
   }
 
+  async lastSubjects(_: JobTree, commit: string, count: number): Promise<readonly string[]> {
+    return this.subjects(commit).slice(0, count);
+  }
+
   async diff(_: JobTree, from: string, to: string): Promise<string> {
     return this.#changed(from, to)
       .map((path) => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n+${this.#read(to).files[path]}\n`)

@@ -19,7 +19,7 @@ import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
-import { commitStyle } from './style.ts';
+import { commitStyle, lastSubjects } from './style.ts';
 import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
@@ -83,6 +83,7 @@ export function createGit({
     freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
     ...createIgnoredOperations(git),
     commitStyle: (tree, origin) => commitStyle(git, tree, origin),
+    lastSubjects: (tree, commit, count) => lastSubjects(git, tree, commit, count),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
     carry: (tree, options) => carry(git, tree, options),

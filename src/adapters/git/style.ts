@@ -1,4 +1,4 @@
-/** What the message of a job's commit goes by, read from the job's git directory alone. */
+/** Subjects of commits, and what the message of a job's commit goes by, read from the job's git directory alone. */
 import { join } from 'node:path';
 import type { CommitStyle } from '../../core/commitMessage.ts';
 import type { JobTree } from '../../engine/ports.ts';
@@ -8,18 +8,24 @@ import { objectId, splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
 
 const SUBJECTS = 20;
-const LOG = ['log', '-z', '--no-merges', `--max-count=${SUBJECTS}`, '--format=%s', '--end-of-options'];
+
+/** See GitPort.lastSubjects. */
+export async function lastSubjects(git: RunGit, tree: JobTree, commit: string, count: number): Promise<string[]> {
+  const log = ['log', '-z', '--no-merges', `--max-count=${count}`, '--format=%s', '--end-of-options'];
+  const answer = await git.run(await requireCommits(tree), [...log, objectId(commit)]);
+  // A history that is not whole gives fewer subjects: nothing that is made of them is worth a failure.
+  return answer.code === 0 ? splitZ(answer.stdout) : [];
+}
 
 /** See GitPort.commitStyle. */
 export async function commitStyle(git: RunGit, tree: JobTree, origin: string): Promise<CommitStyle> {
   const place = await requireCommits(tree);
-  const [log, email] = await Promise.all([
-    git.run(place, [...LOG, objectId(origin)]),
+  const [known, email] = await Promise.all([
+    lastSubjects(git, tree, origin, SUBJECTS),
     git.run(place, ['config', '--file', join(tree.gitDir, 'config'), '--get', 'user.email']),
   ]);
-  // A history that is not whole gives fewer subjects: the style of a message is worth no failure.
   return {
-    subjects: log.code === 0 ? splitZ(log.stdout) : [],
+    subjects: known,
     isByUser: email.code === 0 && email.stdout.trim() !== OWN_IDENTITY.email,
   };
 }

@@ -46,13 +46,17 @@ function findAssignment(text: string): Assignment | null {
 
 const ANYWHERE = /Assignment: (?:planner|worker|reviewer|summarizer)\b[^\n]*?\| attempt \d+/g;
 
-/** The section of an opening that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
+/** The section that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
 const BRIEF = /(?:^|\n)# Brief\n([\s\S]*?)(?=\n\n# (?:Completed phases\n|Phase \d+: )|$)/;
+
+/** Text of a repository, which may have a section of that name. */
+const QUOTED = /<([a-z ]+ [0-9a-f]{8})>\n[\s\S]*?\n<\/\1>/g;
 
 /** The brief that the conversation's opening quotes; empty when it quotes none. */
 export function briefOf({ messages }: MessagesRequest): string {
   const texts = userTexts(messages);
-  return texts.map((text) => BRIEF.exec(text)?.[1]).find((brief) => brief !== undefined) ?? '';
+  const briefs = texts.map((text) => BRIEF.exec(text.replaceAll(QUOTED, ''))?.[1]);
+  return briefs.find((brief) => brief !== undefined) ?? '';
 }
 
 /** What the conversation began with; empty when there is none. */

@@ -11,7 +11,7 @@ import type { AnswerDesk } from './answerDesk.ts';
 import { Ending, type Why } from './ending.ts';
 import { callBlock, fitted, MOST_SIZE, replyEntry, resultBlock, resultsEntry } from './entries.ts';
 import { type Heard, Hearing } from './hearing.ts';
-import { digest, instructions } from './instructions.ts';
+import { digest, firstMessage, instructions } from './instructions.ts';
 import type { Journal } from './journal.ts';
 import type { Meter } from './meter.ts';
 import { type Newest, newestOf } from './newest.ts';
@@ -218,7 +218,7 @@ class Driver {
 
 /** What an agent is told first: it may know the conversation already, or nothing of it. */
 function promptFor({ conversation, pending, heard }: Told, resumed: boolean): string {
-  const opening = conversation.spec?.opening ?? '';
+  const opening = conversation.spec === null ? '' : firstMessage(conversation.spec);
   const before = resumed
     ? heard
       ? ''

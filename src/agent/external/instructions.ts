@@ -2,6 +2,8 @@
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import type { Role } from '../../shared/domain.ts';
 import { blocksOf, type Message, resultText } from '../messages.ts';
+import type { SessionSpec } from '../ports.ts';
+import { prompt } from '../prompts/sections.ts';
 import { headAndTail, headOnly } from '../text.ts';
 
 const COMMON = `You work for Autonomous: it carries out a brief for hours in an isolated clone of a repository, and nobody is at the keyboard.
@@ -37,6 +39,13 @@ End by calling the tool \`submit_verdict\`, once (or \`autonomous submit_verdict
 export function instructions(role: Role): string {
   if (role === 'planner') return PLANNER;
   return role === 'reviewer' ? REVIEWER : WORKER;
+}
+
+/** The first message of another agent: the line of its assignment, what the sessions of the job share, and its own part. */
+export function firstMessage({ shared, opening }: Pick<SessionSpec, 'shared' | 'opening'>): string {
+  if (shared === undefined) return opening;
+  const [line = '', ...own] = opening.split('\n');
+  return prompt(line, shared, own.join('\n').trim());
 }
 
 const MAX_STEPS = 40;

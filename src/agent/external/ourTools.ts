@@ -6,7 +6,7 @@ import type { OurTool } from '../externalPorts.ts';
 import type { SessionSpec, Told } from '../ports.ts';
 import { roleTools } from '../tools/roleTools.ts';
 import { runnable, type Tool, type ToolContext } from '../tools/tool.ts';
-import { instructions } from './instructions.ts';
+import { firstMessage, instructions } from './instructions.ts';
 
 const OF_THE_JOB = ['note', 'notes'];
 
@@ -39,9 +39,10 @@ function ours(role: Role): readonly Tool[] {
 }
 
 /** What an agent is begun with: what it is told, and which tools of ours it finds. Its own request is its own. */
-export function firstWords({ role, model, opening }: SessionSpec): unknown {
+export function firstWords(spec: SessionSpec): unknown {
+  const { role, model } = spec;
   const tools = ours(role).map(({ definition }) => definition);
-  return { model, system: instructions(role), tools, messages: [{ role: 'user', content: opening }] };
+  return { model, system: instructions(role), tools, messages: [{ role: 'user', content: firstMessage(spec) }] };
 }
 
 type Given = Awaited<ReturnType<ReturnType<typeof runnable>[number]['run']>>;

@@ -3,15 +3,7 @@ import { formatAssignment } from '../../shared/assignment.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import type { PlanFeature } from '../../shared/plan.ts';
 import { headAndTail, quoted } from '../text.ts';
-import {
-  briefSection,
-  decisionsSection,
-  featureText,
-  projectSection,
-  prompt,
-  section,
-  setupSection,
-} from './sections.ts';
+import { decisionsSection, featureText, prompt, section } from './sections.ts';
 
 export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
 
@@ -25,8 +17,7 @@ export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out
 End by calling submit_plan, alone, once, with the whole plan.`;
 
 export interface PlannerOpening {
-  readonly projectBody: string;
-  readonly job: JobRow;
+  readonly job: Pick<JobRow, 'planner_tries'>;
   /** Listing of the repository, bounded. */
   readonly tree: string;
   readonly decisions: Decisions;
@@ -50,20 +41,18 @@ function refusedSection({ feedback, refused }: Pick<PlannerOpening, 'feedback' |
   );
 }
 
-/** The brief comes last and whole: nothing of the engine follows it. */
+/** The planner's own part: the project and the brief are in what the sessions of the job share. */
 export function plannerOpening(given: PlannerOpening): string {
-  const { projectBody, job, tree, backlog } = given;
+  const { job, tree, backlog } = given;
   return prompt(
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
-    projectSection(projectBody),
     section('Files of the repository', quoted('files', tree)),
-    setupSection(job),
     decisionsSection(given.decisions),
     refusedSection(given),
     section(
       'Features of the backlog: keep the name of each one that you plan',
       backlog.map((row) => `## ${row.name}\n${featureText(row)}`).join('\n\n'),
     ),
-    briefSection(job),
+    'Plan what the brief asks, then call submit_plan.',
   );
 }

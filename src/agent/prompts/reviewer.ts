@@ -1,9 +1,8 @@
 import type { EarlierReview, PhaseRecord } from '../../core/phaseRecord.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
-import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { Evidence, FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
 import {
-  briefSection,
   claimSections,
   decisionsSection,
   earlierSection,
@@ -38,7 +37,6 @@ export interface SinceReview {
 }
 
 export interface ReviewerOpening {
-  readonly job: JobRow;
   readonly phase: PhaseRow;
   readonly record: PhaseRecord;
   /** The review before this one. Null if this is the first one. */
@@ -78,13 +76,15 @@ function shownEvidence(evidence: ReviewerOpening['evidence']): string {
   return evidenceSection(evidence) || section('Evidence', 'No command was run.');
 }
 
-/** What workers said is in it only between marks, as claims. The rest was made and run by the engine. */
+/**
+ * The reviewer's own part: the brief is in what the sessions of the job share. What workers said is in it only between marks, as
+ * claims. The rest was made and run by the engine.
+ */
 export function reviewerOpening(given: ReviewerOpening): string {
-  const { job, phase, feature, record, before } = given;
+  const { phase, feature, record, before } = given;
   const asked = feature === undefined ? 'this phase' : `the feature ${JSON.stringify(feature.name)} alone`;
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
-    briefSection(job),
     earlierSection(record.earlier),
     phaseSection(phase),
     decisionsSection(record.decisions),

@@ -3,19 +3,9 @@ import type { Decisions } from '../../core/decisions.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
-import type { FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import { headAndTail, quoted } from '../text.ts';
-import {
-  briefSection,
-  decisionsSection,
-  earlierSection,
-  featureText,
-  phaseSection,
-  projectSection,
-  prompt,
-  section,
-  setupSection,
-} from './sections.ts';
+import { decisionsSection, earlierSection, featureText, phaseSection, prompt, section } from './sections.ts';
 
 /** The same for every worker, so that it is cached once. With the tools at most 2,400 tokens: see the test. */
 export const WORKER_SYSTEM = `You are a worker of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You are given one feature at a time: implement it in the working directory, test it, report.
@@ -32,8 +22,6 @@ export const WORKER_SYSTEM = `You are a worker of Autonomous. It carries out a b
 End each feature by calling report, alone, once.`;
 
 export interface WorkerOpening {
-  readonly projectBody: string;
-  readonly job: JobRow;
   readonly phase: PhaseRow;
   readonly feature: FeatureRow;
   readonly attempt: number;
@@ -64,14 +52,12 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'projectBody' | 'job' | 'earlier' | 'diff'>;
+export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'>;
 
+/** The worker's own part: the project and the brief are in what the sessions of the job share. */
 export function workerOpening(given: WorkerOpening): string {
   return prompt(
     assignmentLine(given),
-    projectSection(given.projectBody),
-    setupSection(given.job),
-    briefSection(given.job),
     earlierSection(given.earlier),
     phaseSection(given.phase),
     planSection(given),

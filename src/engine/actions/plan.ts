@@ -14,18 +14,18 @@ import type { Actor, PlanIds } from '../../shared/events.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
+import { sharedText } from '../jobFacts.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 import { repositoryOf } from '../tree.ts';
 
 export async function plannerAssignment(
-  context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir'>,
+  context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir' | 'git'>,
   job: JobRow,
   state: State,
 ): Promise<SessionSpec> {
   const newest = state.plans.get(planId(job.id, job.plan_version));
   const opening = plannerOpening({
-    projectBody: await context.projectBody(job.project_id),
     job,
     tree: await context.listFiles(job.clone_dir ?? repositoryOf(job, context.projectDir)),
     decisions: decisionsOf(state, job.id),
@@ -33,7 +33,8 @@ export async function plannerAssignment(
     refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
-  return sessionSpec('planner', { model: job.options.models.planner, opening });
+  const shared = await sharedText(context, job, await context.projectBody(job.project_id));
+  return sessionSpec('planner', { model: job.options.models.planner, shared, opening });
 }
 
 export async function makePlan(context: JobContext): Promise<void> {

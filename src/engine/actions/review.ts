@@ -16,6 +16,7 @@ import { askToRun, passed } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
+import { sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
@@ -88,7 +89,6 @@ export async function reviewerAssignment(
     context.git.diffStat(tree, from, jobHead(job)),
   ]);
   const opening = reviewerOpening({
-    job,
     phase,
     record: phaseRecord(state, job, phase),
     before: await sinceReview(context.git, tree, earlierReview(state, phase), jobHead(job)),
@@ -102,7 +102,8 @@ export async function reviewerAssignment(
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
   });
-  return sessionSpec('reviewer', { model: job.options.models.reviewer, opening });
+  const shared = await sharedText(context, job, '');
+  return sessionSpec('reviewer', { model: job.options.models.reviewer, shared, opening });
 }
 
 async function concludeReview(

@@ -5,6 +5,7 @@ import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../core
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
+import { sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
@@ -46,7 +47,6 @@ export async function reviewFeature(
   const record = phaseRecord(state, job, phase, feature);
   const attempt = featureAttempts(state, feature.id).length;
   const opening = reviewerOpening({
-    job,
     phase,
     record: of.report === undefined ? record : { ...record, reports: [reportUnderReview(feature, attempt, of.report)] },
     before: await sinceReview(
@@ -63,12 +63,13 @@ export async function reviewFeature(
     attempt,
     feature,
   });
+  const shared = await sharedText(context, job, '');
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
   const { agent, close } = await openAgentSession(
     context,
     job,
     id,
-    sessionSpec('reviewer', { model: job.options.models.reviewer, opening }),
+    sessionSpec('reviewer', { model: job.options.models.reviewer, shared, opening }),
     of.to,
   );
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstRequest } from '../../../src/agent/request.ts';
 import { toolDefinitions } from '../../../src/agent/tools/roleTools.ts';
-import type { ScriptedModel } from '../../support/scriptedModel.ts';
+import type { ScriptedModel, SentBody } from '../../support/scriptedModel.ts';
 import {
   call,
   calls,
@@ -27,9 +27,11 @@ function cacheReadShare(model: ScriptedModel): number {
   return read / all;
 }
 
+const sharing = { ...workerSpec(), shared: 'What the sessions of the job share.' };
+
 describe('the requests of a session', () => {
   it('sends exactly the bytes that the preview shows', async () => {
-    for (const spec of [workerSpec(), plannerSpec, reviewerSpec, summarizerSpec]) {
+    for (const spec of [workerSpec(), sharing, plannerSpec, reviewerSpec, summarizerSpec]) {
       bench().entries = [];
       const { model } = await run([says('x', 'refusal')], { spec });
       expect(model.bodies[0]).toBe(JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))));
@@ -42,6 +44,23 @@ describe('the requests of a session', () => {
     const { model } = await run([...turns, done()]);
     expect(cacheReadShare(model)).toBeGreaterThan(0.9);
     for (const body of model.bodies) expect(body.split('cache_control').length - 1).toBeLessThanOrEqual(4);
+  });
+
+  it('carry a mark behind what the sessions of a job share, in a long session and in a resumed one', async () => {
+    bench().onCommand = (command) => command.repeat(200);
+    const turns = Array.from({ length: 30 }, (_, n) => calls(call('bash', { command: `step ${n} ` })));
+    const long = await run([...turns, says('x', 'refusal')], { spec: sharing, settings: { shedAtTokens: 12_000 } });
+    expect(bench().entries.some((entry) => entry.kind === 'compacted')).toBe(true);
+    bench().entries = bench().entries.slice(0, 7);
+    const resumed = await run([done()], { spec: workerSpec() });
+    for (const body of [...long.model.bodies, ...resumed.model.bodies]) {
+      const { messages } = JSON.parse(body) as SentBody;
+      expect(messages[0]?.content.slice(0, 2)).toMatchObject([
+        { text: sharing.shared, cache_control: { type: 'ephemeral' } },
+        { text: sharing.opening },
+      ]);
+      expect(body.split('cache_control').length - 1).toBeLessThanOrEqual(4);
+    }
   });
 
   it('begin with the bytes of the request before', async () => {

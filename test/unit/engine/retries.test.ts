@@ -188,7 +188,7 @@ describe('a new conversation', () => {
     expect(new Set(sessions).size).toBe(2);
     expect(sessions[0]).toBe(sessions[1]);
     const last = world.opening('worker', 2);
-    expect(last).toContain('# Brief');
+    expect(last).toContain('# Phase 1: ');
     expect(last).toMatch(
       /## Attempt 1: failed \(verify_failed\)\n\nIts report: .*## Attempt 2: failed \(verify_failed\)/s,
     );
@@ -200,7 +200,7 @@ describe('a new conversation', () => {
     await using world = await LoopWorld.open({ scenario, commands: CHECK });
     await world.run({ conversation: 'fresh' });
     expect(new Set(world.attempts('A').map((row) => row.session_id)).size).toBe(3);
-    expect(world.opening('worker', 1)).toMatch(/# Brief.*## Attempt 1.*good\.txt is not there/s);
+    expect(world.opening('worker', 1)).toMatch(/# Phase 1: .*## Attempt 1.*good\.txt is not there/s);
   });
 });
 

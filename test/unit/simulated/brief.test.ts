@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
+import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import { type WorkerOpening, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
 import { replyOf, type TestMessage, withResults } from '../../support/simulatedRequests.ts';
 
@@ -8,8 +9,6 @@ const BRIEF = 'Add a clock.\n\n# With a heading\n\n- and a list';
 
 /** As much of the rows as a worker's opening reads. */
 const opening = {
-  projectBody: 'About the project.',
-  job: { brief: BRIEF, setup_ran: null },
   phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
   feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
   attempt: 1,
@@ -23,9 +22,20 @@ const opening = {
   diff: '',
 } as unknown as WorkerOpening;
 
+const shared = sharedOpening({
+  job: { brief: BRIEF, setup_ran: null },
+  facts: { subjects: ['Start', '# Brief'] },
+  projectBody: 'About the project.',
+});
+
 test('the generic scenario answers the real worker prompt, brief and all, in a batch too', async () => {
   const model = new SimulatedModel(await loadScenario(null));
-  const messages: TestMessage[] = [{ role: 'user', content: workerOpening(opening) }];
+  const messages: TestMessage[] = [
+    {
+      role: 'user',
+      content: [shared, workerOpening(opening)].map((text) => ({ type: 'text', text })),
+    },
+  ];
   const first = replyOf(model, messages);
   expect(first.content).toMatchObject([
     { type: 'text' },
