@@ -60,6 +60,29 @@ export function commitMessage(
   return `${[subject, ...body, trailers.join('\n')].join('\n\n')}\n`;
 }
 
+/** Lines of the last paragraph if they are trailers. The subject alone has none. */
+export function trailersOf(message: string): readonly string[] {
+  const paragraphs = message.trim().split(/\n{2,}/);
+  const lines = paragraphs.length < 2 ? [] : (paragraphs.at(-1) ?? '').split('\n');
+  return lines.every((line) => /^[A-Za-z][A-Za-z-]*: \S/.test(line)) ? lines : [];
+}
+
+/** The message of one commit in place of several, oldest first: the first subject, all reports, and all trailers once. */
+export function foldedMessage(messages: readonly string[]): string {
+  const [first = ''] = messages;
+  const subject = first.trim().split('\n', 1)[0] ?? '';
+  const bodies = messages.map((message) => {
+    const text = message.trim();
+    const trailers = trailersOf(message).join('\n');
+    return text.slice(text.split('\n', 1)[0]?.length, text.length - trailers.length).trim();
+  });
+  const lines = [...new Set(messages.flatMap(trailersOf))];
+  const keys = [...new Set(lines.map((line) => line.slice(0, line.indexOf(':'))))];
+  const trailers = keys.flatMap((key) => lines.filter((line) => line.startsWith(`${key}:`)));
+  const parts = [subject, ...new Set(bodies), trailers.join('\n')].filter((part) => part !== '');
+  return `${parts.join('\n\n')}\n`;
+}
+
 /** Whether most of the subjects are conventional commits. */
 function isConventional(subjects: readonly string[]): boolean {
   return subjects.filter((subject) => CONVENTIONAL.test(subject)).length * 2 > subjects.length;

@@ -1,10 +1,17 @@
-/** Names the files that a cut diff does not show. */
+/** Cuts a diff, and names the files that a cut diff does not show. */
 
-/** The last line of a diff that was cut, as `GitPort.diff` writes it. */
-const CUT = /\n?\[diff cut: [^\n]*\]\n$/;
+/** The last line of a diff that was cut. */
+export const DIFF_CUT = /\n?\[diff cut: [^\n]*\]\n$/;
 const MAX_NAMES = 60;
 
-export const isCut = (diff: string): boolean => CUT.test(diff);
+export const isCut = (diff: string): boolean => DIFF_CUT.test(diff);
+
+/** At most `maxBytes` of UTF-8 in whole lines, then a line that says so. `isPart`: the diff goes on after this text. */
+export function cutDiff(diff: string, maxBytes: number, isPart = false): string {
+  if (!isPart && Buffer.byteLength(diff) <= maxBytes) return diff;
+  const head = Buffer.from(diff, 'utf8').subarray(0, maxBytes).toString('utf8');
+  return `${head.slice(0, head.lastIndexOf('\n') + 1)}[diff cut: it is longer than ${maxBytes} bytes]\n`;
+}
 
 /** The diff with one line on the files of the change that it does not show to their end. `paths` are all changed paths. */
 export function withMissing(diff: string, paths: readonly string[]): string {

@@ -6,7 +6,7 @@ export interface IgnoredFile {
   readonly stamp: string;
 }
 
-/** Changes below one top folder. */
+/** Changes below one top folder, or below one folder that tools write into. */
 export interface IgnoredGroup {
   readonly folder: string;
   readonly added: number;
@@ -18,6 +18,19 @@ export interface IgnoredGroup {
 
 const MAX_GROUPS = 10;
 const MAX_EXAMPLES = 5;
+/** Folders where test runners and compilers leave caches and reports. Nothing runs from there. */
+const BY_TOOLS: ReadonlySet<string> = new Set([
+  'coverage',
+  '.nyc_output',
+  '.cache',
+  '.vite',
+  '.tap',
+  '.turbo',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '__pycache__',
+]);
 
 type Kind = 'added' | 'changed' | 'removed';
 
@@ -30,9 +43,19 @@ export function ignoredChanges(before: readonly IgnoredFile[], now: readonly Ign
     if (was !== stamp) changes.push({ path, kind: was === undefined ? 'added' : 'changed' });
   }
   for (const path of old.keys()) if (!left.has(path)) changes.push({ path, kind: 'removed' });
-  const byFolder = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0] ?? path);
+  const byFolder = Map.groupBy(changes, ({ path }) => folderOf(path));
   return [...byFolder].map(([folder, all]) => groupOf(folder, all)).sort((a, b) => weight(b) - weight(a));
 }
+
+function folderOf(path: string): string {
+  const names = path.split('/');
+  const tool = names.slice(0, -1).findIndex((name) => BY_TOOLS.has(name));
+  return names.slice(0, tool + 1 || 1).join('/');
+}
+
+/** Whether the group is only new output of tools. */
+const isByTools = ({ folder, changed, removed, examples }: IgnoredGroup): boolean =>
+  changed + removed === 0 && BY_TOOLS.has(folder.slice(folder.lastIndexOf('/') + 1)) && !examples.includes(folder);
 
 /** Files that the setup made and that changed come before new files: caches and build results are new. */
 const weight = ({ added, changed, removed }: IgnoredGroup): number => (changed + removed) * 1e9 + added;
@@ -54,7 +77,8 @@ function groupOf(folder: string, changes: readonly { readonly path: string; read
 export function ignoredText(groups: readonly IgnoredGroup[] | null): string {
   if (groups === null) return 'Changes of files that git ignores are not known for this job.';
   if (groups.length === 0) return '';
-  const lines = groups.slice(0, MAX_GROUPS).map(({ folder, examples, ...counts }) => {
+  const others = groups.filter((group) => !isByTools(group));
+  const lines = others.slice(0, MAX_GROUPS).map(({ folder, examples, ...counts }) => {
     const parts = (['changed', 'removed', 'added'] as const).flatMap((kind) =>
       counts[kind] === 0 ? [] : [`${counts[kind]} ${kind}`],
     );
@@ -62,6 +86,12 @@ export function ignoredText(groups: readonly IgnoredGroup[] | null): string {
     const named = examples.map((path) => JSON.stringify(path)).join(', ');
     return `- ${JSON.stringify(folder)}: ${parts.join(', ')}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
   });
-  const rest = groups.length > MAX_GROUPS ? `\n- ${groups.length - MAX_GROUPS} more folders and files` : '';
-  return `Files that git ignores, changed in the clone since its setup (in no commit and no diff):\n${lines.join('\n')}${rest}`;
+  if (others.length > MAX_GROUPS) lines.push(`- ${others.length - MAX_GROUPS} more folders and files`);
+  const byTools = groups.filter(isByTools);
+  if (byTools.length > 0) {
+    const named = byTools.slice(0, MAX_GROUPS).map(({ folder, added }) => `${JSON.stringify(folder)} (${added})`);
+    const more = byTools.length > MAX_GROUPS ? ` and ${byTools.length - MAX_GROUPS} more` : '';
+    lines.push(`- new caches and reports of tools: ${named.join(', ')}${more}`);
+  }
+  return `Files that git ignores, changed in the clone since its setup (in no commit and no diff):\n${lines.join('\n')}`;
 }

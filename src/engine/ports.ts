@@ -1,5 +1,6 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
 import type { CommitStyle } from '../core/commitMessage.ts';
+import type { Fold } from '../core/foldFixes.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
 import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
@@ -80,6 +81,15 @@ export interface ExecutedPlace {
 /** `conflicts`: the paths in which both sides changed the same lines. */
 export type Carried = { readonly commit: string } | { readonly conflicts: readonly string[] };
 
+export interface FoldedCommits {
+  /** The tip, with the same tree as before. */
+  readonly head: string;
+  /** What each rewritten commit became. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[];
+  /** Folds that conflict with the commits in between. */
+  readonly apart: readonly Fold[];
+}
+
 /** What a clone is made from. */
 export interface CloneState {
   /** Tip of the job's commits. */
@@ -154,6 +164,19 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly parent: string; readonly message: string; readonly of?: string | null },
   ): Promise<string | null>;
+  /** The job's commits, oldest first, from the baseline or the last merge of the base to `head`. */
+  ownCommits(
+    tree: JobTree,
+    options: { readonly baseline: string; readonly head: string },
+  ): Promise<readonly { readonly id: string; readonly parent: string; readonly message: string }[]>;
+  /**
+   * Folds commits into earlier ones and moves our branch to the result, whose tree is that of `head`. The commits before stay readable.
+   * A fold that conflicts is left out. The same folds give the same commits. No file of the clone is touched.
+   */
+  foldCommits(
+    tree: JobTree,
+    options: { readonly baseline: string; readonly head: string; readonly folds: readonly Fold[] },
+  ): Promise<FoldedCommits>;
   /** What the message of a commit of this job goes by: `origin` is the user's commit that the job stands on. */
   commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
   /** Subjects of the last commits up to this one, newest first, without merges. Fewer, or none, if the history is not whole. */

@@ -1,11 +1,14 @@
-/** Diffs for a reviewer: bounded, and what is missing of one is named. */
+/** Diffs for models: short, bounded, and what is missing of one is named. */
 import type { ReviewerOpening } from '../agent/prompts/reviewer.ts';
-import { isCut, withMissing } from '../core/cutDiff.ts';
+import { cutDiff, isCut, withMissing } from '../core/cutDiff.ts';
 import type { EarlierReview } from '../core/phaseRecord.ts';
+import { shortDiff } from '../core/shownDiff.ts';
 import type { GitPort, JobTree } from './ports.ts';
 
 type Git = Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'>;
 
+/** Bytes of the diff that is shortened. */
+const READ_BYTES = 4 * 1024 * 1024;
 /** Bytes of the changes since the review before. */
 const SINCE_DIFF_BYTES = 48 * 1024;
 
@@ -15,7 +18,8 @@ export async function shownDiff(
   [from, to]: readonly [from: string, to: string],
   maxBytes: number,
 ): Promise<string> {
-  const diff = await git.diff(tree, from, to, maxBytes);
+  const whole = shortDiff(await git.diff(tree, from, to, READ_BYTES));
+  const diff = isCut(whole) && Buffer.byteLength(whole) <= maxBytes ? whole : cutDiff(whole, maxBytes);
   return isCut(diff) ? withMissing(diff, await git.changedPaths(tree, from, to)) : diff;
 }
 

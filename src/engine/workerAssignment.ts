@@ -13,6 +13,7 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
 import { sharedText } from './jobFacts.ts';
+import { shownDiff } from './reviewDiffs.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -78,7 +79,7 @@ function since(decisions: Decisions, last: AttemptRow | undefined): Decisions {
 /** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */
 async function leftDiff({ git, projectDir }: AssignmentPorts, job: JobRow, tree: StartingTree): Promise<string> {
   if (tree.commit === tree.accepted) return '';
-  return git.diff(jobTree(projectDir, job), tree.accepted, tree.commit, MAX_LEFT_BYTES);
+  return shownDiff(git, jobTree(projectDir, job), [tree.accepted, tree.commit], MAX_LEFT_BYTES);
 }
 
 function nextAttempt(state: State, feature: FeatureRow): number {

@@ -27,6 +27,16 @@ import type { Change, TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
 import type { CallWait, Waiter } from './waiting.ts';
 
+/** Commits of fixes that became part of their features' commits. */
+export interface FoldedFixes {
+  /** The rewritten tip, with the tree of the verified commit. The same commit if nothing could be folded. */
+  readonly head: string;
+  /** What each rewritten commit became. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[];
+  /** Why commits stay apart, one sentence each. */
+  readonly apart: readonly string[];
+}
+
 /** Who caused a change, where it matters. */
 export type Actor = 'steward' | 'api' | 'yes_flag' | 'demo' | 'engine' | 'agent' | 'main' | 'schedule';
 
@@ -204,6 +214,8 @@ interface EventBodies extends TaskEventBodies {
     readonly evidence: readonly Evidence[];
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
+    /** Absent in older events; null: nothing was to fold. */
+    readonly folded?: FoldedFixes | null;
   };
   /** From here on the refs are the truth, until the merge ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };

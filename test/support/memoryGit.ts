@@ -8,6 +8,7 @@ import type {
   BaseMergeResult,
   Carried,
   ExecutedPlace,
+  FoldedCommits,
   GitPort,
   IntegrateResult,
   JobTree,
@@ -108,6 +109,22 @@ export class MemoryGit implements GitPort {
 
   async freshlyMade(): Promise<readonly string[]> {
     return [];
+  }
+
+  async ownCommits(_: JobTree, { baseline, head }: { readonly baseline: string; readonly head: string }) {
+    const commits: { id: string; parent: string; message: string }[] = [];
+    for (let id = head; id !== baseline; ) {
+      const { parents, message } = this.#read(id);
+      const [parent, second] = parents;
+      if (parent === undefined || second !== undefined) break;
+      commits.unshift({ id, parent, message });
+      id = parent;
+    }
+    return commits;
+  }
+
+  async foldCommits(_: JobTree, { head, folds }: Parameters<GitPort['foldCommits']>[1]): Promise<FoldedCommits> {
+    return { head, moved: [], apart: folds };
   }
 
   async markIgnored(): Promise<void> {

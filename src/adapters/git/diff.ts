@@ -1,4 +1,5 @@
 /** What changed between two commits of a job, for readers: programs never run, names quoted, length capped. */
+import { cutDiff } from '../../core/cutDiff.ts';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
@@ -6,12 +7,6 @@ import { gitFailure, type RunGit } from './runGit.ts';
 
 const DIFF_TREE = ['diff-tree', '-r', '--no-commit-id', '--no-color', '--no-ext-diff', '--no-textconv'] as const;
 const MAX_STAT_LINES = 200;
-
-/** At most `maxBytes` of UTF-8, whole lines. */
-function cutLines(text: string, maxBytes: number): string {
-  const head = Buffer.from(text, 'utf8').subarray(0, maxBytes).toString('utf8');
-  return head.slice(0, head.lastIndexOf('\n') + 1);
-}
 
 export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'paths'> {
   async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
@@ -25,11 +20,10 @@ export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffS
   return {
     async diff(tree, from, to, maxBytes) {
       const { stdout, cut } = await diffTree(tree, from, to, ['--patch', '--find-renames'], maxBytes);
-      if (!cut && Buffer.byteLength(stdout) <= maxBytes) return stdout;
-      return `${cutLines(stdout, maxBytes)}[diff cut: it is longer than ${maxBytes} bytes]\n`;
+      return cutDiff(stdout, maxBytes, cut);
     },
     async diffStat(tree, from, to) {
-      const options = ['--stat=100,80', `--stat-count=${MAX_STAT_LINES}`, '--find-renames', '--summary'];
+      const options = ['--stat=100,80', `--stat-count=${MAX_STAT_LINES}`, '--find-renames', '--compact-summary'];
       const { stdout } = await diffTree(tree, from, to, options);
       return stdout;
     },

@@ -5,6 +5,7 @@ import { carry } from './carry.ts';
 import { createChangeOperations } from './change.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { createDiffOperations } from './diff.ts';
+import { foldCommits, ownCommits } from './foldCommits.ts';
 import { followHead } from './followHead.ts';
 import { freshCheckout, freshlyMade } from './fresh.ts';
 import { createIgnoredOperations } from './ignored.ts';
@@ -82,6 +83,8 @@ export function createGit({
     freshCheckout: (tree, options) => freshCheckout(user, tree, options),
     freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
     ...createIgnoredOperations(git),
+    ownCommits: (tree, options) => ownCommits(git, tree, options),
+    foldCommits: (tree, options) => foldCommits(git, tree, options),
     commitStyle: (tree, origin) => commitStyle(git, tree, origin),
     lastSubjects: (tree, commit, count) => lastSubjects(git, tree, commit, count),
     ...createDiffOperations(git),

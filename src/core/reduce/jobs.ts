@@ -2,13 +2,14 @@
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { toBacklog } from '../backlog.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
-import { jobApprovals, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
@@ -120,6 +121,17 @@ function onceMore(
   ];
 }
 
+/** Folded commits have the verified tree. */
+function verified(state: State, job: JobRow, { commit, folded }: EventOf<'result_verified'>): Change[] {
+  if (folded == null) return [put({ ...job, verified: commit })];
+  const to = new Map(folded.moved.map((one) => [one.from, one.to]));
+  const features = jobFeatures(state, job.id).flatMap((feature): Change[] => {
+    const moved = feature.commit === null ? undefined : to.get(feature.commit);
+    return moved === undefined ? [] : [{ table: 'features', put: { ...feature, commit: moved } }];
+  });
+  return [put({ ...job, head: folded.head, verified: folded.head }), ...features];
+}
+
 export const jobReducers = {
   brief_submitted: (state, event) => {
     const { id, project_id, title, brief, repository = null, options, job_dir, branch, backlog = [] } = event.job;
@@ -227,7 +239,7 @@ export const jobReducers = {
   result_verified: (state, event) => {
     const job = needLive(state, event.job_id);
     const { feedback, fix_feature_id } = event;
-    if (feedback === null || fix_feature_id === null) return [put({ ...job, verified: event.commit })];
+    if (feedback === null || fix_feature_id === null) return verified(state, job, event);
     return onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at });
   },
   merge_begun: (state, event) => [put({ ...needLive(state, event.job_id), merging: true })],

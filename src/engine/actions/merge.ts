@@ -5,9 +5,10 @@ import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
-import { ensureTree } from '../checkpoints.ts';
+import { ensureTree, followHead } from '../checkpoints.ts';
 import { askToRun, failureFeedback, passed } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
+import { foldFixes } from '../foldFixes.ts';
 import { freshEvidence } from '../freshTree.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
@@ -106,7 +107,9 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
     evidence,
     feedback,
     fix_feature_id,
+    folded: feedback === null ? await foldFixes(context, head) : null,
   });
+  await followHead(context);
 }
 
 /** What each choice leads to: the way out of a conflict is often none of the engine's. */

@@ -50,6 +50,14 @@ const PERSON = {
   api: 'a program at the API',
 } as const;
 
+function foldedText({ folded }: EventOf<'result_verified'>): string {
+  if (folded == null) return '';
+  const rewritten = new Map(folded.moved.map(({ from, to }) => [from, to]));
+  const count = rewritten.size - new Set(rewritten.values()).size;
+  const done = count === 0 ? '' : `; ${plural(count, 'commit')} of fixes became part of their features' commits`;
+  return [done, ...folded.apart.map((sentence) => ` ${visibleLine(sentence)}`)].join(done === '' ? '.' : '. ');
+}
+
 function attemptOf(state: State, id: number): string {
   const attempt = need(state, 'attempts', id);
   const what =
@@ -134,7 +142,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
 
   result_verified: (event) =>
     event.feedback === null
-      ? plain('The result passes every verify command of the plan')
+      ? plain(`The result passes every verify command of the plan${foldedText(event)}`)
       : bad('The result fails a verify command: the last phase goes again'),
   merge_begun: silent,
   merge_ended: silent,

@@ -28,14 +28,13 @@ describe('the demo, over HTTP with a key', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('has one commit per completed feature, one more for what was done again, and a merge', () => {
+  test('has one commit per completed feature, also for what was done again, and a merge', () => {
     const subjects = world.git('log', '--format=%s', '--first-parent', 'main^2').split('\n').toReversed();
     const features = jobFeatures(world.state, world.jobId).map((feature) => feature.name);
     const reopened = world.happened('phase_rejected').flatMap((event) => event.reopen);
     expect(reopened).toHaveLength(1);
-    expect([...new Set(subjects)]).toEqual(['Start', ...features]);
+    expect(subjects).toEqual(['Start', ...features]);
     const failed = [...world.state.attempts.values()].filter((row) => row.status === 'failed' && row.commit !== null);
-    expect(subjects).toHaveLength(1 + features.length + reopened.length);
     expect(failed).toHaveLength(1);
     expect(world.git('log', '-1', '--format=%p', 'main').split(' ')).toHaveLength(2);
     expect(world.git('status', '--porcelain', '--untracked-files=all')).toBe('');

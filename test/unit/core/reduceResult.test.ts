@@ -31,6 +31,15 @@ describe('the result as a whole', () => {
     expect(fold.state.jobs.get(job_id)?.verified).toBe('h');
   });
 
+  it('that was folded is the new head, and features are the commits that they became', () => {
+    const fold = finished();
+    const before = fold.state.features.get(1)?.commit ?? '';
+    const folded = { head: 'f', moved: [{ from: before, to: 'f' }], apart: [] };
+    fold.commit({ ...verified(null), folded });
+    expect(fold.state.jobs.get(job_id)).toMatchObject({ verified: 'f', head: 'f' });
+    expect(fold.state.features.get(1)?.commit).toBe('f');
+  });
+
   it('that fails reopens the last phase with a fix feature, in the same line', () => {
     const fold = finished();
     fold.commit(verified('node --test failed'));

@@ -1,0 +1,183 @@
+/**
+ * Commits of a job folded into earlier ones. Trees are merged as a cherry-pick would; no index or work tree is read or changed, and
+ * the tip keeps its tree. The same folds make the same commits, so that they can be repeated after a kill.
+ */
+import { foldedMessage } from '../../core/commitMessage.ts';
+import type { Fold } from '../../core/foldFixes.ts';
+import type { FoldedCommits, GitPort, JobTree } from '../../engine/ports.ts';
+import { mergeTrees } from './baseMerge.ts';
+import { requireCommits } from './jobTree.ts';
+import { madeObject, storeObjects } from './looseObjects.ts';
+import { jobBranchRef, objectId } from './names.ts';
+import { gitFailure, type RunGit } from './runGit.ts';
+
+/** A longer history is not looked at as a whole. */
+const MAX_COMMITS = 1_000;
+
+interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** As git has them, one character per byte. */
+  readonly author: string;
+  readonly committer: string;
+  readonly message: string;
+}
+
+/** See GitPort.ownCommits. */
+export async function ownCommits(
+  git: RunGit,
+  tree: JobTree,
+  { baseline, head }: Parameters<GitPort['ownCommits']>[1],
+): Promise<readonly { readonly id: string; readonly parent: string; readonly message: string }[]> {
+  const commits = await straight(git, tree, baseline, head);
+  return commits.map(({ id, parents: [parent = ''], message }) => ({ id, parent, message }));
+}
+
+/** Oldest first: from the baseline, or the last merge, to the head. */
+async function straight(git: RunGit, tree: JobTree, baseline: string, head: string): Promise<Commit[]> {
+  const place = await requireCommits(tree);
+  const list = ['rev-list', '--first-parent', `--max-count=${MAX_COMMITS}`, '--end-of-options'];
+  const ids = (await git.ok(place, [...list, objectId(head), `^${objectId(baseline)}`])).split('\n').filter(Boolean);
+  if (ids.length === 0) return [];
+  const input = ids.map((id) => `${id}\n`).join('');
+  const answer = await git.run(place, ['cat-file', '--batch'], { input, bytes: true });
+  if (answer.code !== 0) throw gitFailure(['cat-file'], answer);
+  const commits = parsed(answer.stdout);
+  const merge = commits.findIndex((commit) => commit.parents.length !== 1);
+  return (merge === -1 ? commits : commits.slice(0, merge)).toReversed();
+}
+
+/** `text`: one character per byte. */
+function parsed(text: string): Commit[] {
+  const commits: Commit[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const [id = '', , size = '0'] = text.slice(at, end).split(' ');
+    const content = text.slice(end + 1, end + 1 + Number(size));
+    at = end + 1 + Number(size) + 1;
+    const gap = content.indexOf('\n\n');
+    const lines = content.slice(0, gap).split('\n');
+    const all = (key: string) =>
+      lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
+    const [tree = ''] = all('tree');
+    const [author = ''] = all('author');
+    const [committer = ''] = all('committer');
+    const message = Buffer.from(content.slice(gap + 2), 'latin1').toString('utf8');
+    commits.push({ id, tree, parents: all('parent'), author, committer, message });
+  }
+  return commits;
+}
+
+/** A commit of the branch to be, with those that it takes in. */
+interface Entry {
+  readonly members: readonly Commit[];
+  readonly tree: string;
+}
+
+/** See GitPort.foldCommits. */
+export async function foldCommits(
+  git: RunGit,
+  tree: JobTree,
+  { baseline, head, folds }: Parameters<GitPort['foldCommits']>[1],
+): Promise<FoldedCommits> {
+  const commits = await straight(git, tree, baseline, head);
+  const start = commits[0]?.parents[0] ?? head;
+  const scratch = new Scratch(git, tree);
+  let entries: readonly Entry[] = commits.map((commit) => ({ members: [commit], tree: commit.tree }));
+  const apart: Fold[] = [];
+  for (const fold of folds) {
+    const folded = await withFold(scratch, entries, fold);
+    if (folded === null) apart.push(fold);
+    else entries = folded;
+  }
+  if (entries.length === commits.length) return { head, moved: [], apart };
+  const made = await written(tree, entries, start);
+  await git.ok(await requireCommits(tree), ['update-ref', jobBranchRef(tree.branch), made.head]);
+  return { ...made, apart };
+}
+
+/** The entries with one folded into another; null if the changes conflict with those in between. */
+async function withFold(
+  scratch: Scratch,
+  entries: readonly Entry[],
+  { from, into }: Fold,
+): Promise<readonly Entry[] | null> {
+  const find = (id: string) => entries.findIndex((entry) => entry.members.some((member) => member.id === id));
+  const [at, late] = [find(into), find(from)];
+  const [first, moving] = [entries[at], entries[late]];
+  if (first === undefined || moving === undefined || at >= late) return null;
+  const before = entries[late - 1] ?? first;
+  let ours = await scratch.picked(first.tree, { base: before.tree, theirs: moving.tree });
+  if (ours === null) return null;
+  const made: Entry[] = [{ members: [...first.members, ...moving.members], tree: ours }];
+  for (let nth = at + 1; nth < late; nth++) {
+    const [between, last] = [entries[nth], entries[nth - 1]];
+    if (between === undefined || last === undefined) return null;
+    ours = await scratch.picked(ours, { base: last.tree, theirs: between.tree });
+    if (ours === null) return null;
+    made.push({ ...between, tree: ours });
+  }
+  // What follows keeps its trees only if the files are the same here, byte for byte.
+  if (ours !== moving.tree) return null;
+  return [...entries.slice(0, at), ...made, ...entries.slice(late + 1)];
+}
+
+/** Merges trees through commits that no ref has. */
+class Scratch {
+  readonly #git: RunGit;
+  readonly #tree: JobTree;
+
+  constructor(git: RunGit, tree: JobTree) {
+    this.#git = git;
+    this.#tree = tree;
+  }
+
+  /** `ours` with what leads from `base` to `theirs`; null if they conflict. */
+  async picked(
+    ours: string,
+    { base, theirs }: { readonly base: string; readonly theirs: string },
+  ): Promise<string | null> {
+    if (ours === base) return theirs;
+    const root = scratchCommit(base, []);
+    const [left, right] = [scratchCommit(ours, [root.id]), scratchCommit(theirs, [root.id])];
+    await storeObjects(this.#tree.gitDir, [root, left, right]);
+    const merged = await mergeTrees(this.#git, await requireCommits(this.#tree), left.id, right.id);
+    return 'conflicts' in merged ? null : merged.tree;
+  }
+}
+
+function scratchCommit(tree: string, parents: readonly string[]) {
+  const by = 'Autonomous <autonomous@localhost> 0 +0000';
+  return madeCommit({ tree, parents, author: by, committer: by, message: 'Fold\n' });
+}
+
+function madeCommit({ tree, parents, author, committer, message }: Omit<Commit, 'id'>) {
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const head = Buffer.from(`${[...lines, `author ${author}`, `committer ${committer}`].join('\n')}\n\n`, 'latin1');
+  return madeObject('commit', Buffer.concat([head, Buffer.from(message, 'utf8')]), tree.length);
+}
+
+/** Stores the commits of the entries on top of `start`. */
+async function written(
+  tree: JobTree,
+  entries: readonly Entry[],
+  start: string,
+): Promise<Pick<FoldedCommits, 'head' | 'moved'>> {
+  const moved: { from: string; to: string }[] = [];
+  let parent = start;
+  for (const { members, tree: content } of entries) {
+    const [first] = members;
+    if (first === undefined) continue;
+    if (members.length === 1 && first.parents[0] === parent) {
+      parent = first.id;
+      continue;
+    }
+    const message = members.length === 1 ? first.message : foldedMessage(members.map((member) => member.message));
+    const object = madeCommit({ ...first, tree: content, parents: [parent], message });
+    await storeObjects(tree.gitDir, [object]);
+    moved.push(...members.map((member) => ({ from: member.id, to: object.id })));
+    parent = object.id;
+  }
+  return { head: parent, moved };
+}
