@@ -29,6 +29,8 @@ export interface SessionPorts {
   readonly files: TreeFiles;
   readonly transcript: Transcript;
   readonly commands: SessionCommands;
+  /** Absent: `read` opens files of the tree alone. */
+  readonly scratchFile?: (path: string) => ScratchFile | null;
   readonly desk: SessionDesk;
   /** Of a project's conversation, the main agent's and their subagents; the sessions of jobs have none. */
   readonly project?: ProjectDesk;
@@ -138,6 +140,13 @@ export interface ReadBounds {
   readonly hidden: (name: string) => boolean;
 }
 
+/** A file that commands of the session made outside of its tree. */
+export interface ScratchFile {
+  readonly files: TreeFiles;
+  /** For `files`. */
+  readonly path: string;
+}
+
 /** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */
 export interface SessionCommands {
   run(
@@ -147,6 +156,8 @@ export interface SessionCommands {
     readonly exitCode: number | null;
     readonly ended: string | null;
     readonly output: string;
+    /** What the output does not show, one sentence each. */
+    readonly notes?: readonly string[];
   }>;
 }
 

@@ -85,6 +85,7 @@ class Session implements AgentSession {
     const context = {
       workdir: ports.workdir,
       files: ports.files,
+      scratchFile: (path: string) => ports.scratchFile?.(path) ?? null,
       commands: ports.commands,
       desk: ports.desk,
       project: ports.project ?? null,

@@ -11,8 +11,9 @@ import type { Evidence, PhaseRow, Role } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
-import type { CommandResult } from './ports.ts';
+import type { CommandResult, CommandSession } from './ports.ts';
 import { question } from './questions.ts';
+import type { SessionShell } from './sessionShell.ts';
 import { jobTree } from './tree.ts';
 
 /** For a verify or setup command, unless the owner says otherwise. */
@@ -27,6 +28,7 @@ interface RunOptions {
   readonly timeoutMs: number;
   readonly network: 'none' | 'registries';
   readonly place: SessionPlace | null;
+  readonly session?: CommandSession | undefined;
   /** Where it runs instead of the clone, with a home of that place. */
   readonly fresh?: FreshFolder | undefined;
   /** Whether it may write the clone. */
@@ -54,6 +56,7 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
         // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
         readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
         home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
+        ...(options.session === undefined ? {} : { session: options.session }),
         env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
         network: options.network,
         timeoutMs: options.timeoutMs,
@@ -73,6 +76,8 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     await decided(context, subject, options.signal);
   }
 }
+
+const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
 
 const commandSubject = (command: string): string => `command:${command}`;
 
@@ -120,16 +125,22 @@ export function attemptClock({ clock, memory }: JobContext): Clock {
   };
 }
 
-/** The agent's door to the runner. `role`: only a worker's commands write the clone. */
-export function approvedCommands(context: JobContext, place: SessionPlace, role: Role): SessionCommands {
+/** The agent's door to the runner. `role`: only a worker's commands write the clone. `shell`: absent for another agent. */
+export function approvedCommands(
+  context: JobContext,
+  place: SessionPlace,
+  role: Role,
+  shell?: SessionShell,
+): SessionCommands {
   const writes = role === 'worker';
   return {
     run: async (command, { timeoutMs, signal }) => {
-      const result = await runCommand(context, command, { timeoutMs, network: 'none', place, writes, signal });
-      const { exitCode, ended } = result;
-      const refused =
-        ended === 'refused' ? 'The steward does not allow this command. Find another way or report blocked.' : null;
-      return { exitCode, ended, output: refused ?? result.output };
+      const session = shell?.enter();
+      const options = { timeoutMs, network: 'none', place, session, writes, signal } as const;
+      const result = await runCommand(context, command, options);
+      const { exitCode, ended, notes = [] } = result;
+      if (ended === 'refused') return { exitCode, ended, output: NOT_ALLOWED };
+      return { exitCode, ended, output: result.output, notes: [...(shell?.news() ?? []), ...notes] };
     },
   };
 }

@@ -8,6 +8,7 @@ import { need } from '../core/rows.ts';
 import { MAX_OUTPUT_BYTES } from './commands.ts';
 import { type JobContext, say } from './context.ts';
 import { disposableTree, type FreshFolder, removeDisposable } from './freshTree.ts';
+import type { SessionShell } from './sessionShell.ts';
 import { jobTree } from './tree.ts';
 
 interface JudgeCommands {
@@ -19,8 +20,14 @@ interface JudgeCommands {
 /** `resumed`: the session ran before, so that a copy may be left of a process that was killed. */
 export function judgeCommands(
   context: JobContext,
-  { sessionId, commit, resumed }: { readonly sessionId: number; readonly commit: string; readonly resumed: boolean },
+  given: {
+    readonly sessionId: number;
+    readonly commit: string;
+    readonly resumed: boolean;
+    readonly shell: SessionShell;
+  },
 ): JudgeCommands {
+  const { sessionId, commit, resumed, shell } = given;
   let folder: FreshFolder | null = null;
   let isMade = resumed;
   /** Said with the next output. */
@@ -38,10 +45,11 @@ export function judgeCommands(
   return {
     commands: {
       run: async (command, options) => {
-        const { exitCode, ended, output } = await runIn(context, await copy(), command, options);
-        const shown = ended === 'refused' ? refusal(context) : `${notice}${output}`;
-        if (ended !== 'refused') notice = '';
-        return { exitCode, ended, output: shown };
+        const { exitCode, ended, output, notes = [] } = await runIn(context, await copy(), shell, command, options);
+        if (ended === 'refused') return { exitCode, ended, output: refusal(context) };
+        const shown = `${notice}${output}`;
+        notice = '';
+        return { exitCode, ended, output: shown, notes: [...shell.news(), ...notes] };
       },
     },
     close: async () => {
@@ -52,7 +60,13 @@ export function judgeCommands(
 
 type RunOptions = Parameters<SessionCommands['run']>[1];
 
-async function runIn(context: JobContext, { tree, home }: FreshFolder, command: string, options: RunOptions) {
+async function runIn(
+  context: JobContext,
+  { tree, home }: FreshFolder,
+  shell: SessionShell,
+  command: string,
+  options: RunOptions,
+) {
   const job = need(context.store.state, 'jobs', context.jobId);
   return context.commands.run({
     command,
@@ -60,6 +74,7 @@ async function runIn(context: JobContext, { tree, home }: FreshFolder, command: 
     writable: [tree, home],
     readable: [path.join(jobTree(context.projectDir, job).gitDir, 'objects')],
     home: 'reader',
+    session: shell.enter(),
     env: { HOME: home },
     network: 'none',
     timeoutMs: options.timeoutMs,

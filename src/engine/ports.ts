@@ -233,6 +233,14 @@ export type SandboxState =
   /** `missing` names what to install or change, one sentence each. */
   | { readonly mode: 'unconfined'; readonly detail: string; readonly missing: readonly string[] };
 
+/** What the commands of one session share. */
+export interface CommandSession {
+  /** Folder that each of them has as `$TMPDIR`. */
+  readonly tmp: string;
+  /** Removes it. No command of the session may run. */
+  close(): Promise<void>;
+}
+
 export interface CommandRequest {
   /** Run by `/bin/sh -c` inside the sandbox. Without one only an exact match of `allowed` runs, without a shell. */
   readonly command: string;
@@ -246,6 +254,8 @@ export interface CommandRequest {
    * `reader`: an agent that may only read the clone, which is where its commands run.
    */
   readonly home: 'agent' | 'engine' | 'reader';
+  /** Absent: the command has a temp folder of its own, which is removed with its end. */
+  readonly session?: CommandSession;
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'none' | 'registries';
   readonly timeoutMs: number;
@@ -263,6 +273,8 @@ export interface CommandResult {
   readonly ended: null | 'timeout' | 'output' | 'processes' | 'aborted' | 'refused' | 'failed_to_start';
   /** stdout and stderr as they came, the middle cut out when too long, control characters kept. */
   readonly output: string;
+  /** What the output does not show and its reader should know, one sentence each. Absent: nothing. */
+  readonly notes?: readonly string[];
   readonly durationMs: number;
   readonly sandboxed: boolean;
 }
@@ -308,6 +320,7 @@ export interface CommandRunner {
   converse(request: TalkRequest): Promise<TalkingCommand | NotTalking>;
   /** Probes once by trying to escape, then remembers. */
   sandbox(): Promise<SandboxState>;
+  openSession(): CommandSession;
   run(request: CommandRequest): Promise<CommandResult>;
 }
 

@@ -15,6 +15,7 @@ import { sessionDesk, sessionVerbs } from './desk.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { limitQuestion, question } from './questions.ts';
+import { sessionShell } from './sessionShell.ts';
 import { jobHead, repositoryOf } from './tree.ts';
 
 export interface OpenedSession {
@@ -120,10 +121,13 @@ type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionP
 
 function ownAgent(given: ExternalGiven, start: string | null): OpenedAgent {
   const { context, job, id, spec, ports } = given;
+  const { entries } = ports.transcript;
+  const shell = sessionShell(context, { workdir: ports.workdir, entries });
+  const own = { ...ports, scratchFile: shell.scratchFile };
   if (spec.role === 'planner' || spec.role === 'reviewer') {
-    const resumed = ports.transcript.entries.length > 0;
-    const judge = judgeCommands(context, { sessionId: id, commit: start ?? jobHead(job), resumed });
-    return { agent: openAgent(spec, { ...ports, commands: judge.commands }), place: judge };
+    const commit = start ?? jobHead(job);
+    const judge = judgeCommands(context, { sessionId: id, commit, resumed: entries.length > 0, shell });
+    return { agent: openAgent(spec, { ...own, commands: judge.commands }), place: closing(shell, judge) };
   }
   const place = context.openPlace({
     jobDir: job.job_dir,
@@ -131,8 +135,15 @@ function ownAgent(given: ExternalGiven, start: string | null): OpenedAgent {
     sessionId: id,
     verbs: sessionVerbs(context, id, ports),
   });
-  return { agent: openAgent(spec, { ...ports, commands: approvedCommands(context, place, spec.role) }), place };
+  const commands = approvedCommands(context, place, spec.role, shell);
+  return { agent: openAgent(spec, { ...own, commands }), place: closing(shell, place) };
 }
+
+const closing = (...parts: readonly { close(): Promise<void> }[]): OpenedAgent['place'] => ({
+  close: async () => {
+    for (const part of parts) await part.close();
+  },
+});
 
 function lastAssignment({ entries }: Transcript): string | null {
   const texts = entries.map((entry) =>

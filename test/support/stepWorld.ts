@@ -58,7 +58,14 @@ export class StepThread {
         changed: noWork,
       },
       clock,
-      commands: { sandbox: noWork, converse: async () => Promise.reject(new Error('not here')), run: noWork },
+      commands: {
+        sandbox: noWork,
+        converse: async () => Promise.reject(new Error('not here')),
+        openSession: () => {
+          throw new Error('not here');
+        },
+        run: noWork,
+      },
       git: { makeClone: noWork },
       httpGet: noWork,
       repository: '/repository',

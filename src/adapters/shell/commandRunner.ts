@@ -10,6 +10,7 @@ import { deniedReads } from './deniedReads.ts';
 import type { Environment } from './environment.ts';
 import { probeEscapes } from './escapeProbe.ts';
 import { bad, type Finding } from './finding.ts';
+import { needsMachinesTmp } from './ownTmp.ts';
 import { openPrivateFolders } from './privateFolders.ts';
 import { readRegistries } from './registries.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
@@ -79,12 +80,14 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
       folders.root,
     ]),
   ];
+  const allowRead = toolchains(environment, home, denyRead);
   const context: ConfinedContext = {
     clock: options.clock,
     environment,
     denyRead,
-    allowRead: toolchains(environment, home, denyRead),
+    allowRead,
     folders,
+    needsMachinesTmp: needsMachinesTmp({ environment, readable: allowRead }),
     registries: readRegistries(environment, home),
     maxProcesses: options.maxProcesses ?? MAX_PROCESSES,
     floodBytes: options.floodBytes ?? FLOOD_BYTES,
@@ -126,6 +129,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
 
   return {
     sandbox: async () => (await judgement()).state,
+    openSession: () => folders.forSession(),
     async probe() {
       judged = judge();
       const { state, findings } = await judged;
@@ -133,8 +137,8 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     },
     async run(request) {
       const started = options.clock.monotonic();
-      const { exitCode, ended, output, sandboxed } = await outcomeOf(request);
-      return { exitCode, ended, output, sandboxed, durationMs: Math.round(options.clock.monotonic() - started) };
+      const outcome = await outcomeOf(request);
+      return { ...outcome, durationMs: Math.round(options.clock.monotonic() - started) };
     },
     async converse(request) {
       const { state, tools } = await judgement();

@@ -9,6 +9,7 @@ import { failure } from '../../shared/errors.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { isWithin } from './executables.ts';
 import type { LocalRelay } from './localRelay.ts';
+import { canReplaceTmp, readOnlyTmpNote } from './ownTmp.ts';
 import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
 import { type Launch, TASKS_PER_PROCESS } from './processLife.ts';
 import { MARKER } from './processTree.ts';
@@ -23,6 +24,8 @@ export interface ConfinedContext {
   /** Read all the same, though they lie in one of those. */
   readonly allowRead: readonly string[];
   readonly folders: PrivateFolders;
+  /** Whether commands see the machine's `/tmp`, because something that they need is there. */
+  readonly needsMachinesTmp: boolean;
   readonly registries: Registries;
   readonly maxProcesses: number;
   readonly floodBytes: number;
@@ -63,6 +66,8 @@ interface Stay {
   readonly streams: 'merged' | 'apart';
   readonly hosts: readonly string[];
   readonly local: LocalRelay | null;
+  /** Whether its temp folder is also `/tmp`. */
+  readonly ownTmp: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -100,7 +105,7 @@ export async function enterSandbox(
   // On macOS there is no namespace to end with: what it started is looked for.
   const marker = process.platform === 'linux' ? null : randomUUID();
   const env = {
-    ...commandEnvironment(context.environment, stay.env, folders),
+    ...commandEnvironment(context.environment, stay.env, stay.ownTmp ? { ...folders, tmp: '/tmp' } : folders),
     ...(marker === null ? {} : { [MARKER]: marker }),
   };
   // In files, because a command line has a length and each layer of quoting makes it longer.
@@ -112,7 +117,8 @@ export async function enterSandbox(
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
   writeFileSync(files.script, `${stay.script}\n`, { mode: 0o600 });
   writeFileSync(files.exports, exports.join(''), { mode: 0o600 });
-  const writable = [...stay.writable.map((path) => resolve(path)), folders.home, folders.run];
+  const ownTmp = isWithin(folders.tmp, folders.run) ? [] : [folders.tmp];
+  const writable = [...stay.writable.map((path) => resolve(path)), folders.home, folders.run, ...ownTmp];
   const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path)), ...context.allowRead];
   const policy = {
     writable,
@@ -122,6 +128,7 @@ export async function enterSandbox(
     hosts: stay.hosts,
     local: stay.local,
     run: folders.run,
+    tmp: stay.ownTmp ? folders.tmp : null,
   };
   const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, files);
   const wrapped = await wrapInSandbox(tools, policy, inside, stay.signal);
@@ -136,6 +143,13 @@ export async function enterSandbox(
   };
 }
 
+/** The relays of a command with network have their sockets in the machine's `/tmp`. */
+function hasOwnTmp(request: CommandRequest, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
+  const { cwd, writable, readable = [], network } = request;
+  if (context.needsMachinesTmp || network !== 'none') return false;
+  return canReplaceTmp([...[cwd, ...writable, ...readable].map((path) => resolve(path)), home, run, tmp]);
+}
+
 export async function runConfined(
   request: CommandRequest,
   tools: SandboxTools,
@@ -143,7 +157,7 @@ export async function runConfined(
 ): Promise<Outcome> {
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
-  const folders = context.folders.forCommand(cwd, request.home);
+  const folders = context.folders.forCommand(cwd, request.home, request.session);
   const network = request.network === 'registries';
   try {
     const stay: Stay = {
@@ -156,6 +170,7 @@ export async function runConfined(
       streams: 'merged',
       hosts: network ? context.registries.hosts : [],
       local: null,
+      ownTmp: hasOwnTmp(request, folders, context),
       signal: request.signal,
     };
     const entrance = await enterSandbox(stay, folders, tools, context);
@@ -171,7 +186,10 @@ export async function runConfined(
         },
         context.clock,
       );
-      if (outcome.ended !== null || entrance.started()) return outcome;
+      if (outcome.ended !== null || entrance.started()) {
+        const note = stay.ownTmp ? null : readOnlyTmpNote(outcome.output);
+        return note === null ? outcome : { ...outcome, notes: [note] };
+      }
       return { exitCode: null, ended: 'failed_to_start', output: outcome.output };
     } finally {
       await entrance.leave();

@@ -62,6 +62,7 @@ async function inSandbox(
       streams: 'apart' as const,
       hosts: request.hosts,
       local,
+      ownTmp: false,
       signal: request.signal,
     };
     const entrance = await enterSandbox(stay, folders, tools, context);

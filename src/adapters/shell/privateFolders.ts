@@ -1,16 +1,16 @@
-/** Private homes and temp folders of commands: 0700, one home per clone and kind of user, one temp folder per command. */
+/** Private homes and temp folders of commands: 0700, one home per clone and kind of user, one temp folder per command or session. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { CommandRequest } from '../../engine/ports.ts';
+import type { CommandRequest, CommandSession } from '../../engine/ports.ts';
 import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 import { removeLargeTree, removeTree } from './removeTree.ts';
 
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
   readonly home: string;
-  /** Only of this command; holds its `tmp` and what starts it. */
+  /** Only of this command; holds what starts it, and its `tmp` unless it has one of a session. */
   readonly run: string;
   readonly tmp: string;
   /** Puts files into the home. `remove` takes the secret ones away. */
@@ -21,8 +21,10 @@ export interface CommandFolders {
 export interface PrivateFolders {
   /** Real path of the folder that holds them all. */
   readonly root: string;
-  /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. */
-  forCommand(clone: string, whose: CommandRequest['home']): CommandFolders;
+  /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. `session`: whose temp folder it gets. */
+  forCommand(clone: string, whose: CommandRequest['home'], session?: CommandSession): CommandFolders;
+  /** Removed by `close`, or when the folders are opened again after a crash. */
+  forSession(): CommandSession;
   close(): Promise<void>;
 }
 
@@ -53,10 +55,10 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   let next = 0;
   return {
     root,
-    forCommand(clone, whose) {
+    forCommand(clone, whose, session) {
       const run = join(runs, String(next++));
-      const [home, tmp] = [join(homes, homeName(clone, whose)), join(run, 'tmp')];
-      for (const each of [home, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });
+      const [home, tmp] = [join(homes, homeName(clone, whose)), session?.tmp ?? join(run, 'tmp')];
+      for (const each of [home, run, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });
       let removeSecrets: () => void = () => undefined;
       return {
         home,
@@ -70,6 +72,12 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
           await removeLargeTree(run);
         },
       };
+    },
+    forSession() {
+      const of = join(runs, `session-${next++}`);
+      const tmp = join(of, 'tmp');
+      mkdirSync(tmp, { recursive: true, mode: 0o700 });
+      return { tmp, close: () => removeLargeTree(of) };
     },
     close: () => removeLargeTree(folder === undefined ? root : runs),
   };

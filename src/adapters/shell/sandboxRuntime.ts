@@ -24,6 +24,8 @@ export interface SandboxPolicy {
   readonly local?: LocalRelay | null;
   /** Folder for what this one start needs; nothing runs in it before. */
   readonly run: string;
+  /** Folder that stands in the place of `/tmp`; null: the machine's, read-only. Only on Linux. */
+  readonly tmp?: string | null;
 }
 
 /** Absolute paths of what the sandbox is made of. */
@@ -60,7 +62,7 @@ function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
 }
 
 /** The library's helper starts each command inside: we may be installed in the user's home, or in the repository. */
-function libraryPrograms(): readonly string[] {
+export function libraryPrograms(): readonly string[] {
   const bundled = fileURLToPath(new URL('./vendor', import.meta.url));
   if (existsSync(bundled)) return [bundled];
   const main = createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime');
@@ -139,7 +141,7 @@ const LONGER_RELAY_WAIT = '-lt 1000 ] || break';
 function direct(
   argv: readonly string[],
   tools: SandboxTools,
-  { local = null, run, hosts }: SandboxPolicy,
+  { local = null, run, hosts, tmp = null }: SandboxPolicy,
 ): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
@@ -151,7 +153,9 @@ function direct(
   const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
   const filter = join(run, 'filter');
   const filtered = writeCallFilter(filter);
-  const closed = CLOSED + (filtered ? ` --seccomp ${FILTER_FD}` : '');
+  // After all binds of the library, so that nothing of the machine's folder is left.
+  const ownTmp = tmp === null ? '' : ` --bind ${shellQuote(tmp)} /tmp`;
+  const closed = CLOSED + ownTmp + (filtered ? ` --seccomp ${FILTER_FD}` : '');
   const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
   const patient = text.replace(RELAY_WAIT, LONGER_RELAY_WAIT);
   return [shell, flag, `${handed}exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly exitCode: number | null;
   readonly ended: Ended;
   readonly output: string;
+  /** As of a CommandResult. */
+  readonly notes?: readonly string[];
 }
 
 /** How long output may still come after the process is gone. */

@@ -39,7 +39,7 @@ function programOf(request: CommandRequest, path: string): readonly [string, ...
 export async function runUnconfined(request: CommandRequest, context: ConfinedContext): Promise<Outcome | Refused> {
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
-  const folders = context.folders.forCommand(cwd, request.home);
+  const folders = context.folders.forCommand(cwd, request.home, request.session);
   try {
     const marker = randomUUID();
     const env = commandEnvironment(context.environment, request.env, folders);

@@ -53,6 +53,7 @@ class External implements ExternalSession {
       context: {
         workdir: ports.workdir,
         files: ports.files,
+        scratchFile: () => null,
         desk: ports.desk,
         signal: ports.signal,
         msLeft: () => this.#meter.msLeft(),

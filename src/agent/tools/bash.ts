@@ -21,9 +21,10 @@ export const bash = defineTool({
   live: ({ command }) => `bash: ${command.split('\n', 1)[0] ?? ''}`,
   async run({ command, timeout_seconds = DEFAULT_SECONDS }, { commands, signal, msLeft }) {
     const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, msLeft()));
-    const { exitCode, ended, output } = await commands.run(command, { timeoutMs, signal });
+    const { exitCode, ended, output, notes = [] } = await commands.run(command, { timeoutMs, signal });
     const text = headAndTail(clean(plainOutput(output)).trimEnd(), MAX_CHARACTERS);
-    return `${text === '' ? '(no output)' : text}\n[${outcome(exitCode, ended, timeoutMs)}]`;
+    const status = [outcome(exitCode, ended, timeoutMs), ...notes].map((note) => `[${note}]`);
+    return [text === '' ? '(no output)' : text, ...status].join('\n');
   },
 });
 

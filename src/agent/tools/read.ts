@@ -32,10 +32,11 @@ export const read = defineTool({
   }),
   live: ({ file_path }) => `read ${file_path}`,
   async run({ file_path, offset, limit }, context) {
-    const { files, project, earlier } = context;
+    const { project, earlier } = context;
     const hidden = hiddenNames(project);
-    const bytes = await files.bytes(file_path, { maxBytes: MAX_BYTES, hidden });
-    if (bytes === null) return partOfHuge(context, file_path, offset, limit);
+    const { files, path } = context.scratchFile(file_path) ?? { files: context.files, path: file_path };
+    const bytes = await files.bytes(path, { maxBytes: MAX_BYTES, hidden });
+    if (bytes === null) return partOfHuge({ files, project }, path, offset, limit);
     const type = imageType(bytes);
     if (type !== null) return image(file_path, type, bytes);
     refuseBinary(file_path, bytes);
@@ -116,7 +117,7 @@ function overview(path: string, size: number, lines: readonly string[]): string 
 
 /** Without a count of its lines: the file is not read to its end. */
 async function partOfHuge(
-  { files, project }: ToolContext,
+  { files, project }: Pick<ToolContext, 'files' | 'project'>,
   path: string,
   offset: number | undefined,
   limit = HEAD_LINES,

@@ -5,13 +5,15 @@ import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sd
 import { z } from 'zod';
 import { holdsPlaceholder, withoutSecrets } from '../../core/secrets.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../shared/errors.ts';
-import type { ProjectDesk, SessionCommands, SessionDesk, TreeFiles } from '../ports.ts';
+import type { ProjectDesk, ScratchFile, SessionCommands, SessionDesk, TreeFiles } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
 /** What a call may use. */
 export interface ToolContext {
   readonly workdir: string;
   readonly files: TreeFiles;
+  /** The file of the session's scratch folder that a path means; null if it means none. */
+  scratchFile(path: string): ScratchFile | null;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;
   readonly project: ProjectDesk | null;

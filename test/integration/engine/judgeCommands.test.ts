@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approves, bash, rejects, scenarioOf, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { toolAnswers } from '../../support/toolAnswers.ts';
 
 type Turn = ReturnType<typeof writes>['turns'][number];
 
@@ -13,17 +14,6 @@ const turn = (...calls: readonly { readonly tool: string; readonly input: unknow
 });
 const read = (file_path: string) => ({ tool: 'read', input: { file_path } });
 const submitsPlan = { turns: [], submit: true };
-
-/** What the tools of a role answered, in order, as its last request holds it. */
-function answersTo(world: EngineWorld, role: 'planner' | 'reviewer'): string[] {
-  const { messages = [] } = JSON.parse(world.sent(role).at(-1)?.body ?? '{}') as {
-    messages?: { role: string; content: string | { type: string; content?: unknown }[] }[];
-  };
-  return messages
-    .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-    .filter(({ type }) => type === 'tool_result')
-    .map(({ content }) => JSON.stringify(content));
-}
 
 const copyOf = (world: EngineWorld): string => join(world.job.job_dir, 'fresh', 'tree');
 
@@ -45,13 +35,13 @@ describe('with a sandbox', () => {
     await world.submit({ setup: ['sh setup.sh'], gates: ['merge'] });
     await world.asked('merge');
 
-    const [planned] = answersTo(world, 'planner');
+    const [planned] = toolAnswers(world, 'planner');
     // As committed, with the setup repeated.
     expect(planned).toContain('A program.');
     expect(planned).toContain('installed');
     expect(planned).toContain('made.txt');
     expect(planned).toMatch(/A\.txt: No such file/);
-    const [ran, looked] = answersTo(world, 'reviewer');
+    const [ran, looked] = toolAnswers(world, 'reviewer');
     expect(ran).toContain('A program.');
     expect(ran).toContain('A.txt');
     expect(ran).toContain(copyOf(world));
@@ -79,7 +69,7 @@ describe('with a sandbox', () => {
     const features = [{ name: 'A', reviews: [{ turns: [turn(bash(tries))], ...approves }] }];
     await using world = await EngineWorld.open({ scenario: scenarioOf([{ features }]), sandbox: 'needed' });
     await world.submit({ reviewEachFeature: true });
-    const ran = await world.until('the reviewer ran it', () => answersTo(world, 'reviewer')[0]);
+    const ran = await world.until('the reviewer ran it', () => toolAnswers(world, 'reviewer')[0]);
     expect(ran).toContain('A.txt');
     expect(ran).toContain('no network');
     await world.is('completed');
@@ -106,7 +96,7 @@ describe('with a sandbox', () => {
     writeFileSync(join(copyOf(world), 'left.txt'), 'left');
     await world.owner.wish('resumeJob', { jobId: world.jobId });
     await world.asked('plan');
-    const [first, second] = answersTo(world, 'planner');
+    const [first, second] = toolAnswers(world, 'planner');
     expect(first).toContain('one.txt');
     expect(second).toContain('The copy was made anew');
     expect(second).not.toMatch(/one\.txt|left\.txt/);
@@ -127,10 +117,10 @@ test('without a sandbox a command that is not allowed is refused at once, and th
   );
   await using world = await EngineWorld.open({ scenario });
   await world.run();
-  expect(answersTo(world, 'planner')[0]).toMatch(
+  expect(toolAnswers(world, 'planner')[0]).toMatch(
     /no sandbox, so only commands that the job allows run here: `ls`,.*Nobody is asked/,
   );
-  expect(answersTo(world, 'reviewer')[0]).toContain('A.txt');
+  expect(toolAnswers(world, 'reviewer')[0]).toContain('A.txt');
   expect([...world.state.approvals.values()]).toEqual([]);
   expect(existsSync(copyOf(world))).toBe(false);
 });

@@ -154,6 +154,7 @@ function contextOf(root: string, openTree: OpenTree, project: ProjectDesk | null
   return {
     workdir: root,
     files: openTree(root),
+    scratchFile: () => null,
     project,
     commands: { run: () => Promise.reject(new Error('nothing is run')) },
     desk: {

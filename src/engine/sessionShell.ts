@@ -1,0 +1,48 @@
+/** What the commands of one session of the built-in agent share, made at its first command. */
+import type { ScratchFile, TranscriptEntry } from '../agent/ports.ts';
+import { wayInScratch } from '../core/scratchPath.ts';
+import type { JobContext } from './context.ts';
+import type { CommandSession } from './ports.ts';
+
+export interface SessionShell {
+  /** For each command of the session. */
+  enter(): CommandSession;
+  /** What the model must know about the commands before, once; empty if there is nothing. */
+  news(): readonly string[];
+  /** The file of the scratch folder that a path means; null if it means none. */
+  scratchFile(path: string): ScratchFile | null;
+  close(): Promise<void>;
+}
+
+const EMPTY_AGAIN = 'this session was resumed: $TMPDIR is empty again';
+
+/** `entries`: the journal of the session when it was opened. */
+export function sessionShell(
+  context: Pick<JobContext, 'commands' | 'openTree'>,
+  { workdir, entries }: { readonly workdir: string; readonly entries: readonly TranscriptEntry[] },
+): SessionShell {
+  let session: CommandSession | null = null;
+  const news = entries.some(ranCommand) ? [EMPTY_AGAIN] : [];
+  return {
+    enter: () => {
+      session ??= context.commands.openSession();
+      return session;
+    },
+    news: () => news.splice(0),
+    scratchFile: (path) => {
+      if (session === null) return null;
+      const way = wayInScratch(path, { workdir, tmp: session.tmp });
+      return way === null ? null : { files: context.openTree(session.tmp), path: way };
+    },
+    close: async () => {
+      await session?.close();
+      session = null;
+    },
+  };
+}
+
+function ranCommand(entry: TranscriptEntry): boolean {
+  if (entry.kind !== 'reply') return false;
+  const content = (entry.message as { readonly content?: unknown } | null)?.content;
+  return Array.isArray(content) && content.some((block: { readonly name?: unknown } | null) => block?.name === 'bash');
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { TranscriptEntry } from '../../../src/agent/ports.ts';
+import { sessionShell } from '../../../src/engine/sessionShell.ts';
+
+const reply = (name: string): TranscriptEntry => ({
+  kind: 'reply',
+  message: { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name, input: {} }] },
+});
+
+function shellOf(entries: readonly TranscriptEntry[]) {
+  const closed: string[] = [];
+  let opened = 0;
+  const shell = sessionShell(
+    {
+      commands: {
+        openSession: () => {
+          const tmp = `/private/${++opened}`;
+          return { tmp, close: async () => void closed.push(tmp) };
+        },
+      } as never,
+      openTree: (tree) => ({ tree }) as never,
+    },
+    { workdir: '/work', entries },
+  );
+  return { shell, closed, opened: () => opened };
+}
+
+it('makes the folder with the first command, and removes it at the end', async () => {
+  const { shell, closed, opened } = shellOf([]);
+  expect(shell.scratchFile('/tmp/a')).toBeNull();
+  expect(opened()).toBe(0);
+  expect(shell.enter()).toBe(shell.enter());
+  expect(shell.scratchFile('$TMPDIR/a')).toEqual({ files: { tree: '/private/1' }, path: 'a' });
+  expect(shell.scratchFile('src/a')).toBeNull();
+  await shell.close();
+  expect(closed).toEqual(['/private/1']);
+});
+
+it('says once after a resumption that the folder is empty, if the session ran a command before', () => {
+  const { shell } = shellOf([reply('read'), reply('bash')]);
+  expect(shell.news()).toEqual([expect.stringContaining('$TMPDIR is empty again')]);
+  expect(shell.news()).toEqual([]);
+  expect(shellOf([reply('read')]).shell.news()).toEqual([]);
+});
