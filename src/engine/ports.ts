@@ -237,12 +237,14 @@ export type SandboxState =
 export interface CommandSession {
   /** Folder that each of them has as `$TMPDIR`. */
   readonly tmp: string;
+  /** What runs them. */
+  readonly shell: 'bash' | 'sh';
   /** Removes it. No command of the session may run. */
   close(): Promise<void>;
 }
 
 export interface CommandRequest {
-  /** Run by `/bin/sh -c` inside the sandbox. Without one only an exact match of `allowed` runs, without a shell. */
+  /** Run by bash, or by `/bin/sh` if bash is not installed, inside the sandbox. Without one only an exact match of `allowed` runs, without a shell. */
   readonly command: string;
   readonly cwd: string;
   /** Folders that it may write; everything else is read-only, secrets unreadable. */

@@ -14,6 +14,7 @@ export interface SessionShell {
   close(): Promise<void>;
 }
 
+const NO_BASH = 'bash is not installed here: commands run by sh';
 const EMPTY_AGAIN = 'this session was resumed: $TMPDIR is empty again';
 
 /** `entries`: the journal of the session when it was opened. */
@@ -25,7 +26,9 @@ export function sessionShell(
   const news = entries.some(ranCommand) ? [EMPTY_AGAIN] : [];
   return {
     enter: () => {
-      session ??= context.commands.openSession();
+      if (session !== null) return session;
+      session = context.commands.openSession();
+      if (session.shell === 'sh') news.push(NO_BASH);
       return session;
     },
     news: () => news.splice(0),

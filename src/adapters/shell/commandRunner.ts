@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { CommandRequest, CommandResult, CommandRunner, SandboxState } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
+import { findShell } from './commandShell.ts';
 import { type ConfinedContext, runConfined } from './confined.ts';
 import { converse } from './converse.ts';
 import { deniedReads } from './deniedReads.ts';
@@ -84,6 +85,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
   const context: ConfinedContext = {
     clock: options.clock,
     environment,
+    shell: findShell(environment, denyRead),
     denyRead,
     allowRead,
     folders,
@@ -129,7 +131,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
 
   return {
     sandbox: async () => (await judgement()).state,
-    openSession: () => folders.forSession(),
+    openSession: () => ({ ...folders.forSession(), shell: context.shell.name }),
     async probe() {
       judged = judge();
       const { state, findings } = await judged;

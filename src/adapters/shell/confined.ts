@@ -6,8 +6,10 @@ import { join, resolve } from 'node:path';
 import type { CommandRequest } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
+import { type CommandShell, scriptWords } from './commandShell.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { isWithin } from './executables.ts';
+import { COUNT_BEFORE, countedRun, leftRunningNote } from './leftRunning.ts';
 import type { LocalRelay } from './localRelay.ts';
 import { canReplaceTmp, readOnlyTmpNote } from './ownTmp.ts';
 import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
@@ -20,6 +22,7 @@ import { type Outcome, supervise } from './supervise.ts';
 export interface ConfinedContext {
   readonly clock: Clock;
   readonly environment: Environment;
+  readonly shell: CommandShell;
   readonly denyRead: readonly string[];
   /** Read all the same, though they lie in one of those. */
   readonly allowRead: readonly string[];
@@ -75,6 +78,8 @@ interface Stay {
 export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
   /** The sandbox stood, and the script was reached. */
   started(): boolean;
+  /** What the reader of its output should know. */
+  notes(output: string): readonly string[];
   /** To be called once, when what ran inside is gone. */
   leave(): Promise<void>;
 }
@@ -84,15 +89,23 @@ export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' |
  * (LD_PRELOAD, say) acts on the programs that build the sandbox, and from a file, so that no secret of it is on a command
  * line, which everybody on the machine can read. Its trace file tells that the sandbox stood.
  */
-function opening(tasks: number, stay: Stay, files: Record<'started' | 'script' | 'exports', string>): string {
+function opening(
+  tasks: number,
+  stay: Stay,
+  shell: CommandShell,
+  files: Record<'started' | 'script' | 'exports' | 'left', string>,
+): string {
+  const isCounted = stay.streams === 'merged' && process.platform === 'linux';
+  const run = stay.streams === 'apart' ? `/bin/sh ${shellQuote(files.script)}` : scriptWords(shell, files.script);
   return [
     ...(stay.streams === 'merged' ? ['exec 2>&1'] : []),
+    ...(isCounted ? [COUNT_BEFORE] : []),
     `: > ${shellQuote(files.started)}`,
     `cd ${shellQuote(stay.cwd)} || exit 126`,
     `ulimit -c 0; ulimit -f ${FILE_BLOCKS}`,
     ...(countsTasksPerNamespace() ? [`{ ulimit -u ${tasks} || ulimit -p ${tasks}; } 2>/dev/null`] : []),
     `. ${shellQuote(files.exports)}`,
-    `exec /bin/sh ${shellQuote(files.script)}`,
+    isCounted ? countedRun(run, files.left) : `exec ${run}`,
   ].join('\n');
 }
 
@@ -113,6 +126,7 @@ export async function enterSandbox(
     script: join(folders.run, 'command'),
     started: join(folders.run, 'started'),
     exports: join(folders.run, 'exports'),
+    left: join(folders.run, 'left'),
   };
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
   writeFileSync(files.script, `${stay.script}\n`, { mode: 0o600 });
@@ -130,7 +144,7 @@ export async function enterSandbox(
     run: folders.run,
     tmp: stay.ownTmp ? folders.tmp : null,
   };
-  const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, files);
+  const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, context.shell, files);
   const wrapped = await wrapInSandbox(tools, policy, inside, stay.signal);
   return {
     file: wrapped.argv[0],
@@ -139,6 +153,8 @@ export async function enterSandbox(
     env: { ...inheritedEnvironment(context.environment), ...(marker === null ? {} : { [MARKER]: marker }) },
     marker,
     started: () => existsSync(files.started),
+    notes: (output) =>
+      [leftRunningNote(files.left), stay.ownTmp ? null : readOnlyTmpNote(output)].filter((note) => note !== null),
     leave: wrapped.release,
   };
 }
@@ -187,8 +203,8 @@ export async function runConfined(
         context.clock,
       );
       if (outcome.ended !== null || entrance.started()) {
-        const note = stay.ownTmp ? null : readOnlyTmpNote(outcome.output);
-        return note === null ? outcome : { ...outcome, notes: [note] };
+        const notes = entrance.notes(outcome.output);
+        return notes.length === 0 ? outcome : { ...outcome, notes };
       }
       return { exitCode: null, ended: 'failed_to_start', output: outcome.output };
     } finally {

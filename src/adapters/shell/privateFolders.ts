@@ -24,7 +24,7 @@ export interface PrivateFolders {
   /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. `session`: whose temp folder it gets. */
   forCommand(clone: string, whose: CommandRequest['home'], session?: CommandSession): CommandFolders;
   /** Removed by `close`, or when the folders are opened again after a crash. */
-  forSession(): CommandSession;
+  forSession(): Omit<CommandSession, 'shell'>;
   close(): Promise<void>;
 }
 

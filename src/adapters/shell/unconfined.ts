@@ -20,8 +20,8 @@ function refused(output: string): Refused {
 }
 
 /** What to start, or why not. A shell only for a text that the steward approved. */
-function programOf(request: CommandRequest, path: string): readonly [string, ...string[]] | Refused {
-  if (request.approved) return ['/bin/sh', '-c', request.command];
+function programOf(request: CommandRequest, path: string, shell: string): readonly [string, ...string[]] | Refused {
+  if (request.approved) return [shell, '-c', request.command];
   const argv = parseArgv(request.command);
   if (argv === null || !mayRunUnconfined(argv, request.allowed)) {
     return refused(
@@ -43,7 +43,7 @@ export async function runUnconfined(request: CommandRequest, context: ConfinedCo
   try {
     const marker = randomUUID();
     const env = commandEnvironment(context.environment, request.env, folders);
-    const program = programOf(request, env['PATH'] ?? '');
+    const program = programOf(request, env['PATH'] ?? '', context.shell.file);
     if ('ended' in program) return program;
     const [file, ...args] = program;
     return await supervise(

@@ -12,7 +12,7 @@ const MAX_SECONDS = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Run one command by sh (not bash) in the working directory. Each call is a fresh shell; what it starts in the background is ended with it. Long output loses its middle.',
+    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts in the background is ended with it. Long output loses its middle.',
   input: z.object({
     command: z.string().min(1),
     timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),

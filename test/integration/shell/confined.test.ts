@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(({ skip }) => skip(!confined, 'no sandbox on this machine'));
 
 describe('a confined command', () => {
-  it('runs under sh, in its folder, with its output in order', async () => {
+  it('runs in its folder, with its output in order', async () => {
     const result = await ground.run('echo one; echo two >&2; echo three; pwd; echo x > made; exit 7');
     expect(result).toMatchObject({
       exitCode: 7,
@@ -64,10 +64,10 @@ describe('a confined command', () => {
     const names = [...output.matchAll(/^([A-Za-z_]\w*)=/gm)]
       .map((match) => match[1])
       .filter((name) => !/^(LC_|LANG)/.test(name!));
-    expect(names.sort()).toEqual(
-      ['CI', 'EXTRA', 'HOME', 'NO_COLOR', 'OLDPWD', 'PATH', 'PWD', 'TERM', 'TMPDIR']
-        .concat(process.env['TZ'] ? ['TZ'] : [])
-        .sort(),
+    // Bash and sh export different ones of their own.
+    const ofShell = ['OLDPWD', 'PWD', 'SHLVL', '_'];
+    expect(names.filter((name) => !ofShell.includes(name!)).sort()).toEqual(
+      ['CI', 'EXTRA', 'HOME', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].concat(process.env['TZ'] ? ['TZ'] : []).sort(),
     );
     expect(output).toContain("EXTRA=it's\nmine\n");
     expect(output).not.toContain(homedir());

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
+import type { CommandSession } from '../../../src/engine/ports.ts';
 import { sessionShell } from '../../../src/engine/sessionShell.ts';
 
 const reply = (name: string): TranscriptEntry => ({
@@ -7,7 +8,7 @@ const reply = (name: string): TranscriptEntry => ({
   message: { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name, input: {} }] },
 });
 
-function shellOf(entries: readonly TranscriptEntry[]) {
+function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shell'] = 'bash') {
   const closed: string[] = [];
   let opened = 0;
   const shell = sessionShell(
@@ -15,7 +16,7 @@ function shellOf(entries: readonly TranscriptEntry[]) {
       commands: {
         openSession: () => {
           const tmp = `/private/${++opened}`;
-          return { tmp, close: async () => void closed.push(tmp) };
+          return { tmp, shell: name, close: async () => void closed.push(tmp) };
         },
       } as never,
       openTree: (tree) => ({ tree }) as never,
@@ -41,4 +42,12 @@ it('says once after a resumption that the folder is empty, if the session ran a 
   expect(shell.news()).toEqual([expect.stringContaining('$TMPDIR is empty again')]);
   expect(shell.news()).toEqual([]);
   expect(shellOf([reply('read')]).shell.news()).toEqual([]);
+});
+
+it('says once that commands run by sh, where bash is not installed', () => {
+  const { shell } = shellOf([], 'sh');
+  shell.enter();
+  expect(shell.news()).toEqual(['bash is not installed here: commands run by sh']);
+  shell.enter();
+  expect(shell.news()).toEqual([]);
 });

@@ -1,0 +1,25 @@
+/** The shell that runs commands: bash if it is installed, because models write bash; else `/bin/sh`. */
+import { type Environment, shellQuote } from './environment.ts';
+import { findExecutable, ownFolders } from './executables.ts';
+
+export interface CommandShell {
+  readonly name: 'bash' | 'sh';
+  /** Absolute path. */
+  readonly file: string;
+}
+
+/** `outside`: places whose programs do not count. */
+export function findShell(environment: Environment, outside: readonly string[]): CommandShell {
+  const bash = findExecutable('bash', ownFolders(environment['PATH'] ?? ''), outside);
+  return bash === null ? { name: 'sh', file: '/bin/sh' } : { name: 'bash', file: bash };
+}
+
+/** Bash puts the name of a script file in front of each of its messages. A text that is evaluated has none, and keeps its line numbers. */
+const EVALUATE = '{ _script=$1; shift; eval "$(<"$_script")"; }';
+
+/** Shell text that runs a script file. The command's text is in no argument, so that a command that looks for processes does not find itself. */
+export function scriptWords({ name, file }: CommandShell, script: string): string {
+  return name === 'bash'
+    ? `${shellQuote(file)} -c ${shellQuote(EVALUATE)} bash ${shellQuote(script)}`
+    : `${shellQuote(file)} ${shellQuote(script)}`;
+}
