@@ -151,13 +151,16 @@ export interface ScratchFile {
 export interface SessionCommands {
   run(
     command: string,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    /** `keepOver`: output of more bytes is kept in a file, too. */
+    options: { readonly timeoutMs: number; readonly keepOver?: number; readonly signal: AbortSignal },
   ): Promise<{
     readonly exitCode: number | null;
     readonly ended: string | null;
     readonly output: string;
     /** What the output does not show, one sentence each. */
     readonly notes?: readonly string[];
+    /** File with the output as it came, that `read` opens. */
+    readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
   }>;
 }
 

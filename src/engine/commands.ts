@@ -29,6 +29,7 @@ interface RunOptions {
   readonly network: 'none' | 'registries';
   readonly place: SessionPlace | null;
   readonly session?: CommandSession | undefined;
+  readonly keepOver?: number | undefined;
   /** Where it runs instead of the clone, with a home of that place. */
   readonly fresh?: FreshFolder | undefined;
   /** Whether it may write the clone. */
@@ -57,6 +58,7 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
         readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
         home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
         ...(options.session === undefined ? {} : { session: options.session }),
+        keepOver: options.keepOver,
         env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
         network: options.network,
         timeoutMs: options.timeoutMs,
@@ -134,13 +136,13 @@ export function approvedCommands(
 ): SessionCommands {
   const writes = role === 'worker';
   return {
-    run: async (command, { timeoutMs, signal }) => {
+    run: async (command, { timeoutMs, keepOver, signal }) => {
       const session = shell?.enter();
-      const options = { timeoutMs, network: 'none', place, session, writes, signal } as const;
+      const options = { timeoutMs, network: 'none', place, session, keepOver, writes, signal } as const;
       const result = await runCommand(context, command, options);
-      const { exitCode, ended, notes = [] } = result;
+      const { exitCode, ended, output, kept, notes = [] } = result;
       if (ended === 'refused') return { exitCode, ended, output: NOT_ALLOWED };
-      return { exitCode, ended, output: result.output, notes: [...(shell?.news() ?? []), ...notes] };
+      return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
     },
   };
 }

@@ -45,11 +45,17 @@ export function judgeCommands(
   return {
     commands: {
       run: async (command, options) => {
-        const { exitCode, ended, output, notes = [] } = await runIn(context, await copy(), shell, command, options);
+        const {
+          exitCode,
+          ended,
+          output,
+          kept,
+          notes = [],
+        } = await runIn(context, await copy(), shell, command, options);
         if (ended === 'refused') return { exitCode, ended, output: refusal(context) };
         const shown = `${notice}${output}`;
         notice = '';
-        return { exitCode, ended, output: shown, notes: [...shell.news(), ...notes] };
+        return { exitCode, ended, output: shown, kept, notes: [...shell.news(), ...notes] };
       },
     },
     close: async () => {
@@ -79,6 +85,7 @@ async function runIn(
     network: 'none',
     timeoutMs: options.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
+    keepOver: options.keepOver,
     allowed: job.options.allowedCommands,
     approved: false,
     signal: options.signal,

@@ -237,6 +237,8 @@ export type SandboxState =
 export interface CommandSession {
   /** Folder that each of them has as `$TMPDIR`. */
   readonly tmp: string;
+  /** Folder of whole outputs. They can read it, and not write it. */
+  readonly output: string;
   /** What runs them. */
   readonly shell: 'bash' | 'sh';
   /** Removes it. No command of the session may run. */
@@ -258,6 +260,8 @@ export interface CommandRequest {
   readonly home: 'agent' | 'engine' | 'reader';
   /** Absent: the command has a temp folder of its own, which is removed with its end. */
   readonly session?: CommandSession;
+  /** Output of more bytes is kept as a file of the session, too. Absent: none is. */
+  readonly keepOver?: number | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'none' | 'registries';
   readonly timeoutMs: number;
@@ -277,6 +281,8 @@ export interface CommandResult {
   readonly output: string;
   /** What the output does not show and its reader should know, one sentence each. Absent: nothing. */
   readonly notes?: readonly string[];
+  /** File with the output as it came. `isWhole`: false if the file holds only its beginning. */
+  readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
   readonly durationMs: number;
   readonly sandboxed: boolean;
 }

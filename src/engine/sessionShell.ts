@@ -9,7 +9,7 @@ export interface SessionShell {
   enter(): CommandSession;
   /** What the model must know about the commands before, once; empty if there is nothing. */
   news(): readonly string[];
-  /** The file of the scratch folder that a path means; null if it means none. */
+  /** The file of the scratch folder, or the whole output, that a path means; null if it means none. */
   scratchFile(path: string): ScratchFile | null;
   close(): Promise<void>;
 }
@@ -34,8 +34,12 @@ export function sessionShell(
     news: () => news.splice(0),
     scratchFile: (path) => {
       if (session === null) return null;
-      const way = wayInScratch(path, { workdir, tmp: session.tmp });
-      return way === null ? null : { files: context.openTree(session.tmp), path: way };
+      const { tmp, output } = session;
+      const way = wayInScratch(path, { workdir, tmp });
+      if (way !== null) return { files: context.openTree(tmp), path: way };
+      return path.startsWith(`${output}/`)
+        ? { files: context.openTree(output), path: path.slice(output.length + 1) }
+        : null;
     },
     close: async () => {
       await session?.close();

@@ -103,7 +103,7 @@ test('one that is aborted is ended within a second, and not started when it was 
 });
 
 test('it leaves no core file, and no file without bounds', async () => {
-  expect(await ground.run('ulimit -c; ulimit -f')).toMatchObject({ output: '0\n8388608\n' });
+  expect(await ground.run(`exec sh -c 'ulimit -c; ulimit -f'`)).toMatchObject({ output: '0\n8388608\n' });
 });
 
 planted('output without an end', async () => {

@@ -144,7 +144,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         sandbox: async () => ({ mode: 'unconfined', detail: 'none', missing: [] }),
         run: async (request) => runInMemory(request, commands),
         converse: () => Promise.reject(failure('INTERNAL', 'no program talks here')),
-        openSession: () => ({ tmp: '/nowhere', shell: 'bash', close: async () => undefined }),
+        openSession: () => ({ tmp: '/nowhere', output: '/nowhere', shell: 'bash', close: async () => undefined }),
       },
       agents: {
         paidByUs: () => Promise.reject(failure('AGENT_MISSING', 'there is no agent here')),

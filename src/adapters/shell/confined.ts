@@ -11,6 +11,7 @@ import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote 
 import { isWithin } from './executables.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from './leftRunning.ts';
 import type { LocalRelay } from './localRelay.ts';
+import { type OutputFile, outputFile } from './outputFile.ts';
 import { canReplaceTmp, readOnlyTmpNote } from './ownTmp.ts';
 import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
 import { type Launch, TASKS_PER_PROCESS } from './processLife.ts';
@@ -105,6 +106,8 @@ function opening(
     `ulimit -c 0; ulimit -f ${FILE_BLOCKS}`,
     ...(countsTasksPerNamespace() ? [`{ ulimit -u ${tasks} || ulimit -p ${tasks}; } 2>/dev/null`] : []),
     `. ${shellQuote(files.exports)}`,
+    // Bash would run this file before the command.
+    'unset BASH_ENV',
     isCounted ? countedRun(run, files.left) : `exec ${run}`,
   ].join('\n');
 }
@@ -159,6 +162,12 @@ export async function enterSandbox(
   };
 }
 
+export function fileFor({ session, keepOver }: CommandRequest, { number }: CommandFolders): OutputFile | null {
+  return session === undefined || keepOver === undefined
+    ? null
+    : outputFile(session.output, number, { over: keepOver });
+}
+
 /** The relays of a command with network have their sockets in the machine's `/tmp`. */
 function hasOwnTmp(request: CommandRequest, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
   const { cwd, writable, readable = [], network } = request;
@@ -179,7 +188,7 @@ export async function runConfined(
     const stay: Stay = {
       cwd,
       writable: request.writable,
-      readable: request.readable ?? [],
+      readable: [...(request.readable ?? []), ...(request.session === undefined ? [] : [request.session.output])],
       hidden: [],
       env: { ...(network ? context.registries.env : {}), ...request.env },
       script: request.command,
@@ -196,6 +205,7 @@ export async function runConfined(
           ...entrance,
           timeoutMs: request.timeoutMs,
           maxOutputBytes: request.maxOutputBytes,
+          whole: fileFor(request, folders),
           floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
           maxProcesses: context.maxProcesses,
           signal: request.signal,

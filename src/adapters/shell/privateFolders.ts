@@ -13,6 +13,8 @@ export interface CommandFolders {
   /** Only of this command; holds what starts it, and its `tmp` unless it has one of a session. */
   readonly run: string;
   readonly tmp: string;
+  /** Larger than those of the commands before. */
+  readonly number: number;
   /** Puts files into the home. `remove` takes the secret ones away. */
   put(files: readonly HomeFile[]): void;
   remove(): Promise<void>;
@@ -56,7 +58,8 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   return {
     root,
     forCommand(clone, whose, session) {
-      const run = join(runs, String(next++));
+      const number = next++;
+      const run = join(runs, String(number));
       const [home, tmp] = [join(homes, homeName(clone, whose)), session?.tmp ?? join(run, 'tmp')];
       for (const each of [home, run, tmp]) mkdirSync(each, { recursive: true, mode: 0o700 });
       let removeSecrets: () => void = () => undefined;
@@ -64,6 +67,7 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
         home,
         run,
         tmp,
+        number,
         put: (files) => {
           removeSecrets = putHomeFiles(home, files, secrets);
         },
@@ -75,9 +79,9 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
     },
     forSession() {
       const of = join(runs, `session-${next++}`);
-      const tmp = join(of, 'tmp');
-      mkdirSync(tmp, { recursive: true, mode: 0o700 });
-      return { tmp, close: () => removeLargeTree(of) };
+      const [tmp, output] = [join(of, 'tmp'), join(of, 'output')];
+      for (const each of [tmp, output]) mkdirSync(each, { recursive: true, mode: 0o700 });
+      return { tmp, output, close: () => removeLargeTree(of) };
     },
     close: () => removeLargeTree(folder === undefined ? root : runs),
   };

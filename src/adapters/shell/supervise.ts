@@ -1,11 +1,15 @@
 /** Runs one command to its end and keeps what it printed. */
 import type { ChildProcess } from 'node:child_process';
+import type { CommandResult } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createOutputBuffer } from './outputBuffer.ts';
+import type { OutputFile } from './outputFile.ts';
 import { type Ended, type Launch, startProcess } from './processLife.ts';
 
 export interface OneShot extends Launch {
   readonly maxOutputBytes: number;
+  /** Gets all of the output. */
+  readonly whole?: OutputFile | null;
 }
 
 export interface Outcome {
@@ -15,6 +19,7 @@ export interface Outcome {
   readonly output: string;
   /** As of a CommandResult. */
   readonly notes?: readonly string[];
+  readonly kept?: CommandResult['kept'];
 }
 
 /** How long output may still come after the process is gone. */
@@ -43,10 +48,12 @@ export async function supervise(launch: OneShot, clock: Clock): Promise<Outcome>
   const life = startProcess(launch, 'ignore', clock, drain(clock));
   const take = (chunk: Buffer): void => {
     output.add(chunk);
+    launch.whole?.add(chunk);
     life.heard(chunk.length);
   };
   life.child.stdout?.on('data', take);
   life.child.stderr?.on('data', take);
   const { exitCode, ended, why } = await life.over;
-  return { exitCode, ended, output: why === '' ? output.text() : why };
+  const kept = launch.whole?.end();
+  return { exitCode, ended, output: why === '' ? output.text() : why, ...(kept === undefined ? {} : { kept }) };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/commandPolicy.ts';
 import type { CommandRequest } from '../../engine/ports.ts';
-import { type ConfinedContext, requireFolder } from './confined.ts';
+import { type ConfinedContext, fileFor, requireFolder } from './confined.ts';
 import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './executables.ts';
 import { MARKER } from './processTree.ts';
@@ -55,6 +55,7 @@ export async function runUnconfined(request: CommandRequest, context: ConfinedCo
         marker,
         timeoutMs: request.timeoutMs,
         maxOutputBytes: request.maxOutputBytes,
+        whole: fileFor(request, folders),
         floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
         maxProcesses: context.maxProcesses,
         signal: request.signal,

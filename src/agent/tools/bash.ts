@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { withoutSecrets } from '../../core/secrets.ts';
+import type { SessionCommands } from '../ports.ts';
 import { headAndTail, plainOutput } from '../text.ts';
 import { defineTool } from './tool.ts';
+
+type Ran = Awaited<ReturnType<SessionCommands['run']>>;
 
 const MAX_CHARACTERS = 16_000;
 /** Before the middle goes: half a secret looks like none. */
@@ -12,7 +15,7 @@ const MAX_SECONDS = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts in the background is ended with it. Long output loses its middle.',
+    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts in the background is ended with it. Of long output the beginning and the end are shown, and a file with all of it is named.',
   input: z.object({
     command: z.string().min(1),
     timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
@@ -20,17 +23,33 @@ export const bash = defineTool({
   writes: true,
   live: ({ command }) => `bash: ${command.split('\n', 1)[0] ?? ''}`,
   async run({ command, timeout_seconds = DEFAULT_SECONDS }, { commands, signal, msLeft }) {
-    const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, msLeft()));
-    const { exitCode, ended, output, notes = [] } = await commands.run(command, { timeoutMs, signal });
-    const text = headAndTail(clean(plainOutput(output)).trimEnd(), MAX_CHARACTERS);
-    const status = [outcome(exitCode, ended, timeoutMs), ...notes].map((note) => `[${note}]`);
-    return [text === '' ? '(no output)' : text, ...status].join('\n');
+    const left = msLeft();
+    const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, left));
+    const result = await commands.run(command, { timeoutMs, keepOver: MAX_CHARACTERS, signal });
+    const { kept, notes = [] } = result;
+    const whole = clean(plainOutput(result.output)).trimEnd();
+    const where = kept === undefined || whole.length <= MAX_CHARACTERS ? [] : [placeOf(kept)];
+    const status = [outcome(result, timeoutMs, timeoutMs === left), ...where, ...notes].map((note) => `[${note}]`);
+    return [whole === '' ? '(no output)' : headAndTail(whole, MAX_CHARACTERS), ...status].join('\n');
   },
 });
 
-function outcome(exitCode: number | null, ended: string | null, timeoutMs: number): string {
-  const code = exitCode === null ? 'no exit code' : `exit code ${exitCode}`;
-  if (ended === null) return code;
-  if (ended === 'timeout') return `stopped after ${Math.round(timeoutMs / 1_000)} s, ${code}`;
-  return `${ended}, ${code}`;
+function placeOf({ path, bytes, isWhole }: NonNullable<Ran['kept']>): string {
+  const what = isWhole ? `all ${bytes} bytes of the output` : `the beginning of the output, which had ${bytes} bytes,`;
+  return `${what} ${isWhole ? 'are' : 'is'} in ${path}: read it in parts, or search it by a command`;
+}
+
+const STOPPED: Readonly<Record<string, string>> = {
+  output: 'stopped: it printed more than a command may',
+  processes: 'stopped: it started more processes than a command may',
+  failed_to_start: 'it did not start',
+};
+
+function outcome({ exitCode, ended }: Ran, timeoutMs: number, isAttemptsEnd: boolean): string {
+  if (ended === null) return exitCode === null ? 'no exit code' : `exit code ${exitCode}`;
+  if (ended !== 'timeout') return STOPPED[ended] ?? ended;
+  const after = `stopped after ${Math.round(timeoutMs / 1_000)} s`;
+  return isAttemptsEnd
+    ? `${after}: the time of this attempt is used up`
+    : `${after}, its time limit; timeout_seconds may be up to ${MAX_SECONDS}`;
 }

@@ -302,7 +302,48 @@ describe('bash', () => {
       ports: { commands },
     });
     expect(timeouts).toEqual([30_000]);
-    expect(resultsIn(model, 1)[0]?.['content']).toBe('(no output)\n[stopped after 30 s, no exit code]');
+    expect(resultsIn(model, 1)[0]?.['content']).toBe(
+      '(no output)\n[stopped after 30 s: the time of this attempt is used up]',
+    );
+  });
+
+  it.each([
+    ['timeout', 'stopped after 5 s, its time limit; timeout_seconds may be up to 600'],
+    ['output', 'stopped: it printed more than a command may'],
+    ['processes', 'stopped: it started more processes than a command may'],
+    ['failed_to_start', 'it did not start'],
+  ])('says which limit stopped a command: %s', async (ended, words) => {
+    const commands = { run: async () => ({ exitCode: null, ended, output: 'half' }) };
+    const { model } = await run([calls(call('bash', { command: 'x', timeout_seconds: 5 })), done()], {
+      ports: { commands },
+    });
+    expect(resultsIn(model, 1)[0]?.['content']).toBe(`half\n[${words}]`);
+  });
+
+  it('names the file of the whole output if something of it is not shown, and what the output does not show', async () => {
+    const kept = { path: '/private/output/3.txt', bytes: 50_000, isWhole: true };
+    const outputs = ['x'.repeat(50_000), '\u001b[31m\u001b[0m'.repeat(2_000), 'y'.repeat(17_000)];
+    const commands = {
+      run: async (_command: string, { keepOver }: { keepOver?: number }) => {
+        const output = outputs.shift() ?? '';
+        const more = outputs.length === 0 ? { isWhole: false, bytes: 99_000_000 } : {};
+        return {
+          exitCode: 0,
+          ended: null,
+          output,
+          kept: output.length > (keepOver ?? 0) ? { ...kept, ...more } : undefined,
+          notes: ['/tmp is read-only here'],
+        };
+      },
+    };
+    const ran = calls(...['a', 'b', 'c'].map((command) => call('bash', { command })));
+    const { model } = await run([ran, done()], { ports: { commands } });
+    const [long, short, endless] = resultsIn(model, 1).map(({ content }) => String(content));
+    expect(long).toMatch(
+      /x\n\[exit code 0\]\n\[all 50000 bytes of the output are in \/private\/output\/3\.txt: read it in parts, or search it by a command\]\n\[\/tmp is read-only here\]$/,
+    );
+    expect(short).toBe('(no output)\n[exit code 0]\n[/tmp is read-only here]');
+    expect(endless).toContain('[the beginning of the output, which had 99000000 bytes, is in /private/output/3.txt:');
   });
 });
 

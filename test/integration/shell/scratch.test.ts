@@ -77,6 +77,17 @@ describe.each([
     }
   });
 
+  it('keeps a long output where the commands of its session read it, and none writes it', async () => {
+    const long = await ground.run('seq 1 5000', { session, keepOver: 1_000, maxOutputBytes: 2_000 });
+    const { path, ...kept } = long.kept ?? { path: '' };
+    expect(kept).toEqual({ bytes: 23_893, isWhole: true });
+    expect(long.output).toContain('bytes cut');
+    expect(readFileSync(path, 'utf8')).toMatch(/^1\n2\n[\s\S]*\n2500\n[\s\S]*\n5000\n$/);
+    expect((await run(`sed -n 2500p ${path}; echo x >> ${path}`)).output).toMatch(/^2500\n.*Read-only/);
+    expect((await run(`cat ${path}`, ground.runner.openSession())).exitCode).not.toBe(0);
+    expect((await ground.run('seq 1 9', { session, keepOver: 1_000 })).kept).toBeUndefined();
+  });
+
   it('is of its own for a command without a session', async () => {
     const { output } = await ground.run('echo x > "$TMPDIR/x"; cat "$TMPDIR/x"');
     expect(output).toBe('x\n');

@@ -16,7 +16,7 @@ function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shel
       commands: {
         openSession: () => {
           const tmp = `/private/${++opened}`;
-          return { tmp, shell: name, close: async () => void closed.push(tmp) };
+          return { tmp, output: `${tmp}-output`, shell: name, close: async () => void closed.push(tmp) };
         },
       } as never,
       openTree: (tree) => ({ tree }) as never,
@@ -32,6 +32,7 @@ it('makes the folder with the first command, and removes it at the end', async (
   expect(opened()).toBe(0);
   expect(shell.enter()).toBe(shell.enter());
   expect(shell.scratchFile('$TMPDIR/a')).toEqual({ files: { tree: '/private/1' }, path: 'a' });
+  expect(shell.scratchFile('/private/1-output/7.txt')).toEqual({ files: { tree: '/private/1-output' }, path: '7.txt' });
   expect(shell.scratchFile('src/a')).toBeNull();
   await shell.close();
   expect(closed).toEqual(['/private/1']);

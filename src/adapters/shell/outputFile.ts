@@ -1,0 +1,72 @@
+/** Keeps the whole output of a command in a file of its session, once it is longer than what is shown of it. */
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandResult } from '../../engine/ports.ts';
+import { errnoOf } from '../../shared/errors.ts';
+
+export interface OutputFile {
+  add(chunk: Buffer): void;
+  /** Closes the file; undefined if none was written, because the output was short or the disk refused it. */
+  end(): CommandResult['kept'];
+}
+
+interface Bounds {
+  /** Bytes up to which no file is written. */
+  readonly over: number;
+  readonly maxBytes?: number;
+}
+
+/** As much as `read` counts lines of. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Files that a session keeps. */
+const MAX_FILES = 20;
+const SUFFIX = '.txt';
+
+/** The oldest files go: numbers rise. */
+function makeRoom(folder: string): void {
+  const numbers = readdirSync(folder).map((name) => Number(name.slice(0, -SUFFIX.length)));
+  for (const number of numbers.toSorted((a, b) => b - a).slice(MAX_FILES - 1))
+    rmSync(join(folder, `${number}${SUFFIX}`), { force: true });
+}
+
+/** `folder`: that no command can write. `number`: larger than those of the files before. */
+export function outputFile(folder: string, number: number, { over, maxBytes = MAX_BYTES }: Bounds): OutputFile {
+  const path = join(folder, `${number}${SUFFIX}`);
+  let held: Buffer[] = [];
+  let total = 0;
+  let written = 0;
+  let file: number | null = null;
+  let isRefused = false;
+
+  function write(chunk: Buffer): void {
+    if (file === null) {
+      makeRoom(folder);
+      file = openSync(path, 'wx', 0o600);
+    }
+    const part = chunk.subarray(0, maxBytes - written);
+    for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
+    written += part.length;
+  }
+
+  return {
+    add(chunk) {
+      total += chunk.length;
+      if (isRefused) return;
+      held.push(chunk);
+      if (total <= over) return;
+      try {
+        for (const each of held) write(each);
+        held = [];
+      } catch (thrown) {
+        // The command and what is shown of it are not worse for a full disk.
+        if (errnoOf(thrown) === undefined) throw thrown;
+        isRefused = true;
+        held = [];
+      }
+    },
+    end() {
+      if (file !== null) closeSync(file);
+      return file === null || isRefused ? undefined : { path, bytes: total, isWhole: written === total };
+    },
+  };
+}
