@@ -4,6 +4,7 @@ import type { ErrorCode } from '../shared/errors.ts';
 import type { JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
 
+import type { TodoItem } from '../shared/todo.ts';
 /** Everything that determines the first request of a session, byte for byte. */
 export interface SessionSpec {
   readonly role: Role;
@@ -162,6 +163,8 @@ export interface SessionDesk {
 }
 
 /** Every answer is text for the model. What an interrupted round asked for before is not done twice. */
+  /** Replaces the worker's to-do list. Absent: the session has none. */
+  setTodo?(items: readonly TodoItem[]): Promise<Told>;
 export interface ProjectDesk {
   readonly memory: MemoryDesk;
   /** Says something to the person and the main agent; `concerns` names another project that should know. */

@@ -6,6 +6,7 @@
 import type { Executors } from './executors.ts';
 import type { UnpricedLimits } from './money.ts';
 import type { Wait } from './waiting.ts';
+import type { TodoItem } from './todo.ts';
 
 export const JOB_STATUSES = [
   'planning',
@@ -295,6 +296,8 @@ export interface AttemptRow extends WorkTime {
   readonly interruptions: number;
   readonly started_at: string;
   readonly ended_at: string | null;
+  /** The worker's own to-do list. */
+  readonly todo: readonly TodoItem[];
 }
 
 export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;

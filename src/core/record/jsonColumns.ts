@@ -8,6 +8,7 @@ import { executorsSchema } from '../../shared/executorSchemas.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
+import { TODO_STATES } from '../../shared/todo.ts';
 import type { Fields } from '../json.ts';
 
 type JsonColumns = {
@@ -161,6 +162,7 @@ const JSON_COLUMNS: JsonColumns = {
     verdict: orNone(verdict),
   },
   sessions: { notes: ids },
+    todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
   notes: {},
   approvals: { executables: texts, choices: texts },
   spends: {},
