@@ -1,5 +1,6 @@
 /** The requests of a session. The first one is the same bytes for the session and for whoever previews it. */
 import type { BetaTextBlockParam, BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { Effort } from '../shared/effort.ts';
 import { blocksOf, type Message, textBlock, withUser } from './messages.ts';
 import type { SessionSpec } from './ports.ts';
 
@@ -11,6 +12,7 @@ export interface RequestBody {
   readonly tools?: readonly BetaTool[];
   readonly messages: readonly Message[];
   readonly temperature?: number;
+  readonly output_config?: { readonly effort: Effort };
   readonly stream: true;
 }
 
@@ -32,6 +34,7 @@ export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messa
     ...(tools.length > 0 ? { tools } : {}),
     messages: withCacheMarks(messages),
     ...(spec.temperature === undefined ? {} : { temperature: spec.temperature }),
+    ...(spec.effort === undefined ? {} : { output_config: { effort: spec.effort } }),
     stream: true,
   };
 }

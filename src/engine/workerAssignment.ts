@@ -1,7 +1,6 @@
 /** What a worker is given for an attempt, and in which conversation. */
 import type { SessionSpec } from '../agent/ports.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
-import { sessionSpec } from '../agent/spec.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
 import { continuesConversation } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
@@ -12,6 +11,7 @@ import { featureAttempts, jobPhases } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
+import { roleSpec } from './roleSpec.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -60,7 +60,7 @@ export async function workerAssignment(
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
   const opening = workerOpening({ projectBody, job, earlier, diff, decisions, ...given });
-  const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
+  const spec = roleSpec('worker', job, opening);
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });
   const again = workerAgain({ ...given, decisions: since(decisions, last) });

@@ -2,7 +2,6 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
 import { decisionsOf } from '../../core/decisions.ts';
 import { planFaults } from '../../core/planCheck.ts';
@@ -14,6 +13,7 @@ import type { Actor, PlanIds } from '../../shared/events.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 import { repositoryOf } from '../tree.ts';
@@ -33,7 +33,7 @@ export async function plannerAssignment(
     refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
-  return sessionSpec('planner', { model: job.options.models.planner, opening });
+  return roleSpec('planner', job, opening);
 }
 
 export async function makePlan(context: JobContext): Promise<void> {

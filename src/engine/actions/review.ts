@@ -2,7 +2,6 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
@@ -17,6 +16,7 @@ import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -102,7 +102,7 @@ export async function reviewerAssignment(
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
   });
-  return sessionSpec('reviewer', { model: job.options.models.reviewer, opening });
+  return roleSpec('reviewer', job, opening);
 }
 
 async function concludeReview(
