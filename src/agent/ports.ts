@@ -1,8 +1,10 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
 import type { AttemptLimits, Role } from '../shared/domain.ts';
+import type { Effort } from '../shared/effort.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
+import type { TodoItem } from '../shared/todo.ts';
 
 /** Everything that determines the first request of a session, byte for byte. */
 export interface SessionSpec {
@@ -17,6 +19,8 @@ export interface SessionSpec {
   readonly maxTokens: number;
   /** Absent: the model's own. */
   readonly temperature?: number;
+  /** Absent: the default of the model. */
+  readonly effort?: Effort;
 }
 
 export interface SessionPorts {
@@ -175,6 +179,8 @@ export interface SessionDesk {
     readonly anchor?: string | null;
   }): Promise<Told>;
   notes(): Promise<string>;
+  /** Replaces the worker's to-do list. Absent: the session has none. */
+  setTodo?(items: readonly TodoItem[]): Promise<Told>;
 }
 
 /** Every answer is text for the model. What an interrupted round asked for before is not done twice. */

@@ -4,6 +4,7 @@ import type {
   BetaTextBlockParam,
   BetaTool,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { Effort } from '../shared/effort.ts';
 import { blocksOf, type Message, textBlock, withUser } from './messages.ts';
 import type { SessionSpec } from './ports.ts';
 
@@ -15,6 +16,7 @@ export interface RequestBody {
   readonly tools?: readonly BetaTool[];
   readonly messages: readonly Message[];
   readonly temperature?: number;
+  readonly output_config?: { readonly effort: Effort };
   readonly stream: true;
 }
 
@@ -41,6 +43,7 @@ export function requestBody(spec: SessionSpec, tools: readonly BetaTool[], messa
     ...(tools.length > 0 ? { tools } : {}),
     messages: withSharedMark(withCacheMarks(messages), spec.shared),
     ...(spec.temperature === undefined ? {} : { temperature: spec.temperature }),
+    ...(spec.effort === undefined ? {} : { output_config: { effort: spec.effort } }),
     stream: true,
   };
 }

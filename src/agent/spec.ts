@@ -1,4 +1,6 @@
 /** The one place that makes a session's spec: everything that its first request depends on. */
+import { thinkingRoom } from '../core/effort.ts';
+import type { Effort } from '../shared/effort.ts';
 import { failure } from '../shared/errors.ts';
 import type { SessionSpec } from './ports.ts';
 import { PLANNER_SYSTEM } from './prompts/planner.ts';
@@ -15,7 +17,7 @@ const SYSTEMS: Readonly<Record<PromptedRole, string>> = {
   summarizer: SUMMARIZER_SYSTEM,
 };
 
-/** `max_tokens` of each call: room for a large file in one reply, a whole plan, a verdict, a page of text. */
+/** `max_tokens` of each call: room for a large file in one reply, a whole plan, a verdict, a page of text. Room for thinking is added. */
 const MAX_TOKENS: Readonly<Record<PromptedRole, number>> = {
   planner: 16_000,
   worker: 16_000,
@@ -30,9 +32,11 @@ export function sessionSpec(
     readonly opening: string;
     readonly shared?: string;
     readonly maxTokens?: number;
+    readonly effort?: Effort | undefined;
   },
 ): SessionSpec {
   if (given.opening.trim() === '') throw failure('INTERNAL', `a ${role} session needs an opening`);
-  const { model, opening, shared = '', maxTokens = MAX_TOKENS[role] } = given;
-  return { role, model, system: SYSTEMS[role], ...(shared === '' ? {} : { shared }), opening, maxTokens };
+  const { model, opening, shared = '', effort, maxTokens = MAX_TOKENS[role] + thinkingRoom(effort) } = given;
+  const parts = { ...(shared === '' ? {} : { shared }), opening };
+  return { role, model, system: SYSTEMS[role], ...parts, maxTokens, ...(effort === undefined ? {} : { effort }) };
 }

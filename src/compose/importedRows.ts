@@ -22,7 +22,7 @@ const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as u
 const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
   messages: (row) => ({ reply_to: null, main_read_at: null, ...row }),
   notes: (row) => ({ created_by: null, ...row }),
-  attempts: withWorkTime,
+  attempts: (row) => withWorkTime({ todo: [], ...row }),
   sessions: withWorkTime,
   projects: withoutWait,
   jobs: withoutWait,

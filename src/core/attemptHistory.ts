@@ -2,6 +2,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow, FeatureRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import type { TodoItem } from '../shared/todo.ts';
 import { featureAttempts } from './rows.ts';
 
 /** Begins the feedback of a feature whose question was answered. */
@@ -18,6 +19,8 @@ export interface PastAttempt {
   readonly question: string | null;
   /** The steward's answer to the question; null: there was none, or it is not answered. */
   readonly answer: string | null;
+  /** The worker's to-do list as it left it. */
+  readonly todo: readonly TodoItem[];
 }
 
 /** The ended attempts at a feature, oldest first. */
@@ -37,6 +40,7 @@ function pastAttempt(state: State, row: AttemptRow): PastAttempt {
     feedback: row.feedback,
     question: asked?.question ?? null,
     answer: asked === undefined ? null : answerOf(asked),
+    todo: row.todo,
   };
 }
 

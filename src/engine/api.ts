@@ -12,6 +12,7 @@ import {
   MERGE_MODES,
   PROVIDERS,
 } from '../shared/domain.ts';
+import { EFFORT_ROLES, EFFORTS } from '../shared/effort.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
@@ -103,6 +104,8 @@ export const WISHES = {
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
       .optional(),
+    /** Absent: the default of each role's model. */
+    effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
     conversation: z.enum(CONVERSATION_MODES).optional(),

@@ -11,8 +11,10 @@ import { noteWords } from '../core/noteWords.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
 import { statusLine } from '../core/statusLine.ts';
+import { isSameTodo, todoProgress } from '../core/todo.ts';
 import type { FeatureRow, SessionRow } from '../shared/domain.ts';
 import { asFailure } from '../shared/errors.ts';
+import type { TodoItem } from '../shared/todo.ts';
 import { type JobContext, oneId, type SessionVerbs } from './context.ts';
 
 /** Characters of one note. */
@@ -89,9 +91,21 @@ async function addNote(
   return yes('Note added');
 }
 
+/** A list for a person to watch: it changes no status, and the same list again is not stored again. */
+async function setTodo(context: JobContext, sessionId: number, items: readonly TodoItem[]): Promise<Told> {
+  const { attempt_id } = need(context.store.state, 'sessions', sessionId);
+  const attempt = attempt_id === null ? undefined : context.store.state.attempts.get(attempt_id);
+  if (attempt?.status !== 'running' || attempt.feature_id === null) return no('This session works on no feature.');
+  if (!isSameTodo(attempt.todo, items))
+    await context.store.commit({ type: 'attempt_todo_set', id: attempt.id, job_id: attempt.job_id, items });
+  const progress = todoProgress(items);
+  return yes(progress === null ? 'The list is empty.' : `Stored: ${progress.done} of ${progress.total} done.`);
+}
+
 export function sessionDesk(context: JobContext, sessionId: number): SessionDesk {
   return {
     addNote: (note) => addNote(context, sessionId, note),
+    setTodo: (items) => setTodo(context, sessionId, items),
     notes: async () => {
       const { feature } = here(context, sessionId);
       return notesText(context, feature?.id ?? null, feature?.category ?? null);

@@ -1,7 +1,6 @@
 /** What a worker is given for an attempt, and in which conversation. */
 import type { SessionSpec } from '../agent/ports.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
-import { sessionSpec } from '../agent/spec.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
 import { continuesConversation } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
@@ -14,6 +13,7 @@ import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
 import { sharedText } from './jobFacts.ts';
 import { shownDiff } from './reviewDiffs.ts';
+import { roleSpec } from './roleSpec.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -63,7 +63,7 @@ export async function workerAssignment(
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
   const opening = workerOpening({ earlier, diff, decisions, ...given });
   const shared = await sharedText(context, job, projectBody);
-  const spec = sessionSpec('worker', { model: job.options.models.worker, shared, opening });
+  const spec = roleSpec('worker', job, { shared, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });
   const again = workerAgain({ ...given, decisions: since(decisions, last) });

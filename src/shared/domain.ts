@@ -3,8 +3,10 @@
  * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
  */
 
+import type { Efforts } from './effort.ts';
 import type { Executors } from './executors.ts';
 import type { UnpricedLimits } from './money.ts';
+import type { TodoItem } from './todo.ts';
 import type { Wait } from './waiting.ts';
 
 export const JOB_STATUSES = [
@@ -64,6 +66,7 @@ export interface JobOptions {
   /** Absolute path of a scenario file; null: the generic scenario. Only for `simulated`. */
   readonly scenario: string | null;
   readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
+  readonly effort?: Efforts;
   /** Who does the sessions of which role; absent: the built-in agent. */
   readonly executors?: Executors;
   /** null: detect from lock files. */
@@ -293,6 +296,8 @@ export interface AttemptRow extends WorkTime {
   /** Commit of the tree that it left; null: it did not end by itself, or an older version ended it. */
   readonly left: string | null;
   readonly interruptions: number;
+  /** The worker's own to-do list. */
+  readonly todo: readonly TodoItem[];
   readonly started_at: string;
   readonly ended_at: string | null;
 }

@@ -25,6 +25,7 @@ import type { Plan, Verdict } from './plan.ts';
 import type { MessageReader, MessageRow, ProjectDefinition } from './projects.ts';
 import type { Change, TableName, Tables } from './state.ts';
 import type { TaskEventBodies } from './taskEvents.ts';
+import type { TodoItem } from './todo.ts';
 import type { CallWait, Waiter } from './waiting.ts';
 
 /** Commits of fixes that became part of their features' commits. */
@@ -291,6 +292,8 @@ interface EventBodies extends TaskEventBodies {
     readonly cause: 'crash' | 'pause' | 'unavailable';
   };
   attempt_resumed: { readonly id: number; readonly job_id: string };
+  /** The worker replaced its to-do list. */
+  attempt_todo_set: { readonly id: number; readonly job_id: string; readonly items: readonly TodoItem[] };
   /**
    * The attempt's result, its evidence, and what follows for the feature, in one line: `succeeded` completes the feature,
    * `failed` uses a retry (pending, or failed at the limit), `stuck` and `blocked` put it back to pending under

@@ -17,6 +17,7 @@ import type { Spent } from './money.ts';
 import type { PanelPlan } from './planView.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
+import type { TodoItem, TodoProgress } from './todo.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The four statuses and the derived lane. */
@@ -29,6 +30,8 @@ export interface PanelAttempt {
   readonly cause: string | null;
   readonly summary: string | null;
   readonly feedback: string | null;
+  /** The worker's own list. */
+  readonly todo: readonly TodoItem[];
   readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact' | 'fresh'>[];
   readonly diff: string | null;
   /** Of `diff`; null: there is none, or nobody counted. */
@@ -74,6 +77,8 @@ export interface PanelCard {
   readonly attempts: number;
   /** Of the running attempt. */
   readonly startedAt: string | null;
+  /** How far the to-do list of the attempt that is not over is; null: there is none, or it is empty. */
+  readonly todo: TodoProgress | null;
   /** Who works on it, or who did; several: each tries it, and one result is picked. Empty: the built-in agent. */
   readonly executors: readonly string[];
   /** Of several executors: how many have tried it. */

@@ -8,7 +8,7 @@ const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
 /** Tools by role. `submit_plan`, `submit_verdict` and `report` end a session with its answer. */
 export const TOOLS_BY_ROLE = {
   planner: [...FILE_READ_TOOLS, 'bash', 'submit_plan'],
-  worker: [...FILE_READ_TOOLS, ...FILE_WRITE_TOOLS, 'bash', 'note', 'notes', 'report'],
+  worker: [...FILE_READ_TOOLS, ...FILE_WRITE_TOOLS, 'bash', 'todo', 'note', 'notes', 'report'],
   reviewer: [...FILE_READ_TOOLS, 'bash', 'submit_verdict'],
   summarizer: [],
   project: [

@@ -8,6 +8,7 @@ import {
   parseCommitAuthor,
   parseConversation,
   parseCount,
+  parseEffort,
   parseExecutors,
   parseGates,
   parseMergeMode,
@@ -33,6 +34,8 @@ export interface BriefOptions {
   readonly commitAuthor?: string;
   /** Each time `--model` was given. */
   readonly model?: readonly string[];
+  /** Each time `--effort` was given. */
+  readonly effort?: readonly string[];
   /** Each time `--executor` was given. */
   readonly executor?: readonly string[];
   readonly maxCalls?: string;
@@ -83,6 +86,7 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
     ...(setup === undefined ? {} : { setup: [...setup] }),
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
     ...(options.model === undefined ? {} : { models: parseModels(options.model) }),
+    ...(options.effort === undefined ? {} : { effort: parseEffort(options.effort) }),
     ...executorWish(options),
     ...workingWish(options),
   };

@@ -14,6 +14,7 @@ import {
   PROVIDERS,
   type ProviderName,
 } from '../shared/domain.ts';
+import { EFFORT_ROLES, EFFORTS, type Effort, type Efforts } from '../shared/effort.ts';
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import { executorName } from '../shared/executorSchemas.ts';
 import { EXECUTOR_ROLES, type Executors } from '../shared/executors.ts';
@@ -90,6 +91,19 @@ export function parseModels(texts: readonly string[]): Partial<Record<(typeof NA
     return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with a model of its own'), text.slice(at + 1)] as const;
   });
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
+  return Object.fromEntries(pairs);
+}
+
+/** `high` for every role, or `role=level,role=level`; each role once. */
+export function parseEffort(texts: readonly string[]): Efforts {
+  const level = (word: string): Effort => oneOf(word, EFFORTS, 'effort');
+  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+  const pairs = words.flatMap((word) => {
+    const at = word.indexOf('=');
+    if (at < 0) return EFFORT_ROLES.map((role) => [role, level(word)] as const);
+    return [[oneOf(word.slice(0, at), EFFORT_ROLES, 'role with an effort'), level(word.slice(at + 1))] as const];
+  });
+  if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--effort names a role twice');
   return Object.fromEntries(pairs);
 }
 

@@ -148,6 +148,7 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     start: null,
     left: null,
     interruptions: 0,
+    todo: [],
     started_at: START,
     ended_at: null,
     ...patch,

@@ -42,6 +42,31 @@ describe('the board', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows the to-do list of a worker, in one line on its card and whole with its attempt, in 280 pixels too', async () => {
+    for (const width of [1280, 280]) {
+      const { page, trouble } = await world.open('view=board&cards=20', { width, height: 900 });
+      const line = page.locator('.card', { has: page.locator('[data-card="4"]') }).locator('.card-todo');
+      expect(await line.textContent()).toBe('1/3To do: 1 of 3 doneWrite the test for an empty file');
+      expect(await line.getByText('1/3').getAttribute('aria-hidden')).toBe('true');
+      await page.locator('[data-card="4"]').press('Enter');
+      const details = page.getByRole('complementary', { name: 'Feature 4' });
+      const items = details.locator('.todo').getByRole('listitem');
+      await expect
+        .poll(() => items.allTextContents())
+        .toEqual([
+          'Completed: Read the parser that is there',
+          'In progress: Write the test for an empty file',
+          'Pending: Name the line in each error',
+        ]);
+      const summary = details.locator('.todo > summary');
+      await summary.press('Enter');
+      expect(await items.first().isVisible()).toBe(false);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(await trouble()).toEqual([]);
+      await page.close();
+    }
+  });
+
   it('opens on the job that was started, whatever was looked at before, and says that it is there', async () => {
     const { page, trouble } = await world.open('view=board&cards=20');
     await page.getByRole('tab', { name: 'Cost' }).click();

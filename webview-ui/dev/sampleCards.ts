@@ -30,6 +30,13 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
     cause: failed ? 'verify_failed' : null,
     summary: running ? null : 'Wrote the parser and seven tests; the error messages name the line.',
     feedback: failed ? 'The second test expects exit code 2 for a missing file.' : null,
+    todo: running
+      ? [
+          { text: 'Read the parser that is there', state: 'done' },
+          { text: 'Write the test for an empty file', state: 'in_progress' },
+          { text: 'Name the line in each error', state: 'pending' },
+        ]
+      : [],
     evidence: running
       ? []
       : [
@@ -80,6 +87,7 @@ function sampleCard(index: number): PanelCard {
     notes: index % 4 === 1 ? 1 : 0,
     attempts: tried,
     startedAt: lane === 'in_progress' ? new Date(START + id * 60_000).toISOString() : null,
+    todo: lane === 'in_progress' ? { done: 1, total: 3, current: 'Write the test for an empty file' } : null,
     executors: whoDid(id) === 'cline' ? ['cline'] : [],
     tried: 0,
   };

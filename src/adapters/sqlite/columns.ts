@@ -138,6 +138,7 @@ export const COLUMNS: Columns = {
     summary: 'text',
     verdict: 'json',
     interruptions: 'integer',
+    todo: 'json',
     started_at: 'text',
     ended_at: 'text',
     worked_ms: 'integer',

@@ -1,6 +1,7 @@
 import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
 import type { Decisions } from '../../core/decisions.ts';
 import { noteLine } from '../../core/noteSelection.ts';
+import { todoLines } from '../../core/todo.ts';
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
@@ -65,6 +66,7 @@ export function workerOpening(given: WorkerOpening): string {
     featureSection(given),
     notesSection(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
+    todoSection(given.past),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
@@ -140,6 +142,16 @@ function attemptText({ number, outcome, report, feedback, question, answer }: Pa
     feedback === null ? '' : `Why it was not accepted: ${headAndTail(feedback, MAX_PAST)}`,
     question === null ? '' : `It asked the steward: ${headAndTail(question, MAX_PAST)}`,
     answer === null ? '' : `The answer: ${answer}`,
+  );
+}
+
+/** Older lists are outdated by the last one. */
+function todoSection(past: readonly PastAttempt[]): string {
+  const last = past.findLast(({ todo }) => todo.length > 0);
+  if (last === undefined) return '';
+  return section(
+    `The to-do list of attempt ${last.number}, as it left it`,
+    quoted('todo', todoLines(last.todo).join('\n')),
   );
 }
 

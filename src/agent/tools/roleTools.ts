@@ -20,6 +20,7 @@ import { steerJob } from './steerJob.ts';
 import { submitBrief } from './submitBrief.ts';
 import { submitPlan } from './submitPlan.ts';
 import { submitVerdict } from './submitVerdict.ts';
+import { todo } from './todo.ts';
 import type { Tool } from './tool.ts';
 import { useSkill } from './useSkill.ts';
 import { write } from './write.ts';
@@ -33,6 +34,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   write,
   edit,
   bash,
+  todo,
   note,
   notes,
   report,

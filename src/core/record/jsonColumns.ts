@@ -4,9 +4,11 @@
  */
 import { z } from 'zod';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import { EFFORT_ROLES, EFFORTS } from '../../shared/effort.ts';
 import { executorsSchema } from '../../shared/executorSchemas.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
+import { TODO_STATES } from '../../shared/todo.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import type { Fields } from '../json.ts';
 
@@ -34,6 +36,7 @@ const options = z.strictObject({
   provider: z.enum(PROVIDERS),
   scenario: orNone(text),
   models: z.strictObject({ planner: text, worker: text, reviewer: text, summarizer: text }),
+  effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).exactOptional(),
   executors: executors.exactOptional(),
   setup: orNone(texts),
   budgetMicroUsd: orNone(count),
@@ -159,6 +162,7 @@ const JSON_COLUMNS: JsonColumns = {
     evidence: z.array(evidence),
     changed: orNone(z.strictObject({ files: count, added: count, removed: count })),
     verdict: orNone(verdict),
+    todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
   },
   sessions: { notes: ids },
   notes: {},

@@ -72,6 +72,11 @@ function continues(state: State, { feature_id, session_id }: EventOf<'attempt_st
   return feature_id !== null && featureAttempts(state, feature_id).at(-1)?.session_id === session_id;
 }
 
+/** The list that the conversation still shows to its model: of the last attempt, if this one continues its conversation. */
+function continuedTodo(last: AttemptRow | undefined, { session_id }: EventOf<'attempt_started'>): AttemptRow['todo'] {
+  return last?.session_id === session_id ? last.todo : [];
+}
+
 /** Whether this attempt may begin now: its phase is at that point, its session under way. Neither is once a job is over. */
 function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const { id, job_id, phase_id, feature_id, session_id } = event;
@@ -158,6 +163,7 @@ export const attemptReducers = {
       start: event.start ?? null,
       left: null,
       interruptions: 0,
+      todo: continuedTodo(before.at(-1), event),
       started_at: event.at,
       ended_at: null,
       ...working(event.at),
@@ -201,6 +207,12 @@ export const attemptReducers = {
       { table: 'sessions', put: woken(need(state, 'sessions', attempt.session_id), event.at) },
     ];
   },
+  attempt_todo_set: (state, event) => {
+    const attempt = need(state, 'attempts', event.id);
+    if (attempt.status !== 'running' || attempt.feature_id === null)
+      throw failure('ILLEGAL_TRANSITION', `attempt ${attempt.id} is not a worker's that runs`);
+    return [{ table: 'attempts', put: { ...attempt, todo: event.items } }];
+  },
   attempt_ended: (state, event) => {
     const attempt = need(state, 'attempts', event.id);
     checkQuestion(state, attempt, event);
@@ -242,5 +254,6 @@ export const attemptReducers = {
   attempt_started: Reducer<'attempt_started'>;
   attempt_interrupted: Reducer<'attempt_interrupted'>;
   attempt_resumed: Reducer<'attempt_resumed'>;
+  attempt_todo_set: Reducer<'attempt_todo_set'>;
   attempt_ended: Reducer<'attempt_ended'>;
 };

@@ -35,6 +35,7 @@ function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
     cause: row.cause,
     summary: row.summary,
     feedback: row.feedback,
+    todo: row.todo,
     evidence: evidenceView(row),
     diff: row.diff,
     changed: row.changed,

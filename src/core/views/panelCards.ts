@@ -3,8 +3,10 @@ import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import type { PanelCard } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import type { TodoItem } from '../../shared/todo.ts';
 import { featureApprovals } from '../nextAction.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
+import { openTodo, todoProgress } from '../todo.ts';
 import { workingSince } from '../workTime.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
 import { atOnce, followed } from './followed.ts';
@@ -40,6 +42,7 @@ interface Parts {
   readonly notes: number;
   readonly attempts: number;
   readonly startedAt: string | null;
+  readonly todo: readonly TodoItem[];
   readonly executors: readonly string[];
 }
 
@@ -63,6 +66,7 @@ function cardView({
   notes,
   attempts,
   startedAt,
+  todo,
   executors,
 }: Parts): PanelCard {
   return {
@@ -85,6 +89,7 @@ function cardView({
     notes,
     attempts,
     startedAt,
+    todo: todoProgress(todo),
     executors,
     tried: executors.length > 1 ? feature.candidates.length : 0,
   };
@@ -102,6 +107,7 @@ function unchanged(a: Parts, b: Parts): boolean {
     a.notes === b.notes &&
     a.attempts === b.attempts &&
     a.startedAt === b.startedAt &&
+    a.todo === b.todo &&
     a.executors.join() === b.executors.join()
   );
 }
@@ -147,6 +153,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         notes: notes.get(id) ?? 0,
         attempts: tried.count,
         startedAt: tried.running === null ? null : workingSince(tried.running),
+        todo: openTodo(tried.last),
         executors: whoWorks(state, feature, tried),
       };
       const before = made.get(id);

@@ -2,7 +2,6 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
 import { decisionsOf } from '../../core/decisions.ts';
 import { planFaults } from '../../core/planCheck.ts';
@@ -15,6 +14,7 @@ import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
 import { sharedText } from '../jobFacts.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 import { repositoryOf } from '../tree.ts';
@@ -34,7 +34,7 @@ export async function plannerAssignment(
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
   const shared = await sharedText(context, job, await context.projectBody(job.project_id));
-  return sessionSpec('planner', { model: job.options.models.planner, shared, opening });
+  return roleSpec('planner', job, { shared, opening });
 }
 
 export async function makePlan(context: JobContext): Promise<void> {

@@ -2,7 +2,6 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
@@ -18,6 +17,7 @@ import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
 import { sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -103,7 +103,7 @@ export async function reviewerAssignment(
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
   });
   const shared = await sharedText(context, job, '');
-  return sessionSpec('reviewer', { model: job.options.models.reviewer, shared, opening });
+  return roleSpec('reviewer', job, { shared, opening });
 }
 
 async function concludeReview(

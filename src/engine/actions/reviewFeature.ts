@@ -1,12 +1,12 @@
 /** The review of one feature, when the job wants one: part of the attempt, its rejection is a failed attempt. */
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../core/phaseRecord.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
 import { sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
@@ -65,13 +65,8 @@ export async function reviewFeature(
   });
   const shared = await sharedText(context, job, '');
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
-  const { agent, close } = await openAgentSession(
-    context,
-    job,
-    id,
-    sessionSpec('reviewer', { model: job.options.models.reviewer, shared, opening }),
-    of.to,
-  );
+  const spec = roleSpec('reviewer', job, { shared, opening });
+  const { agent, close } = await openAgentSession(context, job, id, spec, of.to);
   try {
     const result = await agent.run();
     if (result.outcome === 'aborted') return 'interrupted';

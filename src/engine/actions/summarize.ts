@@ -2,11 +2,11 @@
 
 import type { SessionSpec } from '../../agent/ports.ts';
 import { summarizerOpening } from '../../agent/prompts/summarizer.ts';
-import { sessionSpec } from '../../agent/spec.ts';
 import { phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures } from '../../core/rows.ts';
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
+import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -61,7 +61,7 @@ export async function summarizerAssignment(
     ),
     attempt: phase.attempt,
   });
-  return sessionSpec('summarizer', { model: job.options.models.summarizer, opening });
+  return roleSpec('summarizer', job, { opening });
 }
 
 function plainSummary(features: readonly FeatureRow[]): string {

@@ -1,4 +1,5 @@
 /** From what was asked with a brief to the options of its job. */
+import { effortFault } from '../../core/effort.ts';
 import { isPriced } from '../../core/unpriced.ts';
 import type { JobOptions, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
@@ -44,6 +45,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     ...(input.executors === undefined ? {} : { executors: input.executors }),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
     models: { ...defaults.models, ...given(input.models) },
+    ...(input.effort === undefined ? {} : { effort: input.effort }),
     attempt: { ...defaults.attempt, ...given(input.attempt) },
     maxRetries: chosen(input.maxRetries, defaults.maxRetries),
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
@@ -111,4 +113,10 @@ export function checkLimited({ provider, unpricedLimits }: JobOptions): void {
   throw failure('INVALID_INPUT', `${provider} names no prices, so the job needs limits of calls and tokens`, {
     hint: 'File the brief from the editor, whose settings give these limits, or choose another provider.',
   });
+}
+
+/** Throws INVALID_INPUT for a level that a model does not take. */
+export function checkEffort(options: JobOptions): void {
+  const fault = effortFault(options);
+  if (fault !== null) throw failure('INVALID_INPUT', fault.message, { hint: fault.hint });
 }

@@ -11,6 +11,7 @@ import { modelsAsked } from '../filing.ts';
 import type { Store } from '../store.ts';
 import {
   checkBrief,
+  checkEffort,
   checkExecutors,
   checkLimited,
   jobOptions,
@@ -55,6 +56,7 @@ export function filesBriefs(ports: WishPorts) {
     const of = store.state.projects.get(input.project);
     const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
     checkLimited(options);
+    checkEffort(options);
     const agents = await ports.agents();
     checkExecutors(agents, Object.values(options.executors ?? {}), options);
     await ports.ready({

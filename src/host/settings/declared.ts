@@ -3,6 +3,7 @@
  * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
  */
 import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/domain.ts';
+import { EFFORTS } from '../../shared/effort.ts';
 import { EXECUTOR_ROLES } from '../../shared/executors.ts';
 
 /** `application`: of the person, wherever the folder is. */
@@ -27,7 +28,7 @@ const model = (role: string, name: string): Setting => ({
   type: 'string',
   default: name,
   scope: 'machine',
-  markdownDescription: `Model of the ${role}.`,
+  markdownDescription: `Model of the ${role}, and how much it thinks if you add a level: \`${name} high\`. Levels: ${EFFORTS.join(', ')}.`,
 });
 
 const count = (value: number, minimum: number, maximum: number, scope: Scope, text: string): Setting => ({

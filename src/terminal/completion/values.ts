@@ -8,6 +8,7 @@ import {
   MERGE_MODES,
   PROVIDERS,
 } from '../../shared/domain.ts';
+import { EFFORT_ROLES, EFFORTS } from '../../shared/effort.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { NAMED_ROLES } from '../parse.ts';
@@ -60,6 +61,13 @@ async function agents(known: Known): Promise<readonly Candidate[]> {
   return plain([...(before === '' ? names : []), ...EXECUTOR_ROLES.map((role) => `${before}${role}=`)]);
 }
 
+/** A level for all roles, or `role=level`. */
+async function efforts({ typed }: Known): Promise<readonly Candidate[]> {
+  const before = typed.slice(0, typed.search(/[^=,]*$/));
+  if (before.endsWith('=')) return plain(EFFORTS.map((level) => before + level));
+  return plain([...(before === '' ? EFFORTS : []), ...EFFORT_ROLES.map((role) => `${before}${role}=`)]);
+}
+
 /** By placeholder; `test/unit/terminal/completion.test.ts` holds that each one is here. */
 export const VALUES: Readonly<Record<string, Values>> = {
   agent: agents,
@@ -94,6 +102,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   gates,
   goal: 'free',
   host: 'free',
+  level: efforts,
   job: rows((state) => {
     const jobs = newest(state.jobs);
     const open = jobs.filter(({ status }) => !isFinal(JOB, status));

@@ -23,6 +23,7 @@ function briefOptions(command: Command): Command {
     .option('--no-setup', 'run no setup command')
     .option('--budget <usd>', 'most that this job may cost, in US dollars, or none (default: 10)')
     .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; again for the next', append)
+    .option('--effort <level>', 'how much the models think: a level, or role=level,…; again for the next', append)
     .option('--executor <agent>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
     .option('--max-calls <number>', 'most model calls of the job, where they have no price')
     .option('--max-tokens <number>', 'most tokens of the job, where they have no price')

@@ -1,6 +1,7 @@
 /** What remains to be said when a run ends, or of a job at any time. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { jobApprovals, need } from '../../core/rows.ts';
+import { jobApprovals, need, openAttempt } from '../../core/rows.ts';
+import { openTodo, todoProgress, todoText } from '../../core/todo.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
@@ -49,6 +50,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ['Commands', commandsText(state, jobId, options.sandbox)],
     ['Features', featuresText(job)],
+    ...todoFact(state, jobId),
     ['Attempts', attemptsText(state, job)],
     ...agentsFact(state, jobId),
     ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
@@ -137,6 +139,12 @@ function featuresText({ features }: JobSummary): string {
     .filter((status) => status === 'completed' || features[status] > 0)
     .map((status) => `${features[status]} ${status.replace('_', ' ')}`);
   return `${features.total}: ${parts.join(', ')}`;
+}
+
+/** Of the feature that is worked on. */
+function todoFact(state: State, jobId: string): (readonly [string, string])[] {
+  const todo = todoProgress(openTodo(openAttempt(state, jobId)));
+  return todo === null ? [] : [['To do', visibleLine(todoText(todo))]];
 }
 
 function attemptsText(state: State, job: JobSummary): string {

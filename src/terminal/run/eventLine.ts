@@ -3,6 +3,7 @@
 import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
+import { todoProgress, todoText } from '../../core/todo.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
@@ -217,6 +218,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   attempt_started: (event, state) => (event.feature_id === null ? null : faint(`Begin ${attemptOf(state, event.id)}`)),
   attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
   attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
+  attempt_todo_set: (event) => {
+    const progress = todoProgress(event.items);
+    return progress === null ? null : faint(`To do ${visibleLine(todoText(progress))}`);
+  },
   attempt_ended: attemptEnded,
 
   feature_set: (event, state) => plain(`Set ${featureName(state, event.id)} to ${event.status} (${PERSON[event.by]})`),

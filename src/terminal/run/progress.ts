@@ -1,6 +1,7 @@
 /** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
 import { jobFeatures, jobPhases, need, openAttempt } from '../../core/rows.ts';
 import { heldText, spentBy } from '../../core/spent.ts';
+import { openTodo, todoProgress, todoText } from '../../core/todo.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow } from '../../shared/domain.ts';
@@ -33,6 +34,7 @@ export function progressLines(progress: Progress): string[] {
     [phaseLine(state, job, width), 'strong'],
     [barLine(jobFeatures(state, jobId), width), 'plain'],
     nowLine(progress, job),
+    ...todoLine(progress, job),
     [moneyLine(progress, job), 'faint'],
   ];
   return lines.map(([text, tone]) => paint(truncate(text, width), tone));
@@ -75,6 +77,12 @@ function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly
   const action = doing === '' ? '' : ` · ${truncate(doing, Math.max(12, Math.floor(width / 2)))}`;
   const after = ` · attempt ${attempt.number}${action}`;
   return [fitMiddle(`Feature ${feature.id} `, visibleLine(feature.name), after, width), 'plain'];
+}
+
+/** How far the worker's to-do list is; empty if it has none. */
+function todoLine({ state, width }: Progress, job: JobRow): readonly (readonly [string, Tone])[] {
+  const todo = todoProgress(openTodo(openAttempt(state, job.id)));
+  return todo === null ? [] : [[truncate(`To do ${visibleLine(todoText(todo))}`, width), 'plain']];
 }
 
 function moneyLine({ state, elapsedMs }: Progress, job: JobRow): string {

@@ -1,6 +1,7 @@
 /** `board show`, `board session`, `board artifact`: what a card has behind it. */
 
 import { noteAuthor, noteText } from '../../core/notes.ts';
+import { todoLines } from '../../core/todo.ts';
 import { details } from '../../core/views/details.ts';
 import { originText } from '../../core/views/freshRun.ts';
 import { book, emptyLedger } from '../../core/views/ledger.ts';
@@ -83,6 +84,7 @@ function attemptText(attempt: PanelAttempt, by: string): string {
     head.filter((part) => part !== null).join(', '),
     ...(attempt.summary === null ? [] : [visibleBlock(attempt.summary)]),
     ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
+    ...todoLines(attempt.todo).map(visibleLine),
     ...(attempt.diff === null ? [] : [`diff ${attempt.diff}`]),
     ...attempt.evidence.map(
       ({ command: run, exitCode, ended, artifact, fresh }) =>

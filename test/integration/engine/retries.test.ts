@@ -45,6 +45,31 @@ test('a failed attempt and a rejected feature continue their conversation, and a
   expect(world.git('log', '--format=%s', 'main^2').split('\n')).toEqual(['C', 'B', 'A', 'Start']);
 });
 
+test('the to-do list of a failed attempt is shown to the next conversation, and an interrupted call stores no second one', async () => {
+  const items = [
+    { text: 'Write good.txt', state: 'in_progress' },
+    { text: 'Run check.sh', state: 'pending' },
+  ];
+  const todo = { tool: 'todo', input: { items } };
+  const scenario = scenarioOf([
+    {
+      verify: ['sh check.sh'],
+      features: [
+        { name: 'A', attempts: [attempt(todo, todo, write('half.txt', 'half\n'), report('done')), writes('good.txt')] },
+      ],
+    },
+  ]);
+  await using world = await EngineWorld.open({ scenario, files: CHECK });
+  await world.run({ conversation: 'fresh' });
+  const [failed, succeeded] = world.attempts('A');
+  expect(failed).toMatchObject({ status: 'failed', todo: items });
+  expect(succeeded).toMatchObject({ status: 'succeeded', todo: [] });
+  expect(world.events.filter(({ type }) => type === 'attempt_todo_set')).toHaveLength(1);
+  expect(world.opening('worker', 1)).toMatch(
+    /attempt 1, as it left it\n<todo \w+>\n\[>\] Write good\.txt\n\[ \] Run check/,
+  );
+});
+
 test('a worker finds the accepted features in its own git, and a stash or a reset takes none of them away', async () => {
   const look = {
     turns: [bash('sh look.sh'), write('B.txt', 'B\n'), report('done')].flatMap((call) => attempt(call).turns),

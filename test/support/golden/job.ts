@@ -102,6 +102,15 @@ export const JOB: readonly EventDraft[] = [
   { type: 'call_adjusted', id: 3, micro_usd: 55_000, by: 'steward' },
   { type: 'attempt_interrupted', id: 1, job_id: 'j1', cause: 'crash' },
   { type: 'attempt_resumed', id: 1, job_id: 'j1' },
+  {
+    type: 'attempt_todo_set',
+    id: 1,
+    job_id: 'j1',
+    items: [
+      { text: 'Write push', state: 'done' },
+      { text: 'Write its test', state: 'in_progress' },
+    ],
+  },
   ended(1, 'failed', {
     cause: 'verify_failed',
     feedback: 'npm test fails',

@@ -4,7 +4,7 @@ import { plannerOpening } from '../../../src/agent/prompts/planner.ts';
 import { reviewerOpening } from '../../../src/agent/prompts/reviewer.ts';
 import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import { summarizerOpening } from '../../../src/agent/prompts/summarizer.ts';
-import { WORKER_SYSTEM, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { WORKER_SYSTEM, workerAgain, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
 import { firstRequest } from '../../../src/agent/request.ts';
 import { type PromptedRole, sessionSpec } from '../../../src/agent/spec.ts';
 import { toolDefinitions } from '../../../src/agent/tools/roleTools.ts';
@@ -80,6 +80,10 @@ const worker = {
       feedback: '1 test failed',
       question: null,
       answer: null,
+      todo: [
+        { text: 'Write pop', state: 'done' },
+        { text: 'Test pop', state: 'in_progress' },
+      ] as const,
     },
   ],
   tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [] },
@@ -252,5 +256,12 @@ describe('an opening', () => {
     const text = workerNextFeature(worker);
     expect(parseAssignment(text.split('\n', 1)[0] ?? '')).toMatchObject({ role: 'worker', featureId: 5 });
     expect(text).not.toContain('# Brief');
+  });
+
+  it('of a fresh conversation shows the to-do list of the last attempt, which a continued one knows', () => {
+    expect(workerOpening(worker)).toMatch(
+      /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
+    );
+    expect(workerAgain(worker)).not.toContain('Test pop');
   });
 });

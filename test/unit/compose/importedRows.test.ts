@@ -125,7 +125,7 @@ const NEWER: Readonly<Record<string, readonly string[]>> = {
   tasks: ['wait'],
   task_steps: ['wait'],
   notes: ['created_by'],
-  attempts: ['worked_ms', 'active_since'],
+  attempts: ['worked_ms', 'active_since', 'todo'],
   sessions: ['worked_ms', 'active_since'],
 };
 

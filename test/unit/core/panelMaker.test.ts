@@ -64,6 +64,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
     table: 'attempts',
     put: attemptRow({ id: 2, feature_id: 2, started_at: '2026-11-02T13:00:00Z' }),
   },
+  'a to-do list': {
+    table: 'attempts',
+    put: attemptRow({ id: 1, feature_id: 1, todo: [{ text: 'Test it', state: 'in_progress' }] }),
+  },
   'a note resolved': { table: 'notes', put: noteRow({ id: 1, feature_id: 1, superseded_by: 0 }) },
   'a note more': { table: 'notes', put: noteRow({ id: 2, feature_id: 3 }) },
   'a question': { table: 'approvals', put: approvalRow({ id: 9, feature_id: 3, kind: 'stuck' }) },

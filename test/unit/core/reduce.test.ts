@@ -159,6 +159,7 @@ describe('the reducer', () => {
         "attempt_interrupted",
         "attempt_resumed",
         "attempt_started",
+        "attempt_todo_set",
         "base_merged",
         "brief_submitted",
         "call_adjusted",

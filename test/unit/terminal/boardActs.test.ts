@@ -184,7 +184,8 @@ describe('options of a brief', () => {
     ];
     const attempt = ['--attempt-turns', '20', '--attempt-minutes', '5', '--attempt-budget', '0.5'];
     const models = ['--model', 'worker=claude-opus-5-5', '--model', 'planner=claude-opus-5'];
-    await world.run('plan', 'Write a stack', ...options, ...attempt, ...models);
+    const effort = ['--effort', 'worker=high,reviewer=xhigh', '--effort', 'planner=low'];
+    await world.run('plan', 'Write a stack', ...options, ...attempt, ...models, ...effort);
     const { options: filed } = newestJob(world);
     expect(filed).toMatchObject({
       batch: 1,
@@ -195,6 +196,7 @@ describe('options of a brief', () => {
     });
     expect(filed.attempt).toMatchObject({ turns: 20, seconds: 300, microUsd: 500_000 });
     expect(filed.attempt.tokens).toBeGreaterThan(0);
+    expect(filed.effort).toEqual({ worker: 'high', reviewer: 'xhigh', planner: 'low' });
     expect(filed.models).toMatchObject({ worker: 'claude-opus-5-5', planner: 'claude-opus-5' });
     expect(filed.models.reviewer).not.toBe('');
   });
@@ -210,6 +212,9 @@ describe('options of a brief', () => {
     ['--model', 'worker'],
     ['--model', 'painter=x'],
     ['--model', '=x'],
+    ['--effort', 'much'],
+    ['--effort', 'worker=high,worker=low'],
+    ['--effort', 'painter=high'],
   ])('%s %s is refused, and nothing is filed', async (option, value) => {
     const world = await terminalWorld();
     expect(await world.run('plan', 'Write a stack', option, value)).not.toBe(0);

@@ -50,6 +50,22 @@ describe('the lines of the region', () => {
     for (const line of region(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
+  test('show how far the to-do list of the worker is', () => {
+    const attempts = [
+      attemptRow({
+        feature_id: 2,
+        phase_id: 2,
+        todo: [
+          { text: 'Read it', state: 'done' },
+          { text: NASTY, state: 'in_progress' },
+        ],
+      }),
+    ];
+    const lines = region(40, { ...state, attempts: new Map(attempts.map((row) => [row.id, row])) });
+    expect(lines[3]).toMatch(/^To do 1\/2: Wipe .*…$/);
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  });
+
   test('say why nothing happens', () => {
     const waiting = jobRow({
       status: 'waiting',
@@ -121,6 +137,28 @@ describe('a run on a terminal', () => {
       'Feature 1 push and pop · attempt 1 · edit src/a.js',
       '$0.0247 · 1m 00s · simulation',
     ]);
+    world.stop();
+    expect(await run).toBe(0);
+  });
+
+  test('the to-do list of a running attempt is in job show and board show', async () => {
+    const world = await terminalWorld({ tty: true, script: { attempts: { 'push and pop': ['hang'] } } });
+    const run = world.run('run', 'x', '--yes');
+    await world.until(() => world.store.state.jobs.size > 0 && isWorking(world.store, newestJob(world).id));
+    const items = [
+      { text: 'Read it', state: 'done' },
+      { text: 'Write it', state: 'in_progress' },
+    ] as const;
+    const [attempt] = world.store.state.attempts.values();
+    await world.store.commit({ type: 'attempt_todo_set', id: attempt?.id ?? 0, job_id: newestJob(world).id, items });
+    const said = async (...argv: string[]): Promise<string> => {
+      const from = world.out.length;
+      await world.run(...argv);
+      return world.out.slice(from);
+    };
+    expect(await said('job', 'show')).toMatch(/^To do +1\/2: Write it$/m);
+    expect(await said('board', 'show', String(attempt?.feature_id))).toMatch(/\[x\] Read it\n +\[>\] Write it\n/);
+    expect(world.out).toContain('To do 1/2: Write it');
     world.stop();
     expect(await run).toBe(0);
   });

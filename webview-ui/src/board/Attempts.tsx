@@ -11,6 +11,7 @@ import { attemptLabel, causeLabel, verdictLabel } from '../labels.ts';
 import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
+import { TodoList } from './Todo.tsx';
 
 type Proof = PanelAttempt['evidence'][number];
 
@@ -123,6 +124,7 @@ export function Attempt({ attempt, still, picked }: AttemptProps) {
       <Run run={attempt} more={[costText(attempt), changedText(attempt)].filter((fact) => fact !== '')} />
       {summary === null ? null : <p className="prose">{visible(summary)}</p>}
       {feedback === null ? null : <p className="prose quoted">{visible(feedback)}</p>}
+      <TodoList attempt={attempt} />
       <Evidence proofs={attempt.evidence} />
       <div className="row">
         <Link

@@ -13,6 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { useNow } from '../useNow.ts';
 import { WaitLine } from '../waiting/WaitLine.tsx';
 import { apart } from '../waiting/waitFacts.ts';
+import { TodoLine } from './Todo.tsx';
 
 /** What the board gives a card that can be dragged. */
 export interface Grip {
@@ -171,6 +172,7 @@ export function Card({ card, grip }: CardProps) {
       </div>
       <Facts card={card} />
       <LiveState card={card} />
+      <TodoLine todo={card.todo} />
       {why === null ? null : <p className="card-why">{visible(why)}</p>}
       <Asked card={card} />
     </article>

@@ -1,0 +1,56 @@
+/** Which models take which effort, and the room that the thinking needs. Pure. */
+import type { JobOptions } from '../shared/domain.ts';
+import { EFFORT_ROLES, EFFORTS, type Effort } from '../shared/effort.ts';
+import { undatedModel } from './pricing.ts';
+
+/**
+ * Models that do not take every level, by the provider's documentation of `output_config.effort`. The models of the price table take all.
+ * For a model that is not listed the provider decides.
+ */
+const LIMITED: Readonly<Record<string, readonly Effort[]>> = {
+  'claude-haiku-4-5': [],
+  'claude-sonnet-4-5': [],
+  'claude-opus-4-5': ['low', 'medium', 'high'],
+  'claude-opus-4-6': ['low', 'medium', 'high', 'max'],
+  'claude-sonnet-4-6': ['low', 'medium', 'high', 'max'],
+};
+
+/**
+ * Tokens of an answer that are added for thinking: it counts as output, and what is left must hold the answer itself. The default and
+ * the levels up to `medium` need no more than a role's answer has.
+ */
+const THINKING_ROOM: Readonly<Record<Effort, number>> = {
+  low: 0,
+  medium: 0,
+  high: 8_000,
+  xhigh: 32_000,
+  max: 48_000,
+};
+
+export const thinkingRoom = (effort: Effort | undefined): number => (effort === undefined ? 0 : THINKING_ROOM[effort]);
+
+/** A model's name, and the effort that may follow it: `claude-sonnet-5-5 high`. */
+export function modelWithEffort(text: string): { readonly model: string; readonly effort: Effort | null } {
+  const [, model, level] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? [];
+  const effort = EFFORTS.find((one) => one === level);
+  return model === undefined || effort === undefined ? { model: text.trim(), effort: null } : { model, effort };
+}
+
+/** What is wrong with the efforts of a job, in one sentence with its hint; null: nothing. */
+export function effortFault({ effort = {}, models, provider }: JobOptions): { message: string; hint: string } | null {
+  // The editor's models take none, and its requests leave it out.
+  if (provider === 'vscode-lm') return null;
+  for (const role of EFFORT_ROLES) {
+    const [level, model] = [effort[role], models[role]];
+    const levels = LIMITED[undatedModel(model)];
+    if (level === undefined || levels === undefined || levels.includes(level)) continue;
+    return {
+      message: `${model} does not take the effort "${level}" that is chosen for the ${role}`,
+      hint:
+        levels.length === 0
+          ? `Leave out the effort of the ${role}, or choose another model for it.`
+          : `It takes: ${levels.join(', ')}.`,
+    };
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+/** How far a worker's to-do list is. Pure. */
+import type { AttemptRow } from '../shared/domain.ts';
+import type { TodoItem, TodoProgress, TodoState } from '../shared/todo.ts';
+
+/** null: the list is empty. */
+export function todoProgress(items: readonly TodoItem[]): TodoProgress | null {
+  if (items.length === 0) return null;
+  return {
+    done: items.filter(({ state }) => state === 'done').length,
+    total: items.length,
+    current: items.find(({ state }) => state === 'in_progress')?.text ?? null,
+  };
+}
+
+/** e.g. `2/5: Write the parser` */
+export function todoText({ done, total, current }: TodoProgress): string {
+  return `${done}/${total}${current === null ? '' : `: ${current}`}`;
+}
+
+const MARKS: Readonly<Record<TodoState, string>> = { pending: '[ ]', in_progress: '[>]', done: '[x]' };
+
+/** One line per item, marked as in Markdown; `[>]` is in progress. */
+export const todoLines = (items: readonly TodoItem[]): readonly string[] =>
+  items.map(({ text, state }) => `${MARKS[state]} ${text}`);
+
+/** The list of an attempt that is not over; else an empty list. */
+export function openTodo(attempt: AttemptRow | null | undefined): readonly TodoItem[] {
+  const isOpen = attempt?.status === 'running' || attempt?.status === 'interrupted';
+  return isOpen ? attempt.todo : NONE;
+}
+
+const NONE: readonly TodoItem[] = [];
+
+export function isSameTodo(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {
+  return a.length === b.length && a.every(({ text, state }, at) => text === b[at]?.text && state === b[at]?.state);
+}

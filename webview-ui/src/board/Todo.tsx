@@ -1,0 +1,53 @@
+/** A worker's to-do list: in one line on its card, whole with its attempt. */
+import type { PanelAttempt, PanelCard } from '../../../src/shared/panelView.ts';
+import type { TodoState } from '../../../src/shared/todo.ts';
+import { visible } from '../format.ts';
+import { t } from '../l10n.ts';
+import { laneLabel } from '../labels.ts';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+
+const doneOf = (done: number, total: number) => t('To do: {0} of {1} done', done, total);
+
+export function TodoLine({ todo }: Pick<PanelCard, 'todo'>) {
+  if (todo === null) return null;
+  const { done, total, current } = todo;
+  return (
+    <p className="card-todo">
+      <Icon name="tasklist" />
+      <span aria-hidden="true">
+        {done}/{total}
+      </span>
+      <span className="unseen">{doneOf(done, total)}</span>
+      {current === null ? null : (
+        <span className="one-line" title={visible(current)}>
+          {visible(current)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const ICONS: Readonly<Record<TodoState, IconName>> = { pending: 'circle-outline', in_progress: 'pulse', done: 'pass' };
+
+/** Open while the attempt runs. */
+export function TodoList({ attempt: { todo, status } }: { readonly attempt: PanelAttempt }) {
+  if (todo.length === 0) return null;
+  const done = todo.filter(({ state }) => state === 'done').length;
+  return (
+    <details className="todo" open={status === 'running' || status === 'interrupted'}>
+      <summary>{doneOf(done, todo.length)}</summary>
+      <ul>
+        {todo.map(({ text, state }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is in its own order, and texts may repeat
+          <li key={index} className={`todo-${state}`}>
+            <Icon name={ICONS[state]} />
+            <span>
+              <span className="unseen">{laneLabel(state === 'done' ? 'completed' : state)}: </span>
+              {visible(text)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
