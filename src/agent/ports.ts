@@ -280,6 +280,8 @@ export type EndReason =
   | 'refusal'
   | 'context_full'
   | 'unknown_stop'
+  /** A person ended a turn of a conversation. */
+  | 'stopped'
   /** Of another agent: it said more than anyone could read. */
   | 'flood';
 

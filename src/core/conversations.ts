@@ -12,8 +12,8 @@ export function everConversed(state: State): ReadonlySet<string> {
 
 /**
  * Projects with messages that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
- * doubt it is one of them: whoever looks into the journal finds nothing to do then. An answer that was paid may still not be in the
- * journal, as after a kill: only the journal tells.
+ * doubt it is one of them: whoever looks into the journal finds nothing to do then. A turn that was stopped is over. An answer that was
+ * paid, or the end of a stopped turn, may still not be in the journal, as after a kill: only the journal tells.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();
@@ -29,9 +29,11 @@ export function unfinishedConversations(state: State): ReadonlySet<string> {
     } else if (sender !== 'task') saidAt.set(project_id, later(saidAt.get(project_id), at));
   }
   const newest = newestCalls(state);
+  const newestIn = newestHeard(state);
   for (const session of state.sessions.values()) {
     if (session.status !== 'running' || !isTalk(session)) continue;
     const { project_id, role } = session;
+    if ((state.projects.get(project_id)?.stopped_turn ?? 0) >= (newestIn.get(project_id) ?? 1)) continue;
     const call = newest.get(session.id);
     const heard = heardAt.get(project_id) ?? '';
     const said = saidAt.get(project_id) ?? '';
@@ -51,6 +53,15 @@ export function turnBegan(state: State, projectId: string): string {
     if (project_id === projectId && direction === 'in' && read_at !== null) began = later(began, read_at);
   }
   return began;
+}
+
+/** The highest id of the messages that each project's conversation holds. */
+function newestHeard(state: State): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { id, project_id, direction, read_at } of state.messages.values()) {
+    if (direction === 'in' && read_at !== null) newest.set(project_id, Math.max(id, newest.get(project_id) ?? 0));
+  }
+  return newest;
 }
 
 function newestCalls(state: State): ReadonlyMap<number, SpendRow> {

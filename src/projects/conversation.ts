@@ -43,7 +43,10 @@ class Conversing implements ProjectConversation {
 
   heard(event: Event): void {
     const what = concerns(this.#ports, event);
-    if (what === 'go') this.#goOn();
+    if (what === 'end') {
+      this.#abort.abort(new Error('the turn was stopped'));
+      this.#goOn();
+    } else if (what === 'go') this.#goOn();
     else if (what === 'stop') this.#abort.abort(new Error('the project stops'));
   }
 
@@ -128,11 +131,13 @@ class Conversing implements ProjectConversation {
   }
 }
 
-/** What an event means to the conversation: something to look at, its end, or nothing. */
-function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'stop' | null {
+/** What an event means to the conversation: something to look at, the end of its turn, its end, or nothing. */
+function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'end' | 'stop' | null {
   switch (event.type) {
     case 'message_sent':
       return event.message.project_id === projectId && event.message.direction === 'in' ? 'go' : null;
+    case 'turn_stopped':
+      return event.project_id === projectId ? 'end' : null;
     case 'project_suspended':
     case 'project_completed':
     case 'project_parked':

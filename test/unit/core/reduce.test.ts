@@ -239,6 +239,7 @@ describe('the reducer', () => {
         "task_stepped",
         "task_steps_added",
         "tried_now",
+        "turn_stopped",
         "wait_begun",
         "wait_ended",
       ]
