@@ -2,6 +2,7 @@
  * A project's conversation in its thread: it takes what was said to the project, in the order of the messages' ids, and works on
  * it until nothing is open. What is committed and not in the journal is given next, so that no message is lost or given twice.
  */
+import { wakesTurn } from '../core/conversations.ts';
 import { toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
@@ -135,9 +136,9 @@ class Conversing implements ProjectConversation {
 function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'end' | 'stop' | null {
   switch (event.type) {
     case 'message_sent':
-      return event.message.project_id === projectId && event.message.direction === 'in' ? 'go' : null;
-    case 'turn_stopped':
-      return event.project_id === projectId ? 'end' : null;
+      return event.message.project_id === projectId && wakesTurn(event.message) ? 'go' : null;
+    case 'turn_ended':
+      return event.project_id === projectId && event.by !== 'agent' && event.by !== 'engine' ? 'end' : null;
     case 'project_suspended':
     case 'project_completed':
     case 'project_parked':

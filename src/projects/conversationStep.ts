@@ -7,6 +7,7 @@ import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from 
 import { messagesTurn, standingNote } from '../agent/prompts/project.ts';
 import { prompt } from '../agent/prompts/sections.ts';
 import { openSession } from '../agent/session.ts';
+import { wakesTurn } from '../core/conversations.ts';
 import { askedIn, isReplied } from '../core/replies.ts';
 import { projectMessages } from '../core/rows.ts';
 import type { AttemptLimits, Role } from '../shared/domain.ts';
@@ -64,9 +65,12 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   if (step !== null) await sayWhatCameOut(talk, step, conversation.turn);
   const waiting = waitingMessages(ports, journal.heldUpTo);
   const newest = step === null ? journal.heldUpTo : waiting.at(-1)?.id;
-  if (newest !== undefined && newest <= (project.stopped_turn ?? 0))
+  if (newest !== undefined && newest <= (project.ended_turn ?? 0))
     return endStopped(talk, project, step === null ? [] : waiting);
-  if (step !== null && waiting.length === 0) return REST;
+  if (step !== null && !waiting.some(wakesTurn)) {
+    await noteEnd(talk, project, step);
+    return REST;
+  }
   if (!(await mayGoOn(ports, waiting))) return REST;
   return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);
 }
@@ -125,6 +129,18 @@ async function sayWhatCameOut(
   }
 }
 
+/** Records the end of a turn that only the journal shows: without it the state alone would show an open turn. */
+async function noteEnd(
+  { ports, journal }: Talk,
+  { ended_turn, id }: ProjectRow,
+  { settled }: Extract<Step, { do: 'finish' }>,
+): Promise<void> {
+  const last = journal.entries.at(-1)?.kind;
+  if ((last !== 'results' && last !== 'ended') || (ended_turn ?? 0) >= journal.heldUpTo) return;
+  const by = settled.kind === 'ended' ? 'engine' : 'agent';
+  await ports.store.commit({ type: 'turn_ended', project_id: id, up_to: journal.heldUpTo, by });
+}
+
 /** Ends the turn that was stopped. `unheard` are its messages if it had not begun: the conversation holds them from then on. */
 async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly MessageRow[]): Promise<StepOutcome> {
   const { ports, journal } = talk;
@@ -181,8 +197,8 @@ function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
 
 async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
   const { ports, journal } = talk;
-  const { now, others } = await briefed(ports, journal.heldUpTo);
-  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), others);
+  const { now, ...about } = await briefed(ports, journal.heldUpTo);
+  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), about);
   const { settled } = foldTranscript(journal.entries);
   const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
   const before = prompt(now, standing === talk.standingTold ? '' : standing, wasStopped ? STOPPED_BEFORE : '');

@@ -172,10 +172,10 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       return { messageId: sent.message.id };
     },
     stopTurn: async ({ project, by }) => {
-      const { id, stopped_turn } = need(store.state, 'projects', project);
+      const { id, ended_turn } = need(store.state, 'projects', project);
       const said = projectMessages(store.state, id).findLast(({ direction }) => direction === 'in');
       if (said === undefined || !unfinishedConversations(store.state).has(id)) return { stopped: false };
-      if (stopped_turn !== said.id) await store.commit({ type: 'turn_stopped', project_id: id, up_to: said.id, by });
+      if (ended_turn !== said.id) await store.commit({ type: 'turn_ended', project_id: id, up_to: said.id, by });
       return { stopped: true };
     },
     markRead: async ({ project, upTo, by }) => {

@@ -275,7 +275,7 @@ export function projectRow(patch: Partial<ProjectRow> = {}): ProjectRow {
     reason: null,
     parked: null,
     wait: null,
-    stopped_turn: null,
+    ended_turn: null,
     model: null,
     provider: 'simulated',
     scenario: null,

@@ -62,7 +62,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
     reason: null,
     parked: untrusted(row),
     wait: null,
-    stopped_turn: null,
+    ended_turn: null,
     created_at: event.at,
     suspended_at: null,
     completed_at: null,
@@ -220,10 +220,10 @@ export const projectReducers = {
     ];
   },
 
-  turn_stopped: (state, event) => {
+  turn_ended: (state, event) => {
     const project = need(state, 'projects', event.project_id);
     return [
-      put({ ...project, stopped_turn: event.up_to, wait: null }),
+      put({ ...project, ended_turn: event.up_to, wait: null }),
       ...voidProjectQuestions(
         state,
         project.id,
@@ -263,6 +263,6 @@ type ProjectEvent =
   | 'project_archived'
   | 'project_parked'
   | 'project_unparked'
-  | 'turn_stopped'
+  | 'turn_ended'
   | 'message_sent'
   | 'messages_read';

@@ -1,4 +1,5 @@
 /** Keeps a process that waited for an answer alive while work that the message began runs in it: no paid call is cut off. */
+import { wakesTurn } from '../../core/conversations.ts';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
@@ -51,7 +52,7 @@ function talking(state: State): readonly string[] {
   );
   const asked = pendingApprovals(state).filter(({ kind }) => kind === 'limit' || kind === 'provider');
   const isHeld = new Set(asked.flatMap((row) => (row.job_id === null && row.task_id === null ? [row.project_id] : [])));
-  const told = [...state.messages.values()].filter((row) => row.direction === 'in' && row.read_at === null);
+  const told = [...state.messages.values()].filter((row) => row.read_at === null && wakesTurn(row));
   return [...new Set([...calling, ...told.map(({ project_id }) => project_id)])].filter((id) => {
     const row = state.projects.get(id);
     return row?.status === 'active' && row.parked === null && row.wait === null && !isHeld.has(id);

@@ -7,7 +7,7 @@ import { type TalkWorld, talkWorlds } from '../../support/talkWorld.ts';
 const talk = talkWorlds();
 
 const stop = (api: TalkWorld, upTo: number) =>
-  api.store.commit({ type: 'turn_stopped', project_id: 'api', up_to: upTo, by: 'steward' });
+  api.store.commit({ type: 'turn_ended', project_id: 'api', up_to: upTo, by: 'steward' });
 
 /** Ids of calls in a request, and ids of results, each in their order. */
 function paired(api: TalkWorld, index: number): { readonly uses: unknown[]; readonly results: unknown[] } {
@@ -85,6 +85,7 @@ test('while the model answers, in a real thread: the call is cut off and booked,
   expect(await owner.wish('stopTurn', { project: 'api' })).toEqual({ stopped: false });
   await owner.wish('sendMessage', { project: 'api', text: 'How far are you?' });
   await world.until('a call is in flight', () => world.requests.length > 0);
+  expect(world.requests[0]?.body).toMatch(/your jobs work on\\nrepo, branch (main|master)/);
   expect(await owner.wish('stopTurn', { project: 'api' })).toEqual({ stopped: true });
   const out = () => [...world.state.messages.values()].filter(({ direction }) => direction === 'out');
   await world.until('the stop is reported', () => out().length === 1);

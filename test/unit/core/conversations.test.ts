@@ -113,7 +113,7 @@ test('a turn that was stopped is over, until the next message', async () => {
   await read(await say('in'));
   await answer(1);
   expect(unfinished()).toEqual(['a']);
-  await commit({ type: 'turn_stopped', project_id: 'a', up_to: 1, by: 'steward' });
+  await commit({ type: 'turn_ended', project_id: 'a', up_to: 1, by: 'steward' });
   expect(unfinished()).toEqual([]);
   const next = await say('in');
   expect(unfinished()).toEqual(['a']);

@@ -239,7 +239,7 @@ describe('the reducer', () => {
         "task_stepped",
         "task_steps_added",
         "tried_now",
-        "turn_stopped",
+        "turn_ended",
         "wait_begun",
         "wait_ended",
       ]

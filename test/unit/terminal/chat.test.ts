@@ -93,7 +93,7 @@ describe('chat', () => {
     const chatting = world.run('chat', '--provider', 'simulated');
     await world.until(() => world.store.state.messages.size === 1);
     world.interrupt();
-    await world.until(() => world.store.state.projects.get('main')?.stopped_turn === 1);
+    await world.until(() => world.store.state.projects.get('main')?.ended_turn === 1);
     expect(world.out).toContain('Stopping the turn. Press Ctrl-C again to end the chat.');
     expect(world.open).toBe(1);
     world.interrupt();

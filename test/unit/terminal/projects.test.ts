@@ -275,7 +275,7 @@ test('project stop stops a turn, and says if there is none', async () => {
   expect(await say(world, 'project', 'stop', 'api')).toBe('Stopped the turn of api\n');
   await say(world, 'project', 'stop', 'api', '--json');
   expect(json(world)).toMatchObject({ project: { id: 'api' }, stopped: true });
-  expect(need(world.store.state, 'projects', 'api').stopped_turn).toBe(1);
+  expect(need(world.store.state, 'projects', 'api').ended_turn).toBe(1);
   expect(await world.run('project', 'stop', 'nobody')).toBe(2);
 });
 
