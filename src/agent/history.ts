@@ -5,12 +5,23 @@
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { beginsAssignment } from '../shared/assignment.ts';
 import { judgeAnswer } from './answers.ts';
-import { asReply, type Message, type Reply, textBlock, tokensOf, toolCalls, withReply, withUser } from './messages.ts';
+import {
+  asReply,
+  type Message,
+  type Reply,
+  replyText,
+  textBlock,
+  tokensOf,
+  toolCalls,
+  withReply,
+  withUser,
+} from './messages.ts';
 import { isNudge } from './nudges.ts';
 import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
 import { openingBlocks } from './request.ts';
 import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
 import { withoutThinking } from './thinking.ts';
+import { turnEnds } from './tools/endsTurn.ts';
 
 export interface Conversation {
   /** null until an opening was journaled. */
@@ -176,8 +187,10 @@ function addResults(
   const round = guardRound(before.guard, calls, results);
   const judgement = judgeAnswer(before.spec?.role ?? 'worker', calls, results);
   const invalidAnswers = before.invalidAnswers + (judgement.kind === 'invalid' ? 1 : 0);
-  const settled: Settled | null =
-    judgement.kind === 'accepted'
+  const isEnded = entry.messages === undefined && turnEnds(before.spec?.role ?? 'worker', calls, results);
+  const settled: Settled | null = isEnded
+    ? { kind: 'answered', answer: { kind: 'text', text: replyText(reply) } }
+    : judgement.kind === 'accepted'
       ? { kind: 'answered', answer: judgement.answer }
       : judgement.kind === 'invalid' && invalidAnswers >= MAX_INVALID
         ? { kind: 'ended', reason: 'invalid_answer', detail: judgement.fault }

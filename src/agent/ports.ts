@@ -184,10 +184,17 @@ export interface SessionDesk {
 }
 
 /** Every answer is text for the model. What an interrupted round asked for before is not done twice. */
+/** What a notice is about. */
+export interface Notice {
+  readonly concerns: string | null;
+  /** The project that it concerns need not act: no turn starts for it. */
+  readonly information: boolean;
+}
+
 export interface ProjectDesk {
   readonly memory: MemoryDesk;
   /** Says something to the person and the main agent; `concerns` names another project that should know. */
-  notify(text: string, concerns: string | null): Promise<Told>;
+  notify(text: string, about: Notice): Promise<Told>;
   /** A skill's text, or a file of its folder. */
   useSkill(name: string, file: string | null): Promise<Told>;
   /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
@@ -286,6 +293,8 @@ export type EndReason =
   | 'refusal'
   | 'context_full'
   | 'unknown_stop'
+  /** A person ended a turn of a conversation. */
+  | 'stopped'
   /** Of another agent: it said more than anyone could read. */
   | 'flood';
 

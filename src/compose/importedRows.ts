@@ -24,7 +24,7 @@ const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
   notes: (row) => ({ created_by: null, ...row }),
   attempts: (row) => withWorkTime({ todo: [], ...row }),
   sessions: withWorkTime,
-  projects: withoutWait,
+  projects: (row) => ({ ended_turn: null, ...withoutWait(row) }),
   jobs: withoutWait,
   tasks: withoutWait,
   task_steps: withoutWait,

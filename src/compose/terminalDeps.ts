@@ -58,9 +58,11 @@ async function ask(question: string, signal: AbortSignal): Promise<string | null
 }
 
 /** What others say is written where the typed line stands, which is drawn again below. */
-function talk(prompt: string): Talk {
+function talk(prompt: string, interrupted: () => boolean): Talk {
   const lines = createInterface({ input: stdin, output: stdout, prompt });
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  lines.on('SIGINT', () => {
+    if (!interrupted()) process.kill(process.pid, 'SIGINT');
+  });
   const arrived: string[] = [];
   let wanted: ((line: string | null) => void) | null = null;
   let ended = false;

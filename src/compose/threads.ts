@@ -1,8 +1,9 @@
 /** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lastEntry } from '../adapters/conversationFile.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { serveGateway } from '../adapters/gateway/serveGateway.ts';
+import { createGit } from '../adapters/git/gitPort.ts';
 import { spawnProjectThread } from '../adapters/ipc/projectThread.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
@@ -72,6 +73,18 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
 
   const relay = options.relay ?? 'rules';
 
+  const git = createGit({ clock, env: options.env });
+  const repositoryOf = async (projectId: string): Promise<string> => {
+    const folder = trustedWorkdir(store, projectId) ?? places.projectDir;
+    try {
+      const { branch } = await git.inspect(folder);
+      return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;
+    } catch {
+      // A repository that cannot be used is reported when a job is filed.
+      return basename(folder);
+    }
+  };
+
   return {
     get roster() {
       return roster;
@@ -104,7 +117,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         jobTool: (projectId, input) =>
           callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
-        briefing: (projectId, heldUpTo) => briefing(store, clock, projectId, heldUpTo),
+        briefing: (projectId, heldUpTo) => briefing({ store, clock, repositoryOf }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({

@@ -1,9 +1,17 @@
 /** Which conversations have something left to do, by the state alone: a thread that has nothing to say need not be loaded to find out. */
 import type { SessionRow } from '../shared/domain.ts';
 import type { SpendRow } from '../shared/money.ts';
+import type { MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 
 const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');
+
+/** Whether a message starts a turn of its conversation. Information (level `info`) waits for the next turn. */
+export const wakesTurn = ({
+  direction,
+  level,
+}: Pick<MessageRow, 'direction'> & Partial<Pick<MessageRow, 'level'>>): boolean =>
+  direction === 'in' && level !== 'info';
 
 /** Projects whose conversation ever began a session: one that ended with its project may have left an answer half way. */
 export function everConversed(state: State): ReadonlySet<string> {
@@ -11,27 +19,31 @@ export function everConversed(state: State): ReadonlySet<string> {
 }
 
 /**
- * Projects with messages that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
- * doubt it is one of them: whoever looks into the journal finds nothing to do then. An answer that was paid may still not be in the
- * journal, as after a kill: only the journal tells.
+ * Projects with messages that wake a turn and that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
+ * doubt it is one of them: whoever looks into the journal finds nothing to do then. A turn that was stopped is over. An answer that was
+ * paid, or the end of a stopped turn, may still not be in the journal, as after a kill: only the journal tells.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();
   const heardAt = new Map<string, string>();
   const askedAt = new Map<string, string>();
   const saidAt = new Map<string, string>();
-  for (const { project_id, direction, sender, read_at, at } of state.messages.values()) {
-    if (direction === 'in' && read_at === null) unfinished.add(project_id);
-    else if (direction === 'in') {
+  for (const row of state.messages.values()) {
+    const { project_id, direction, sender, read_at, at } = row;
+    if (direction === 'in' && read_at === null) {
+      if (wakesTurn(row)) unfinished.add(project_id);
+    } else if (direction === 'in') {
       heardAt.set(project_id, later(heardAt.get(project_id), read_at ?? at));
       if (sender === 'steward' || sender === 'main')
         askedAt.set(project_id, later(askedAt.get(project_id), read_at ?? at));
     } else if (sender !== 'task') saidAt.set(project_id, later(saidAt.get(project_id), at));
   }
   const newest = newestCalls(state);
+  const newestIn = newestHeard(state);
   for (const session of state.sessions.values()) {
     if (session.status !== 'running' || !isTalk(session)) continue;
     const { project_id, role } = session;
+    if ((state.projects.get(project_id)?.ended_turn ?? 0) >= (newestIn.get(project_id) ?? 1)) continue;
     const call = newest.get(session.id);
     const heard = heardAt.get(project_id) ?? '';
     const said = saidAt.get(project_id) ?? '';
@@ -51,6 +63,15 @@ export function turnBegan(state: State, projectId: string): string {
     if (project_id === projectId && direction === 'in' && read_at !== null) began = later(began, read_at);
   }
   return began;
+}
+
+/** The highest id of the messages that each project's conversation holds. */
+function newestHeard(state: State): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { id, project_id, direction, read_at } of state.messages.values()) {
+    if (direction === 'in' && read_at !== null) newest.set(project_id, Math.max(id, newest.get(project_id) ?? 0));
+  }
+  return newest;
 }
 
 function newestCalls(state: State): ReadonlyMap<number, SpendRow> {

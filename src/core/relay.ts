@@ -220,11 +220,11 @@ function passedText(state: State, message: MessageRow, mode: RelayMode): string[
   const passed = [...state.messages.values()].find(
     (row) => row.relayed_from === message.id && row.project_id !== MAIN_PROJECT,
   );
-  if (passed !== undefined) return [deliveredTo(state, passed.project_id)];
+  if (passed !== undefined) return [deliveredTo(state, passed.project_id, message)];
   for (const row of state.approvals.values()) if (row.subject === relaySubject(message.id)) return [ASKED];
   const step = relayStep(state, message, mode);
   if (step.kind === 'ask' || step.kind === 'later') return [ASKED];
-  if (step.kind === 'pass') return [step.to === MAIN_PROJECT ? MAIN_DECIDES : deliveredTo(state, step.to)];
+  if (step.kind === 'pass') return [step.to === MAIN_PROJECT ? MAIN_DECIDES : deliveredTo(state, step.to, message)];
   const { concerns } = message;
   if (concerns === null) return [];
   if (mode === 'off') return [`${concerns} does not get it: messages between projects are switched off here.`];
@@ -235,8 +235,9 @@ function passedText(state: State, message: MessageRow, mode: RelayMode): string[
 const ASKED = 'The steward is asked which other project gets it.';
 const MAIN_DECIDES = 'The main agent decides whether another project gets it.';
 
-function deliveredTo(state: State, id: string): string {
+function deliveredTo(state: State, id: string, { level }: MessageRow): string {
   const row = state.projects.get(id);
   const isRunning = row?.status === 'active' && row.parked === null;
+  if (isRunning && level === 'info') return `Delivered to ${id}, which reads it with its next turn.`;
   return isRunning ? `Delivered to ${id}.` : `Delivered to ${id}, which reads it when it runs again.`;
 }

@@ -238,6 +238,8 @@ export const WISHES = {
     scenario: z.string().nullable().optional(),
     model: z.string().min(1).max(200).nullable().optional(),
   }),
+  /** Ends the turn of a project's conversation. Its answer is not waited for; a turn that is over is left alone. */
+  stopTurn: z.object({ project, by: asker }),
   /** Marks what the project said as read by one reader, up to this message. */
   markRead: z.object({ project, upTo: count, by: z.enum(MESSAGE_READERS).default('steward') }),
 
@@ -297,6 +299,8 @@ export interface WishAnswers {
   createProject: { readonly project: string };
   adoptProject: { readonly project: string };
   sendMessage: { readonly messageId: number };
+  /** Whether a turn was under way. */
+  stopTurn: { readonly stopped: boolean };
   createTask: AddedSteps & { readonly taskId: string };
   defineTask: AddedSteps;
   addTaskSteps: AddedSteps;

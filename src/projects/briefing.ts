@@ -8,12 +8,27 @@ import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
 import { NOTICES_AT_ONCE, standingText } from './mainTools/standing.ts';
 import type { Briefing } from './ports.ts';
 
+export interface BriefingPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Name and branch of the repository that a project works on, without a path. Does not reject. */
+  repositoryOf(projectId: string): Promise<string>;
+}
+
 /** Before the main agent's turn the notices of the turn before are marked as read by it: its conversation holds them. */
-export async function briefing(store: Store, clock: Clock, projectId: string, heldUpTo: number): Promise<Briefing> {
+export async function briefing(
+  { store, clock, repositoryOf }: BriefingPorts,
+  projectId: string,
+  heldUpTo: number,
+): Promise<Briefing> {
   const { state } = store;
-  if (projectId !== MAIN_PROJECT) return { now: nowText(clock), others: otherProjects(state, projectId) };
+  if (projectId !== MAIN_PROJECT) {
+    const repository = visibleText(await repositoryOf(projectId));
+    return { now: nowText(clock), others: otherProjects(state, projectId), repository };
+  }
   await markHeld(store, heldUpTo);
-  return { now: `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock))}`, others: [] };
+  const now = `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock))}`;
+  return { now, others: [], repository: '' };
 }
 
 async function markHeld(store: Store, heldUpTo: number): Promise<void> {

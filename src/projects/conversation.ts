@@ -2,6 +2,7 @@
  * A project's conversation in its thread: it takes what was said to the project, in the order of the messages' ids, and works on
  * it until nothing is open. What is committed and not in the journal is given next, so that no message is lost or given twice.
  */
+import { wakesTurn } from '../core/conversations.ts';
 import { toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
@@ -43,7 +44,10 @@ class Conversing implements ProjectConversation {
 
   heard(event: Event): void {
     const what = concerns(this.#ports, event);
-    if (what === 'go') this.#goOn();
+    if (what === 'end') {
+      this.#abort.abort(new Error('the turn was stopped'));
+      this.#goOn();
+    } else if (what === 'go') this.#goOn();
     else if (what === 'stop') this.#abort.abort(new Error('the project stops'));
   }
 
@@ -128,11 +132,13 @@ class Conversing implements ProjectConversation {
   }
 }
 
-/** What an event means to the conversation: something to look at, its end, or nothing. */
-function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'stop' | null {
+/** What an event means to the conversation: something to look at, the end of its turn, its end, or nothing. */
+function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'end' | 'stop' | null {
   switch (event.type) {
     case 'message_sent':
-      return event.message.project_id === projectId && event.message.direction === 'in' ? 'go' : null;
+      return event.message.project_id === projectId && wakesTurn(event.message) ? 'go' : null;
+    case 'turn_ended':
+      return event.project_id === projectId && event.by !== 'agent' && event.by !== 'engine' ? 'end' : null;
     case 'project_suspended':
     case 'project_completed':
     case 'project_parked':

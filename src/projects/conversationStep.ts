@@ -7,6 +7,7 @@ import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from 
 import { messagesTurn, standingNote } from '../agent/prompts/project.ts';
 import { prompt } from '../agent/prompts/sections.ts';
 import { openSession } from '../agent/session.ts';
+import { wakesTurn } from '../core/conversations.ts';
 import { askedIn, isReplied } from '../core/replies.ts';
 import { projectMessages } from '../core/rows.ts';
 import type { AttemptLimits, Role } from '../shared/domain.ts';
@@ -44,6 +45,12 @@ export type StepOutcome =
 /** What the asker is told of a turn without an answer. */
 const NO_REPLY = 'It ended its turn without a reply.';
 
+const TURN_STOPPED = 'The turn was stopped.';
+const STOPPED = 'the turn was stopped by a person';
+/** For the next turn: what was asked before is not to be resumed. */
+const STOPPED_BEFORE =
+  'Your last turn was stopped by a person before it was over. Its messages and results are above. Do not resume it unless you are asked to.';
+
 const AGAIN: StepOutcome = { kind: 'again' };
 const REST: StepOutcome = { kind: 'rest' };
 
@@ -57,7 +64,13 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
   const step = atRest(conversation, roleOf(project), TURN_LIMITS);
   if (step !== null) await sayWhatCameOut(talk, step, conversation.turn);
   const waiting = waitingMessages(ports, journal.heldUpTo);
-  if (step !== null && waiting.length === 0) return REST;
+  const newest = step === null ? journal.heldUpTo : waiting.at(-1)?.id;
+  if (newest !== undefined && newest <= (project.ended_turn ?? 0))
+    return endStopped(talk, project, step === null ? [] : waiting);
+  if (step !== null && !waiting.some(wakesTurn)) {
+    await noteEnd(talk, project, step);
+    return REST;
+  }
   if (!(await mayGoOn(ports, waiting))) return REST;
   return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);
 }
@@ -104,13 +117,42 @@ async function sayWhatCameOut(
     const said = { sender, text, concerns: null, sessionId: null, replyTo: asked?.id ?? null };
     await sayOnce(ports, said, journal.heldUpTo);
   };
-  if (settled.kind === 'ended') return say('engine', `It stopped: ${settled.detail} (${settled.reason}).`);
+  if (settled.kind === 'ended') {
+    const why = settled.reason === 'stopped' ? TURN_STOPPED : `It stopped: ${settled.detail} (${settled.reason}).`;
+    return say('engine', why);
+  }
   const text = settled.answer.kind === 'text' ? settled.answer.text : '';
   if (ports.projectId === MAIN_PROJECT) {
     if (text !== '') await say('main', text);
   } else if (asked !== null && !isReplied(state, asked)) {
     await (text === '' ? say('engine', NO_REPLY) : say('project', text));
   }
+}
+
+/** Records the end of a turn that only the journal shows: without it the state alone would show an open turn. */
+async function noteEnd(
+  { ports, journal }: Talk,
+  { ended_turn, id }: ProjectRow,
+  { settled }: Extract<Step, { do: 'finish' }>,
+): Promise<void> {
+  const last = journal.entries.at(-1)?.kind;
+  if ((last !== 'results' && last !== 'ended') || (ended_turn ?? 0) >= journal.heldUpTo) return;
+  const by = settled.kind === 'ended' ? 'engine' : 'agent';
+  await ports.store.commit({ type: 'turn_ended', project_id: id, up_to: journal.heldUpTo, by });
+}
+
+/** Ends the turn that was stopped. `unheard` are its messages if it had not begun: the conversation holds them from then on. */
+async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly MessageRow[]): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  if (unheard.length > 0) {
+    const { text, ...rest } = await turnOf(talk, unheard);
+    const spec = journal.entries.length > 0 ? null : await wantedSpec(ports, project);
+    if (spec === null) await journal.append({ kind: 'user', text, ...rest });
+    else await journal.append({ kind: 'opening', spec: { ...spec, opening: text }, checkpoint: null, ...rest });
+    await markRead(talk, journal.heldUpTo);
+  }
+  await journal.append({ kind: 'ended', reason: 'stopped', detail: STOPPED });
+  return AGAIN;
 }
 
 /** What was interrupted: the same session, from what the journal holds. */
@@ -155,9 +197,11 @@ function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
 
 async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
   const { ports, journal } = talk;
-  const { now, others } = await briefed(ports, journal.heldUpTo);
-  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), others);
-  const before = prompt(now, standing === talk.standingTold ? '' : standing);
+  const { now, ...about } = await briefed(ports, journal.heldUpTo);
+  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), about);
+  const { settled } = foldTranscript(journal.entries);
+  const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
+  const before = prompt(now, standing === talk.standingTold ? '' : standing, wasStopped ? STOPPED_BEFORE : '');
   talk.standingTold = standing;
   return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
 }

@@ -43,13 +43,14 @@ export function projectDesk(
   const sender = ports.projectId === MAIN_PROJECT ? 'main' : 'project';
   return {
     memory: memoryDesk(ports.memory),
-    notify: async (text, named) => {
+    notify: async (text, { concerns: named, information }) => {
       // Every notice reaches the main agent.
       const concerns = named === MAIN_PROJECT ? null : named;
       if (concerns === ports.projectId) return no('That is you: name another project, or none.');
       const unknown = concerns === null ? null : await unknownName(ports, concerns, turn.heldUpTo());
       if (unknown !== null) return unknown;
-      const said = { sender, text, concerns, sessionId, replyTo: turn.asked() } as const;
+      const level = information ? 'info' : null;
+      const said = { sender, text, concerns, sessionId, replyTo: turn.asked(), level } as const;
       return told(await ports.owner.delivery(await sayOnce(ports, said, turn.heldUpTo())));
     },
     useSkill: (name, file) => useSkill(ports.skills, name, file),
@@ -96,12 +97,13 @@ interface Said {
   readonly sessionId: number | null;
   /** The message that it answers. */
   readonly replyTo: number | null;
+  readonly level?: 'info' | null;
 }
 
 /** Says an `out` message of the turn under way and returns its id. The same words are said once in a turn. */
 export async function sayOnce(ports: ConversationPorts, said: Said, heldUpTo: number): Promise<number> {
   const { store, projectId } = ports;
-  const { sender, text, concerns, sessionId, replyTo } = said;
+  const { sender, text, concerns, sessionId, replyTo, level = null } = said;
   const known = projectMessages(store.state, projectId).find(
     (row) => row.direction === 'out' && row.id > heldUpTo && row.text === text && row.concerns === concerns,
   );
@@ -119,6 +121,7 @@ export async function sayOnce(ports: ConversationPorts, said: Said, heldUpTo: nu
       relayed_from: null,
       session_id: sessionId,
       reply_to: replyTo,
+      level,
     },
   });
   return id;

@@ -13,6 +13,7 @@ import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import { emptyState, type State } from '../shared/state.ts';
 import type { MemoryFiles } from './conversationPorts.ts';
+import { cancelledBy } from './jobTool.ts';
 import { newMessage } from './messages.ts';
 
 export interface EpisodeOptions {
@@ -142,7 +143,10 @@ async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void
   ];
   const text = headAndTail(lines.join('\n'), MAX_MESSAGE);
   try {
-    await store.commit(newMessage(store, { project_id: job.project_id, direction: 'in', sender: 'engine', text }));
+    // The project cancelled it itself: no turn starts for that.
+    const level = job.reason?.startsWith(cancelledBy(job.project_id)) === true ? 'info' : null;
+    const about = { project_id: job.project_id, direction: 'in', sender: 'engine', level } as const;
+    await store.commit(newMessage(store, { ...about, text }));
   } catch (thrown) {
     if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') failed(thrown);
   }

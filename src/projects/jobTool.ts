@@ -37,7 +37,7 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':
-      await desk.wish('cancelJob', { jobId: id, reason: `cancelled by project ${project_id}: ${why}`, by: 'agent' });
+      await desk.wish('cancelJob', { jobId: id, reason: `${cancelledBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is cancelled.`;
     case 'pause':
       if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(job)}.`;
@@ -48,6 +48,9 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
       return `Job ${id} continues.`;
   }
 }
+
+/** The reason of a job that its project cancelled begins with this. */
+export const cancelledBy = (projectId: string): string => `cancelled by project ${projectId}:`;
 
 const pausedBy = (projectId: string): string => `paused by project ${projectId}:`;
 

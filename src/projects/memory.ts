@@ -145,7 +145,8 @@ async function firstLine(files: MemoryFiles, path: string): Promise<string> {
   try {
     const text = (await files.read(path)) ?? '';
     const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
-    return first.replace(/^#+\s*/, '').slice(0, MAX_LINE);
+    const line = first.replace(/^#+\s*/, '');
+    return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
   } catch (thrown) {
     if (findFailure(thrown)?.code !== 'INVALID_INPUT') throw thrown;
     return `[cannot be read: ${messageOf(thrown)}]`;

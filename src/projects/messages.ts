@@ -4,7 +4,7 @@ import type { EventDraft } from '../shared/events.ts';
 import type { MessageRow } from '../shared/projects.ts';
 
 type Sent = Pick<MessageRow, 'project_id' | 'direction' | 'sender' | 'text'> &
-  Partial<Pick<MessageRow, 'relayed_from'>>;
+  Partial<Pick<MessageRow, 'relayed_from' | 'level'>>;
 type MessageSent = Extract<EventDraft, { readonly type: 'message_sent' }>;
 
 /** Under an id of its own, with what most of them leave empty. */

@@ -115,6 +115,8 @@ async function pass(store: Store, message: MessageRow, to: string, answered: boo
     sender: 'project',
     text: message.text,
     relayed_from: message.id,
+    // The main agent decides about what it is passed.
+    level: to === MAIN_PROJECT ? null : message.level,
   });
   await store.commit(answered ? draft : unhandled(message, draft));
   return true;

@@ -2,7 +2,7 @@
  * Who of the projects has a thread: those that are active and not parked, from the start of the owner on; the default one's
  * and the main agent's from when they are first needed. Follows the state: nobody else starts or ends a project's thread.
  */
-import { everConversed, unfinishedConversations } from '../core/conversations.ts';
+import { everConversed, unfinishedConversations, wakesTurn } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectJobs, projectMessages } from '../core/rows.ts';
 import { asFailure, failure, toPlain } from '../shared/errors.ts';
@@ -115,7 +115,7 @@ export class Roster {
   #react(event: Event, changes: readonly Change[]): void {
     switch (event.type) {
       case 'message_sent':
-        if (event.message.direction === 'in') this.converse(event.message.project_id);
+        if (wakesTurn(event.message)) this.converse(event.message.project_id);
         return;
       case 'project_defined':
       case 'limits_set':

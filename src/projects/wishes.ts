@@ -1,6 +1,7 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+import { unfinishedConversations } from '../core/conversations.ts';
 import { definitionOf } from '../core/reduce/projects.ts';
-import { need } from '../core/rows.ts';
+import { need, projectMessages } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
 import type { FilingCheck } from '../engine/filing.ts';
 import type { Store } from '../engine/store.ts';
@@ -169,6 +170,13 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       });
       await store.commit(sent);
       return { messageId: sent.message.id };
+    },
+    stopTurn: async ({ project, by }) => {
+      const { id, ended_turn } = need(store.state, 'projects', project);
+      const said = projectMessages(store.state, id).findLast(({ direction }) => direction === 'in');
+      if (said === undefined || !unfinishedConversations(store.state).has(id)) return { stopped: false };
+      if (ended_turn !== said.id) await store.commit({ type: 'turn_ended', project_id: id, up_to: said.id, by });
+      return { stopped: true };
     },
     markRead: async ({ project, upTo, by }) => {
       await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo, by });

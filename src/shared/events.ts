@@ -101,6 +101,8 @@ interface EventBodies extends TaskEventBodies {
   /** Active, but nothing of it runs until the reason is gone. */
   project_parked: { readonly project_id: string; readonly reason: string; readonly approval: NewApproval | null };
   project_unparked: { readonly project_id: string };
+  /** A turn ends without an answer in text: by a tool (`agent`), by a limit (`engine`), or stopped. It holds no message after `up_to`. */
+  turn_ended: { readonly project_id: string; readonly up_to: number; readonly by: Actor };
   message_sent: { readonly message: NewMessage };
   /** All of this direction up to this one. `by` is the reader of an `out`; events of older versions have none and count for both readers. */
   messages_read: {

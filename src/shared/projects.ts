@@ -64,6 +64,8 @@ export interface ProjectRow extends ProjectDefinition {
   readonly parked: string | null;
   /** What a model call of its conversation waits for; null if none waits. */
   readonly wait: Wait | null;
+  /** The highest id of a message of the last turn that ended without an answer in text, stopped ones included; null if there was none. */
+  readonly ended_turn: number | null;
   /** The workdir that the steward trusts; another one is asked about. */
   readonly trusted_workdir: string | null;
   readonly created_at: string;

@@ -114,6 +114,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   /** The whole of what a step is given or gave, beside the page. */
   z.object({ kind: z.literal('openStep'), taskId, stepId: id, part: z.enum(['params', 'result']) }),
   z.object({ kind: z.literal('sendMessage'), project, text: text.check(z.minLength(1)) }),
+  z.object({ kind: z.literal('stopTurn'), project }),
   /** Its reader saw what the project said, up to this message. */
   z.object({ kind: z.literal('markRead'), project, upTo: id }),
 ]);

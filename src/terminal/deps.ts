@@ -32,7 +32,8 @@ export interface TerminalIo {
    */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
   /** Lines of a person, while others write above the one that is being typed. Ctrl-C is a stop signal, as for `ask`. */
-  talk(prompt: string): Talk;
+  /** Ctrl-C is offered to `interrupted`. It raises a stop signal if that returns false. */
+  talk(prompt: string, interrupted: () => boolean): Talk;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   writeFile(path: string, text: string): Promise<void>;

@@ -276,6 +276,7 @@ export function projectRow(patch: Partial<ProjectRow> = {}): ProjectRow {
     reason: null,
     parked: null,
     wait: null,
+    ended_turn: null,
     model: null,
     provider: 'simulated',
     scenario: null,

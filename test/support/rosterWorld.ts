@@ -191,7 +191,7 @@ export class RosterWorld {
       taskTool: async () => '',
       jobTool: async () => '',
       mainTool: async () => '',
-      briefing: async () => ({ now: '', others: [] }),
+      briefing: async () => ({ now: '', others: [], repository: '' }),
       delivery: () => '',
       problem: (text) => this.problems.push(text),
     });

@@ -97,7 +97,7 @@ async function main(): Promise<PlainFailure | null> {
       taskTool: async () => ({ value: '' }),
       jobTool: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
-      briefing: async () => ({ value: { now: '', others: [] } }),
+      briefing: async () => ({ value: { now: '', others: [], repository: '' } }),
       delivery: async () => ({ value: 'Said.' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),

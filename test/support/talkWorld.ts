@@ -84,10 +84,13 @@ export class TalkWorld {
   }
 
   /** Says it to the project; its id. */
-  async say(text: string, sender: Sender = 'steward'): Promise<number> {
+  async say(text: string, sender: Sender = 'steward', level: 'info' | null = null): Promise<number> {
     const [id = 0] = this.store.nextIds('messages', 1);
     const message = { project_id: this.projectId, direction: 'in', concerns: null, relayed_from: null } as const;
-    await this.store.commit({ type: 'message_sent', message: { ...message, id, sender, text, session_id: null } });
+    await this.store.commit({
+      type: 'message_sent',
+      message: { ...message, id, sender, text, session_id: null, level },
+    });
     return id;
   }
 
@@ -176,7 +179,13 @@ export class TalkWorld {
           }
         },
         mainTool: async (name) => ({ value: `${name} was called` }),
-        briefing: async (heldUpTo) => ({ value: await briefing(store, this.clock, this.projectId, heldUpTo) }),
+        briefing: async (heldUpTo) => ({
+          value: await briefing(
+            { store, clock: this.clock, repositoryOf: async () => 'shop, branch main' },
+            this.projectId,
+            heldUpTo,
+          ),
+        }),
         delivery: async (id) => ({ value: deliveryText(store.state, this.projectId, id, 'rules') }),
         ...this.#options.owner,
       },

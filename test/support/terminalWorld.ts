@@ -60,7 +60,9 @@ export interface World {
   /** Engines that were opened and not closed. */
   readonly open: number;
   run(...argv: string[]): Promise<number>;
-  /** Ctrl-C. */
+  /** Ctrl-C in a chat. */
+  interrupt(): void;
+  /** A stop signal. */
   stop(): void;
   /** The owner's process goes away: connections are lost, its loop stops. */
   loseOwner(): void;
@@ -81,6 +83,11 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
   const asked: string[] = [];
   const typed = [...(options.typed ?? [])];
   let times = 0;
+  let interrupt = (): boolean => false;
+  const stop = (): void => {
+    times++;
+    for (const run of [...stops]) run(times);
+  };
   let elsewhere = options.ownedElsewhere ?? false;
   const engines = new Set<FakeEngine>();
 
@@ -109,7 +116,8 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       });
     },
-    talk: () => {
+    talk: (_prompt, interrupted) => {
+      interrupt = interrupted;
       const closed = Promise.withResolvers<null>();
       return {
         next: async () => {
@@ -231,10 +239,10 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       return engines.size;
     },
     run: (...argv) => runTerminal(argv, deps),
-    stop() {
-      times++;
-      for (const run of [...stops]) run(times);
+    interrupt() {
+      if (!interrupt()) stop();
     },
+    stop,
     loseOwner() {
       elsewhere = false;
       for (const engine of engines) engine.lose('the owner ended');

@@ -92,7 +92,9 @@ describe('a conversation', () => {
     expect(await message(38).textContent()).toMatch(/^web.*passed onWe read total from/);
     expect(await message(40).textContent()).toContain('concerns web');
     expect(await page.locator('li:has(> .new-from-here) [data-message]').getAttribute('data-message')).toBe('40');
-    expect(await page.locator('.working').textContent()).toBe('api-migration is working…read src/routes/items.ts');
+    expect(await page.locator('.working').textContent()).toBe('api-migration is working…read src/routes/items.tsStop');
+    await button(page, 'Stop').click();
+    expect(await posted(page, 'stopTurn')).toEqual([{ kind: 'stopTurn', project: 'api-migration' }]);
     await button(page, 'Memory: api-migration').click();
     expect(await posted(page, 'project')).toEqual([{ kind: 'project', project: 'api-migration', act: 'memory' }]);
   });

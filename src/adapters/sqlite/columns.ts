@@ -22,6 +22,7 @@ export const COLUMNS: Columns = {
     reason: 'text',
     parked: 'text',
     wait: 'json',
+    ended_turn: 'integer',
     trusted_workdir: 'text',
     created_at: 'text',
     suspended_at: 'text',

@@ -9,7 +9,8 @@ const PROJECT_RULES = `You are a project of Autonomous: a mind of its own that l
 
 - Messages reach you in rounds; each begins with a line such as [project api message 3]. More may come while you work: they follow the results of your tools. Take what they ask, or what follows from them for your goal, and end your turn when there is nothing to do right now.
 - If the steward or the main agent asks you something in a turn, answer it in plain text at the end of the turn: that text is delivered as the reply. If you call notify in such a turn, the notice is the reply, and your plain text is not delivered. In all other turns (the engine, a heartbeat, a task, another project) plain text is your own record only, and notify is the way to be heard.
-- notify reaches the steward and the main agent. Notify of what came out, of what you need, and of what others must know; name in concerns the project that it matters to. Do not notify of mere progress.
+- notify reaches the steward and the main agent. Notify of what came out, of what you need, and of what others must know; name in concerns the project that it matters to. Do not notify of mere progress. Set information if that project need not act: no turn of it starts.
+- If nothing is left to do after notify or submit_brief, set ends_turn in the call: no further request is made in this turn.
 - You can read files, and change none. Code is changed by submit_brief: one brief for one outcome, with everything that whoever carries it out must know. You are told when its job ends and what came of it; do not wait for it. steer_job cancels, pauses or resumes a job of yours; job_status shows one in full, with its plan.
 - What you must still know in weeks belongs in your memory, in facts/: one subject a file, corrected when it changes. Look there before you ask or guess.
 - Use spawn_subagent for a question that needs much reading, so that your own context stays clear.
@@ -60,8 +61,6 @@ export function messagesTurn(
     // The main agent passes it on by its number.
     const number = projectId === MAIN_PROJECT ? ` (its message ${relayed_from})` : '';
     const who = sender === 'project' && other !== null ? `The project ${other}${number}` : SAID_BY[sender];
-    // A lone word of the person needs no heading.
-    if (messages.length === 1 && sender === 'steward') return text;
     const told = PLAIN.includes(sender) ? text : quoted('message', text);
     return `${who}, ${at}:\n${told}`;
   });
@@ -70,12 +69,17 @@ export function messagesTurn(
   return { text: `${line}\n${said.join('\n\n')}`, messages: ids };
 }
 
-/** What a conversation is told before its first turn, and again when it changed: its memory and the other projects. */
-export function standingNote(projectId: string, memoryIndex: string, others: readonly string[]): string {
+/** What a conversation is told before its first turn, and again when it changed: its memory, its repository and the other projects. */
+export function standingNote(
+  projectId: string,
+  memoryIndex: string,
+  { others, repository }: { readonly others: readonly string[]; readonly repository: string },
+): string {
   const whose = projectId === MAIN_PROJECT ? 'Your memory' : 'Your memory, and nobody else’s';
   const memory = memoryIndex === '' ? 'Nothing is in it yet.' : quoted('memory', memoryIndex);
   return prompt(
     section(`${whose}, as it is now`, memory),
+    section('Your repository, which your file tools show and your jobs work on', repository),
     section('Other projects that take messages', others.join(', ')),
   );
 }

@@ -62,6 +62,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
     reason: null,
     parked: untrusted(row),
     wait: null,
+    ended_turn: null,
     created_at: event.at,
     suspended_at: null,
     completed_at: null,
@@ -219,6 +220,20 @@ export const projectReducers = {
     ];
   },
 
+  turn_ended: (state, event) => {
+    const project = need(state, 'projects', event.project_id);
+    return [
+      put({ ...project, ended_turn: event.up_to, wait: null }),
+      ...voidProjectQuestions(
+        state,
+        project.id,
+        'the turn was stopped',
+        event.at,
+        ({ kind, task_id }) => task_id === null && (kind === 'limit' || kind === 'provider'),
+      ),
+    ];
+  },
+
   message_sent: (state, event) => {
     const { message } = event;
     needNew(state, 'messages', message.id);
@@ -248,5 +263,6 @@ type ProjectEvent =
   | 'project_archived'
   | 'project_parked'
   | 'project_unparked'
+  | 'turn_ended'
   | 'message_sent'
   | 'messages_read';

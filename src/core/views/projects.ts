@@ -6,7 +6,7 @@ import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from 
 import type { ConversationMessage, ConversationView, ProjectView } from '../../shared/projectView.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
-import { unfinishedConversations } from '../conversations.ts';
+import { unfinishedConversations, wakesTurn } from '../conversations.ts';
 import { laterDay } from '../day.ts';
 import { isFinal, JOB } from '../machines.ts';
 import { projectMessages } from '../rows.ts';
@@ -25,7 +25,7 @@ interface Tally {
   /** One per cause outside the project's jobs. */
   questions: number;
   unread: number;
-  /** Messages to it that its conversation does not hold yet. */
+  /** Messages to it that start a turn and that its conversation does not hold yet. */
   unheard: number;
   lastAt: string;
   readonly jobs: JobRow[];
@@ -50,7 +50,7 @@ function tallies(state: State): Map<string, Tally> {
     if (message.at > of.lastAt) of.lastAt = message.at;
     if (message.read_at !== null) continue;
     if (message.direction === 'out') of.unread++;
-    else of.unheard++;
+    else if (wakesTurn(message)) of.unheard++;
   }
   for (const { row, others } of openQuestions(state)) {
     for (const projectId of new Set([row, ...others].map(({ project_id }) => project_id))) {

@@ -41,6 +41,7 @@ export type ProjectWishName =
   | 'unparkProject'
   | 'adoptProject'
   | 'sendMessage'
+  | 'stopTurn'
   | 'markRead';
 
 /** Granted by `tasks/wishes.ts`. */

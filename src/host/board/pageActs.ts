@@ -118,6 +118,11 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         await engine.wish('sendMessage', { project, text });
         return;
       }
+      case 'stopTurn': {
+        const { project } = message;
+        await engine.wish('stopTurn', { project });
+        return;
+      }
       case 'markRead': {
         const { project, upTo } = message;
         await engine.wish('markRead', { project, upTo });

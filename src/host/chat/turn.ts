@@ -12,7 +12,7 @@ import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
 import { nameOf } from '../stewardship/question.ts';
 
-/** Cancelling ends the listening: what was said is said, and is answered in the conversation. */
+/** Cancelling stops the turn. */
 export async function converse(
   context: HostContext,
   { prompt, model }: vscode.ChatRequest,
@@ -25,7 +25,8 @@ export async function converse(
   const asked = new Set(questionsOf(engine.state).map(({ id }) => id));
   const outcome = await listen(context, messageId, asked, stream, token);
   if (outcome === 'cancelled') {
-    stream.markdown(vscode.l10n.t('It goes on without you: its answer will be in its conversation.'));
+    await engine.wish('stopTurn', { project: MAIN_PROJECT });
+    stream.markdown(vscode.l10n.t('Stopped. What was done until then is in the conversation.'));
   } else if (outcome.parked !== null) {
     stream.markdown(vscode.l10n.t('It cannot answer: {0}', plainMarkdown(outcome.parked)));
   } else if (outcome.asks !== null) {

@@ -47,6 +47,17 @@ export function messageText({ id, at, concerns, task_id, text }: MessageRow): st
   return `Message ${id} at ${at}${of}${about}:\n${quotedBlock(text)}`;
 }
 
+/** A project that said nothing was perhaps told something. */
+function nothingSaid(state: State, project: string): string {
+  const told = projectMessages(state, project).slice(-WHEN_NOTHING_IS_NEW);
+  if (told.length === 0) return `Project ${project} has said nothing yet, and nothing was said to it.`;
+  const texts = told.map((row) => {
+    const read = row.read_at === null ? ', not read yet' : '';
+    return `To it, by ${row.sender === 'main' ? 'you' : `the ${row.sender}`}${read}. ${messageText(row)}`;
+  });
+  return [`Project ${project} has said nothing yet. What was said to it:`, ...texts].join('\n\n');
+}
+
 export const talkCalls = {
   message_project: async (desk: MainDesk, { project, text = '', relay }: MainToolInput<'message_project'>) => {
     needOther(desk.state, project);
@@ -69,7 +80,7 @@ export const talkCalls = {
     const old = unread.length === 0;
     const shown = last !== undefined || old ? said.slice(-(last ?? WHEN_NOTHING_IS_NEW)) : unread.slice(0, AT_ONCE);
     const upTo = shown.at(-1)?.id;
-    if (upTo === undefined) return `Project ${project} has said nothing yet.`;
+    if (upTo === undefined) return nothingSaid(desk.state, project);
     if (!old) await desk.wish('markRead', { project, upTo, by: 'main' });
     const more = unread.filter(({ id }) => id > upTo).length;
     return [

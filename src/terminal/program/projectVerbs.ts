@@ -128,6 +128,9 @@ function addLife(project: Command, act: Act): void {
   step('resume', 'resume a suspended project, or try a waiting one now', (of, context, id) =>
     of.resumeVerb(context, id),
   );
+  step('stop', 'stop the turn of its conversation (main: the main agent)', (of, context, id) =>
+    of.stopTurnVerb(context, id),
+  );
   withReason('complete', 'its goal is reached');
   step('archive', 'put a completed one out of the way; it stays readable', (of, context, id) =>
     of.archiveVerb(context, id),

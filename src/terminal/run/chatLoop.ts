@@ -1,4 +1,5 @@
 /** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
+import { unfinishedConversations } from '../../core/conversations.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { openQuestions } from '../../core/sameCause.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
@@ -38,6 +39,8 @@ export interface Chat {
   readonly start: ChatStart;
   /** Ids of the work that stops with this process and of which the user has read. */
   readonly told: string[];
+  /** Ids of the newest messages of turns that Ctrl-C stopped. */
+  readonly stopping: Set<number>;
 }
 
 const HELP = [
@@ -45,6 +48,7 @@ const HELP = [
   '/status    list open jobs, tasks and questions',
   ...ANSWER_HELP,
   '/quit      end this chat',
+  'Ctrl-C     stop the turn of the main agent; without one, end this chat',
 ].join('\n');
 
 /** Messages of the main agent's conversation that a chat begins with, and unread messages of projects. */
@@ -53,7 +57,7 @@ const UNREAD = 20;
 
 export async function chatLoop(chat: Chat): Promise<number> {
   const { context, connection } = chat;
-  const talk = context.deps.io.talk('> ');
+  const talk = context.deps.io.talk('> ', () => stopsTurn(chat, say));
   const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(wrap(text, columns(context)), tone));
   try {
     say('You talk to the main agent. /projects /status /approve /reject /help /quit', 'strong');
@@ -85,6 +89,20 @@ export async function chatLoop(chat: Chat): Promise<number> {
     talk.close();
   }
   return 0;
+}
+
+/** Whether Ctrl-C stops a turn of the main agent. If none is under way, or the turn is being stopped already, it ends the chat. */
+function stopsTurn({ connection, stopping }: Chat, say: Say): boolean {
+  const said = projectMessages(connection.state, MAIN_PROJECT).findLast(({ direction }) => direction === 'in');
+  if (said === undefined || stopping.has(said.id) || connection.lost !== null) return false;
+  if (!unfinishedConversations(connection.state).has(MAIN_PROJECT)) return false;
+  stopping.add(said.id);
+  say('Stopping the turn. Press Ctrl-C again to end the chat.', 'warning');
+  connection.engine.wish('stopTurn', { project: MAIN_PROJECT }).catch((thrown: unknown) => {
+    stopping.delete(said.id);
+    say(`The turn could not be stopped: ${visibleLine(messageOf(thrown))}`, 'bad');
+  });
+  return true;
 }
 
 /** Stop signals end the conversation; an owner that went away is replaced. Resolves when it ends, rejects when nobody can be reached. */

@@ -1,4 +1,4 @@
-/** One message to the main agent, and its reply. */
+/** One message to the main agent, its reply, and the work that the message began here. */
 import { repliesTo } from '../../core/replies.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
@@ -10,6 +10,7 @@ import { print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import type { Chat } from './chatLoop.ts';
 import { markShown } from './markShown.ts';
+import { stayForWork } from './staying.ts';
 import { conversationWaits } from './waits.ts';
 
 type Outcome =
@@ -28,6 +29,7 @@ export async function chatOnce(chat: Chat, text: string): Promise<number> {
       const { id, text: reply } = outcome.message;
       await markShown(connection, [outcome.message]);
       print(context, { ...sent, reply: { id, text: reply } }, visibleBlock(reply));
+      await stayForWork(chat, { project: MAIN_PROJECT, sent: messageId });
       return outcome.message.sender === 'main' ? 0 : 1;
     }
     case 'asks': {

@@ -131,6 +131,8 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   project_completed: (event) => good(`Project ${event.project_id} completed${why(event.reason)}`),
   project_archived: (event) => plain(`Project ${event.project_id} archived`),
   project_parked: (event) => bad(`Project ${event.project_id} is parked${why(event.reason)}`),
+  turn_ended: ({ by, project_id }) =>
+    by === 'agent' || by === 'engine' ? null : warning(`Turn of ${project_id} stopped`),
   project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
   message_sent: messageSent,
   messages_read: silent,

@@ -3,12 +3,14 @@
 import { isFinal, JOB } from '../../core/machines.ts';
 import { repliesTo } from '../../core/replies.ts';
 import { need } from '../../core/rows.ts';
+import { isAtWork } from '../../core/views/jobStatus.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { command, print } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { markShown } from './markShown.ts';
+import { stayForWork } from './staying.ts';
 import { conversationWaits } from './waits.ts';
 
 export interface Sending {
@@ -18,7 +20,7 @@ export interface Sending {
 }
 
 /**
- * Prints what the project replies. Returns 0 if it replied, or took a message that was relayed; 3 if a question waits for the steward; 1
+ * Prints what the project replies, then stays while work that the message began runs here. Returns 0 if it replied, or took a message that was relayed; 3 if a question waits for the steward; 1
  * if it ended its turn without a reply or cannot continue.
  */
 export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
@@ -42,6 +44,7 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   };
   const replies = said.map(({ text }) => visibleBlock(text));
   print(context, json, [...replies, ...endText(chat, sending, end, said.length)].join('\n'));
+  if (end.kind === 'rests') await stayForWork(chat, { project, sent: messageId });
   const isReplied = sending.relayedFrom !== null || said.some(({ sender }) => sender === 'project');
   return { rests: isReplied ? 0 : 1, asks: 3, parked: 1 }[end.kind];
 }
@@ -52,11 +55,21 @@ function endText({ context, connection }: Chat, { project, relayedFrom }: Sendin
     const { approval } = end;
     return [approvalText(context, approval, undefined), howToAnswer(context, approval, connection.state)];
   }
+  return [
+    ...(said === 0 ? [relayedFrom === null ? 'It took the message and did not reply.' : 'It took the message.'] : []),
+    ...jobText({ context, connection }, project),
+  ];
+}
+
+/** The newest open job. If this process works on it, the process stays, and reports on it. */
+function jobText({ context, connection }: Pick<Chat, 'context' | 'connection'>, project: string): string[] {
   const open = [...connection.state.jobs.values()].findLast(
     (row) => row.project_id === project && !isFinal(JOB, row.status),
   );
+  const { owner } = connection.engine;
+  if (open === undefined || (owner && isAtWork(open))) return [];
+  const follow = command(context, `run --resume ${open.id}`);
   return [
-    ...(said === 0 ? [relayedFrom === null ? 'It took the message and did not reply.' : 'It took the message.'] : []),
-    ...(open === undefined ? [] : [`It has an open job: ${command(context, `run --resume ${open.id}`)}`]),
+    owner ? `It has an open job: ${follow}` : `Job ${open.id} continues in another process. To follow: ${follow}`,
   ];
 }

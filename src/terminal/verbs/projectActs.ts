@@ -197,6 +197,15 @@ export async function resumeVerb(context: Context, project: string): Promise<num
   return 0;
 }
 
+/** Ends the turn under way. Jobs, tasks and messages to come are not concerned. */
+export async function stopTurnVerb(context: Context, project: string): Promise<number> {
+  const { stopped } = await wish(context, 'stopTurn', { project });
+  const name = visibleLine(project);
+  const text = stopped ? `Stopped the turn of ${name}` : `No turn of ${name} is running`;
+  print(context, { project: { id: project }, stopped }, text);
+  return 0;
+}
+
 export const completeVerb = (context: Context, project: string, reason: string): Promise<number> =>
   step(context, project, 'is completed', (engine) => engine.wish('completeProject', { project, reason }));
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unfinishedConversations } from '../../../src/core/conversations.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { addJob } from '../../support/memoryStore.ts';
 import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
@@ -26,7 +27,10 @@ describe("a project's conversation", () => {
     const id = await api.say('Look at the API.');
     expect(await api.converse()).toBeNull();
 
-    expect(told(api, 0)).toContain(`[project api message ${id}]\nLook at the API.`);
+    expect(told(api, 0)).toMatch(
+      new RegExp(`\\[project api message ${id}\\]\nThe steward, 2026\\S+:\nLook at the API\\.`),
+    );
+    expect(told(api, 0)).toContain('your jobs work on\nshop, branch main');
     expect(api.model.sent(0).system[0]?.text).toContain('Keep the API alive.');
     expect(api.messages('out')).toMatchObject([
       { sender: 'project', text: 'I have looked.', concerns: 'web', session_id: 1, reply_to: id },
@@ -108,6 +112,37 @@ describe("a project's conversation", () => {
     expect(api.messages('out')).toMatchObject([{ text: 'Then not.' }]);
   });
 
+  it('starts no turn for information: the next turn includes it', async () => {
+    const api = await world([says('Begun.')]);
+    await api.say('For your information: web moved.', 'engine', 'info');
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(0);
+    await api.say('Begin.');
+    await api.converse();
+    expect(told(api, 0)).toMatch(/web moved[\s\S]*Begin\./);
+    expect(api.messages('in').every(({ read_at }) => read_at !== null)).toBe(true);
+  });
+
+  it('ends a turn with a call, if nothing is left to do, and not if the call failed', async () => {
+    const api = await world([
+      calls(call('notify', { text: 'It is done.', ends_turn: true })),
+      calls(call('notify', { text: 'It is done.', concerns: 'nobody', ends_turn: true })),
+      says('No such project.'),
+    ]);
+    const id = await api.say('Is it done?');
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(1);
+    expect(api.messages('out')).toMatchObject([{ text: 'It is done.', reply_to: id }]);
+    expect([...unfinishedConversations(api.store.state)]).toEqual([]);
+    await api.again();
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(1);
+    const next = await api.say('Tell them.');
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(3);
+    expect(api.messages('out').at(-1)).toMatchObject({ text: 'No such project.', reply_to: next });
+  });
+
   it('joins what waits into one turn, in order, with what others say as data', async () => {
     const api = await world([says('Noted.')]);
     const first = await api.say('Begin.');
@@ -155,7 +190,7 @@ describe("a project's conversation", () => {
     await api.converse();
 
     expect(api.model.bodies).toHaveLength(2);
-    expect(told(api, 1)).toContain(`[project api message ${second}]\nsecond`);
+    expect(told(api, 1)).toMatch(new RegExp(`\\[project api message ${second}\\]\nThe steward, \\S+:\nsecond`));
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.messages('out')).toMatchObject([{ text: 'Both.', reply_to: second }]);
     expect(api.store.state.sessions.size).toBe(1);

@@ -6,6 +6,7 @@ import { memoryFiles } from '../../../src/adapters/memoryFiles.ts';
 import { projectMessages } from '../../../src/core/rows.ts';
 import type { Store } from '../../../src/engine/store.ts';
 import { followEndedJobs } from '../../../src/projects/episodes.ts';
+import { cancelledBy } from '../../../src/projects/jobTool.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { addJob, JOB_OPTIONS, openMemoryStore } from '../../support/memoryStore.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
@@ -57,6 +58,22 @@ describe('the end of a job', () => {
     expect(told(store, 'api')[0]).toMatch(
       /^Job job-1 is over, cancelled: not wanted any more\. It was: Move to version 2\./,
     );
+    await following.close();
+  });
+
+  it('starts no turn if the project cancelled the job itself', async () => {
+    const { store, follow } = await workspace();
+    const following = follow();
+    for (const id of ['job-1', 'job-2']) await file(store, id, 'Move to version 2');
+    const reason = `${cancelledBy('api')} no longer needed`;
+    await store.commit({ type: 'job_cancelled', job_id: 'job-1', reason, by: 'agent' });
+    await store.commit({ type: 'job_cancelled', job_id: 'job-2', reason: 'cancelled by you', by: 'steward' });
+    await following.settled();
+    const levels = projectMessages(store.state, 'api').map(({ level, text }) => [text.slice(0, 9), level]);
+    expect(levels).toEqual([
+      ['Job job-1', 'info'],
+      ['Job job-2', null],
+    ]);
     await following.close();
   });
 

@@ -50,6 +50,7 @@ export const PROJECTS: readonly EventDraft[] = [
   },
   { type: 'message_sent', message: message(1, { project_id: 'research', direction: 'in', sender: 'steward' }) },
   { type: 'messages_read', project_id: 'research', direction: 'in', up_to: 1 },
+  { type: 'turn_ended', project_id: 'research', up_to: 1, by: 'steward' },
   {
     type: 'message_sent',
     message: message(2, { project_id: 'research', concerns: 'default', level: 'warning', task_id: null }),

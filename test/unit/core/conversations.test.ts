@@ -107,3 +107,17 @@ test('a session that is over', async () => {
   });
   expect(unfinished()).toEqual([]);
 });
+
+test('a turn that was stopped is over, until the next message', async () => {
+  await begin();
+  await read(await say('in'));
+  await answer(1);
+  expect(unfinished()).toEqual(['a']);
+  await commit({ type: 'turn_ended', project_id: 'a', up_to: 1, by: 'steward' });
+  expect(unfinished()).toEqual([]);
+  const next = await say('in');
+  expect(unfinished()).toEqual(['a']);
+  await read(next);
+  await reserve();
+  expect(unfinished()).toEqual(['a']);
+});

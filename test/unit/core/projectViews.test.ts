@@ -21,6 +21,7 @@ function project(id: string, patch: Partial<ProjectRow> = {}): ProjectRow {
     reason: null,
     parked: null,
     wait: null,
+    ended_turn: null,
     trusted_workdir: null,
     created_at: AT,
     suspended_at: null,

@@ -240,6 +240,7 @@ describe('the reducer', () => {
         "task_stepped",
         "task_steps_added",
         "tried_now",
+        "turn_ended",
         "wait_begun",
         "wait_ended",
       ]

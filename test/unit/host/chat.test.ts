@@ -157,13 +157,14 @@ describe('a word to the main agent', () => {
     expect(wishes).toHaveLength(1);
   });
 
-  it('ends when it is cancelled, and says that the agent goes on', async () => {
+  it('stops the turn when it is cancelled', async () => {
     const { ask, cancelled, wishes, shown } = chat();
     const answered = ask('Well?');
     await untilHolds(() => expect(wishes).toHaveLength(1));
     cancelled.fire();
     await answered;
-    expect(shown).toEqual(['It goes on without you: its answer will be in its conversation.']);
+    expect(shown).toEqual(['Stopped. What was done until then is in the conversation.']);
+    expect(wishes.at(-1)).toEqual(['stopTurn', { project: 'main' }]);
   });
 });
 

@@ -181,8 +181,10 @@ it('sends what is written to a project, and tells what was read, as the person',
   const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
   await act({ kind: 'sendMessage', project: 'api', text: 'Go on.' });
   await act({ kind: 'markRead', project: 'api', upTo: 7 });
+  await act({ kind: 'stopTurn', project: 'api' });
   expect(wish.mock.calls).toEqual([
     ['sendMessage', { project: 'api', text: 'Go on.' }],
     ['markRead', { project: 'api', upTo: 7 }],
+    ['stopTurn', { project: 'api' }],
   ]);
 });

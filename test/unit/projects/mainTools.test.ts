@@ -131,7 +131,11 @@ describe('what is said', () => {
     // The steward's own read state is apart.
     expect(said.every(({ read_at }) => read_at === null)).toBe(true);
     expect(await call('read_messages', { project: 'api' })).toMatch(/^Nothing new from api/);
-    expect(await call('read_messages', { project: 'app' })).toBe('Project app has said nothing yet.');
+    expect(await call('read_messages', { project: 'app' })).toMatch(/said nothing yet, and nothing was said to it\.$/);
+    await call('message_project', { project: 'app', text: 'Begin with the page.' });
+    expect(await call('read_messages', { project: 'app' })).toMatch(
+      /What was said to it:\n\nTo it, by you, not read yet\. Message \d+ at [\s\S]*Begin with the page\./,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** How what one project says reaches another: by rules, by the steward's word, through a crash, and never in circles. */
 
 import { afterEach, describe, expect, test } from 'vitest';
+import { unfinishedConversations } from '../../../src/core/conversations.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import { deliveryText, hopsOf, type RelayMode } from '../../../src/core/relay.ts';
 import { unheardByMain } from '../../../src/core/replies.ts';
@@ -134,6 +135,23 @@ describe('by rules', () => {
     expect(world.heard('app')).toEqual([['api', ' The field "name"\nis gone ']]);
     expect(world.heard('site')).toEqual([['api', 'Also here']]);
     expect(asked(world)).toEqual([]);
+  });
+
+  test('information starts no turn of the project that gets it', async () => {
+    const world = await relayWorld();
+    const { store } = world.world;
+    const [id = 0] = store.nextIds('messages', 1);
+    const said = { project_id: 'api', direction: 'out', sender: 'project', relayed_from: null } as const;
+    const message = { ...said, id, text: 'Merged.', concerns: 'app', session_id: null, level: 'info' } as const;
+    await store.commit({ type: 'message_sent', message });
+    await world.relay.settled();
+    expect(projectMessages(world.state, 'app').at(-1)).toMatchObject({ text: 'Merged.', level: 'info', read_at: null });
+    expect(unfinishedConversations(world.state).has('app')).toBe(false);
+    expect(deliveryText(world.state, 'api', id, 'rules')).toMatch(
+      /Delivered to app, which reads it with its next turn\.$/,
+    );
+    await world.say('api', 'The field is gone', 'app');
+    expect(unfinishedConversations(world.state).has('app')).toBe(true);
   });
 
   test('what concerns no other project stays where it is', async () => {

@@ -18,6 +18,7 @@ describe('a wish of a page about projects', () => {
     { kind: 'openConversation', project: 'main' },
     { ...message, text: 'x'.repeat(MAX_TEXT) },
     { kind: 'markRead', project: 'api', upTo: 7 },
+    { kind: 'stopTurn', project: 'api' },
     ...PROJECT_ACTS.map((act) => ({ kind: 'project', project: 'api', act })),
   ])('is taken: %#', (wish) => {
     expect(takes(wish)).toBe(true);

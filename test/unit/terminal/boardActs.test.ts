@@ -259,6 +259,7 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   importRecord: 'import',
   createProject: 'project new',
   defineProject: 'project edit',
+  stopTurn: 'project stop',
   suspendProject: 'project suspend',
   resumeProject: 'project resume',
   completeProject: 'project complete',

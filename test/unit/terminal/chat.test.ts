@@ -88,6 +88,22 @@ describe('chat', () => {
     expect(world.store.state.messages.get(id)).toMatchObject({ read_at: expect.any(String), main_read_at: null });
   });
 
+  test('Ctrl-C stops the turn first; without a turn it ends the chat', async () => {
+    const world = await terminalWorld({ tty: true, typed: ['Look at everything.'] });
+    const chatting = world.run('chat', '--provider', 'simulated');
+    await world.until(() => world.store.state.messages.size === 1);
+    world.interrupt();
+    await world.until(() => world.store.state.projects.get('main')?.ended_turn === 1);
+    expect(world.out).toContain('Stopping the turn. Press Ctrl-C again to end the chat.');
+    expect(world.open).toBe(1);
+    world.interrupt();
+    expect(await chatting).toBe(0);
+    const again = world.run('chat', '--provider', 'simulated');
+    await world.store.commit({ type: 'messages_read', project_id: 'main', direction: 'in', up_to: 1 });
+    world.interrupt();
+    expect(await again).toBe(0);
+  });
+
   test('answers questions inside it', async () => {
     const typed = [
       '/approve 1 later',

@@ -268,6 +268,17 @@ test('a question about a project is shown and answered', async () => {
   expect(need(world.store.state, 'approvals', id)).toMatchObject({ status: 'approved', choice: 'nobody' });
 });
 
+test('project stop stops a turn, and says if there is none', async () => {
+  const world = await withProjects();
+  expect(await say(world, 'project', 'stop', 'api')).toBe('No turn of api is running\n');
+  await say(world, 'project', 'send', 'api', 'Look at everything.');
+  expect(await say(world, 'project', 'stop', 'api')).toBe('Stopped the turn of api\n');
+  await say(world, 'project', 'stop', 'api', '--json');
+  expect(json(world)).toMatchObject({ project: { id: 'api' }, stopped: true });
+  expect(need(world.store.state, 'projects', 'api').ended_turn).toBe(1);
+  expect(await world.run('project', 'stop', 'nobody')).toBe(2);
+});
+
 describe('project send --wait', () => {
   /** The project's thread: it takes a message and says these. */
   function taking(world: World, says: (id: number) => Promise<unknown>): void {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_MESSAGES, type ProjectView } from '../../../src/shared/projectView.ts';
+import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { ProjectLinks, ProjectWait, Questions, Standstill } from '../projects/ProjectParts.tsx';
@@ -47,6 +48,7 @@ function Working({ project, sessionId }: Pick<ConversationView, 'project' | 'ses
       <Icon name="loading" spin />
       <span>{t('{0} is working…', talkName(project))}</span>
       {line === undefined ? null : <span className="one-line muted">{visible(line.text)}</span>}
+      <Link label={t('Stop')} onPress={() => post({ kind: 'stopTurn', project })} />
     </p>
   );
 }

@@ -1,0 +1,120 @@
+/** Keeps a process that waited for an answer alive while work that the message began runs in it: no paid call is cut off. */
+import { wakesTurn } from '../../core/conversations.ts';
+import { isFinal, JOB } from '../../core/machines.ts';
+import { projectMessages } from '../../core/rows.ts';
+import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
+import { isAtWork } from '../../core/views/jobStatus.ts';
+import type { AtWork } from '../../shared/atWork.ts';
+import type { State } from '../../shared/state.ts';
+import { approvalText, howToAnswer } from '../approvalText.ts';
+import { type Context, command } from '../context.ts';
+import { visibleBlock, visibleLine } from '../text/visible.ts';
+import type { Chat } from './chatLoop.ts';
+import { markShown } from './markShown.ts';
+
+/** Milliseconds without work after which the process ends: a job that ended is reported to its project, whose turn begins then. */
+const REST_MS = 3_000;
+
+interface Work {
+  readonly kind: 'job' | 'task' | 'conversation';
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The message that was sent, and to whom. */
+interface Sent {
+  readonly project: string;
+  readonly sent: number;
+}
+
+/** Jobs and tasks that were begun since `since`, and conversations with a call in flight or a message to take. */
+function workUnderWay(state: State, { works, jobs }: AtWork, since: string): readonly Work[] {
+  if (!works) return [];
+  const running = [...state.jobs.values()].filter((job) => isAtWork(job) && jobs.includes(job.id));
+  const asked = new Set(pendingApprovals(state).map(({ task_id }) => task_id));
+  const tasks = [...state.tasks.values()].filter(
+    ({ id, status, started_at }) => status === 'RUNNING' && (started_at ?? '') >= since && !asked.has(id),
+  );
+  return [
+    ...running.map(({ id, status, title }) => job(id, `job ${id} (${status}) ends or asks: ${visibleLine(title)}`)),
+    ...tasks.map(
+      ({ id, name }) => ({ kind: 'task', id, text: `task ${id} ends or asks: ${visibleLine(name)}` }) as const,
+    ),
+    ...talking(state).map((id) => ({ kind: 'conversation', id, text: `project ${visibleLine(id)} answers` }) as const),
+  ];
+}
+
+const job = (id: string, text: string): Work => ({ kind: 'job', id, text });
+
+function talking(state: State): readonly string[] {
+  const calling = [...state.spends.values()].flatMap((row) =>
+    row.status === 'reserved' && row.job_id === null && row.task_id === null ? [row.project_id] : [],
+  );
+  const asked = pendingApprovals(state).filter(({ kind }) => kind === 'limit' || kind === 'provider');
+  const isHeld = new Set(asked.flatMap((row) => (row.job_id === null && row.task_id === null ? [row.project_id] : [])));
+  const told = [...state.messages.values()].filter((row) => row.read_at === null && wakesTurn(row));
+  return [...new Set([...calling, ...told.map(({ project_id }) => project_id)])].filter((id) => {
+    const row = state.projects.get(id);
+    return row?.status === 'active' && row.parked === null && row.wait === null && !isHeld.has(id);
+  });
+}
+
+/** Resolves when none of it is left, at once if another process is the owner, and when the user stops this process. */
+export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
+  const { context, connection, stop } = chat;
+  const told = new Map<string, Work>();
+  const since = connection.state.messages.get(message.sent)?.at ?? '';
+  let calm = false;
+  for (;;) {
+    const next = stop.bell.next();
+    if (stop.times > 0 || connection.lost !== null || !connection.engine.owner) break;
+    const work = workUnderWay(connection.state, await connection.engine.atWork(), since);
+    for (const one of work) tell(chat, told, one);
+    if (told.size === 0 || (calm && work.length === 0)) break;
+    calm = false;
+    const cancel = context.deps.clock.timer(REST_MS, () => {
+      calm = true;
+      stop.bell.ring();
+    });
+    await next;
+    cancel();
+  }
+  if (told.size > 0) await tellOutcome(chat, message, told);
+}
+
+function tell({ context }: Chat, told: Map<string, Work>, one: Work): void {
+  const key = `${one.kind} ${one.id}`;
+  if (!told.has(key) && one.kind !== 'conversation') line(context, `Waiting until ${one.text}`);
+  told.set(key, one);
+}
+
+/** What the jobs came to, their questions, and what the project said meanwhile. JSON was printed with the answer. */
+async function tellOutcome(
+  { context, connection }: Chat,
+  { project, sent }: Sent,
+  told: ReadonlyMap<string, Work>,
+): Promise<void> {
+  const { state } = connection;
+  if (context.json) return;
+  for (const { kind, id } of told.values()) {
+    const row = kind === 'job' ? state.jobs.get(id) : undefined;
+    if (row === undefined) continue;
+    const asked = pendingApprovals(state).filter(({ job_id }) => job_id === id);
+    const reason = row.reason === null ? '' : `: ${visibleLine(row.reason)}`;
+    const more = isFinal(JOB, row.status) ? '' : `. To continue: ${command(context, `run --resume ${id}`)}`;
+    line(context, `Job ${id} is ${row.status.replaceAll('_', ' ')}${reason}${more}`);
+    for (const one of asked) {
+      line(context, `${approvalText(context, one, jobAsked(state, one), state)}\n${howToAnswer(context, one, state)}`);
+    }
+  }
+  const said = projectMessages(state, project).filter(
+    (row) => row.direction === 'out' && row.read_at === null && row.id > sent,
+  );
+  for (const { text } of said) line(context, visibleBlock(text));
+  await markShown(connection, said);
+}
+
+function line(context: Context, text: string): void {
+  const { io } = context.deps;
+  (context.json ? io.err : io.out)(`${text}\n`);
+}
