@@ -1,11 +1,11 @@
 /**
  * The files of the user's checkout from one commit's to another's, where a move was cut short: some are there already, some
- * not, one may be half written. What is neither commit's is the user's, and stays.
+ * not, one may be half written. What is neither commit's is the user's, and stays. Paths have one character per byte.
  */
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Incoming, incomingPaths } from './incoming.ts';
-import { splitZ } from './names.ts';
+import { diskPath, shownPath, splitZ } from './names.ts';
 import { gitFailure, type Place, type RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -15,10 +15,11 @@ async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>
   const answer = await git.run(place, refresh);
   // 1 only says that some differ; after any other failure all would seem to be the user's
   if (answer.code !== 0 && answer.code !== 1) throw gitFailure(refresh, answer);
-  return new Set(splitZ(await git.ok(place, ['diff-files', '-z', '--name-only', '--ignore-submodules=all'])));
+  const list = ['diff-files', '-z', '--name-only', '--ignore-submodules=all'];
+  return new Set(splitZ(await git.ok(place, list, { bytes: true })));
 }
 
-const statOf = (root: string, path: string) => lstat(join(root, path)).catch(() => null);
+const statOf = (root: string, path: string) => lstat(diskPath(root, path)).catch(() => null);
 const lines = (paths: readonly string[]) => paths.map((path) => `${path}\0`).join('');
 
 /** Of these files, those that hold the beginning of what git was writing there, and nothing else. */
@@ -28,11 +29,11 @@ async function cutShort(git: RunGit, root: string, index: Place, paths: readonly
   for (const path of paths) if ((await statOf(root, path))?.isFile()) files.push(path);
   if (files.length === 0) return cut;
   const args = ['checkout-index', '-q', '-f', '-z', '--stdin', `--prefix=${whole}/`];
-  await git.ok(index, args, { input: lines(files) });
+  await git.ok(index, args, { input: lines(files), bytes: true });
   for (const path of files) {
     const [part, all] = [await statOf(root, path), await statOf(whole, path)];
     if (part === null || !all?.isFile() || part.size >= all.size) continue;
-    const [start, text] = [await readFile(join(root, path)), await readFile(join(whole, path))];
+    const [start, text] = [await readFile(diskPath(root, path)), await readFile(diskPath(whole, path))];
     if (start.equals(text.subarray(0, start.length))) cut.add(path);
   }
   return cut;
@@ -78,10 +79,10 @@ async function compare(
 }
 
 async function removeFile(root: string, path: string): Promise<void> {
-  await rm(join(root, path), { force: true });
+  await rm(diskPath(root, path), { force: true });
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     // a folder that is not empty stays, and so do those above it
-    const gone = await rmdir(join(root, folder)).then(
+    const gone = await rmdir(diskPath(root, folder)).then(
       () => true,
       () => false,
     );
@@ -97,7 +98,7 @@ export interface Bringing {
   readonly partly: boolean;
 }
 
-/** Gives the index of what was brought, and the paths that are the user's. */
+/** Returns the index of what was brought, and the paths that are the user's, as text. */
 export async function bringFiles(
   git: RunGit,
   shadow: Shadow,
@@ -120,12 +121,15 @@ export async function bringFiles(
     ...(await cutIn(before, added, 'whole-before')),
   ]);
   const users = todo.unclear.filter((path) => !cut.has(path));
-  if (users.length > 0 && !partly) return { index, users };
+  const named = users.map(shownPath);
+  if (users.length > 0 && !partly) return { index, users: named };
   for (const path of [...todo.remove, ...[...cut].filter((each) => removed.has(each))]) await removeFile(root, path);
   const write = [...todo.write, ...[...cut].filter((path) => !removed.has(path))];
-  if (write.length > 0)
-    await git.ok(after, ['checkout-index', '-q', '-f', '-u', '-z', '--stdin'], { input: lines(write) });
+  if (write.length > 0) {
+    const args = ['checkout-index', '-q', '-f', '-u', '-z', '--stdin'];
+    await git.ok(after, args, { input: lines(write), bytes: true });
+  }
   // exit 1 only says that some differ
   await git.run(after, ['update-index', '-q', '--refresh']);
-  return { index, users };
+  return { index, users: named };
 }

@@ -7,7 +7,7 @@ import { isFields, parseJson } from '../../core/json.ts';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { readIfThere } from './gitDirectory.ts';
 import { requireClone } from './jobTree.ts';
-import { splitZ } from './names.ts';
+import { diskPath, exactText, splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import { PATIENCE_MS } from './stage.ts';
 
@@ -19,13 +19,13 @@ const fileOf = ({ gitDir }: JobTree): string => join(gitDir, 'ignored.json');
 
 /** Null if the files could not be listed, or are too many. */
 async function listed(git: RunGit, tree: JobTree): Promise<IgnoredFile[] | null> {
-  const answer = await git.run(await requireClone(tree), LIST, { patienceMs: PATIENCE_MS });
+  const answer = await git.run(await requireClone(tree), LIST, { patienceMs: PATIENCE_MS, bytes: true });
   const paths = answer.code === 0 ? splitZ(answer.stdout) : null;
   if (paths === null || paths.length > MAX_FILES) return null;
-  return paths.map((path) => ({ path, stamp: stampOf(join(tree.workTree, path)) }));
+  return paths.map((path) => ({ path: exactText(path), stamp: stampOf(diskPath(tree.workTree, path)) }));
 }
 
-function stampOf(path: string): string {
+function stampOf(path: Buffer): string {
   try {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? 'gone' : `${stat.size}:${stat.ctimeNs}`;

@@ -1,14 +1,14 @@
 /** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { FILTERED, usesFilters } from './filters.ts';
 import { uncommitted } from './inspect.ts';
-import { splitZ } from './names.ts';
+import { diskPath, shownPath, splitZ } from './names.ts';
 import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
 import type { RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
 import type { UserRepository, UserSide } from './userRepository.ts';
 
+/** Paths have one character per byte (`Extras.bytes`). */
 export interface Incoming {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -18,7 +18,7 @@ export interface Incoming {
 /** Paths that differ between two commits. */
 export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, to: string): Promise<Incoming> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to, '--'];
-  const fields = splitZ(await git.ok(shadow.place, args));
+  const fields = splitZ(await git.ok(shadow.place, args, { bytes: true }));
   const pairs = fields.flatMap((status, at) => (at % 2 === 0 ? [{ status, path: fields[at + 1] ?? '' }] : []));
   const paths = (wanted: string) => pairs.filter(({ status }) => wanted.includes(status)).map(({ path }) => path);
   return { added: paths('A'), changed: paths('MT'), removed: paths('D') };
@@ -28,12 +28,10 @@ export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, t
 async function inTheWay(root: string, { added, removed }: Incoming): Promise<string | null> {
   const leaving = new Set(removed);
   for (const path of added) {
-    // a name that is not UTF-8 cannot be looked up exactly
-    if (path.includes('\uFFFD')) return path;
     const parts = path.split('/');
     for (let depth = 1; depth <= parts.length; depth++) {
       const at = parts.slice(0, depth).join('/');
-      const there = await lstat(join(root, at)).catch(() => null);
+      const there = await lstat(diskPath(root, at)).catch(() => null);
       if (there === null || leaving.has(at)) break;
       if (depth < parts.length && there.isDirectory()) continue;
       // a folder whose files all leave: git itself refuses when something else is left in it
@@ -63,12 +61,12 @@ export async function objectionToMove(
   const incoming = await incomingPaths(git, shadow, from, to);
   const blocking = await inTheWay(repository.root, incoming);
   if (blocking !== null) {
-    const name = JSON.stringify(blocking);
+    const name = JSON.stringify(shownPath(blocking));
     return `an untracked or ignored file would be overwritten: ${name}; move it away, or take the result as a branch`;
   }
   const closed = await closedFolder(repository.root, incoming);
   if (closed !== null) {
-    return `nothing can be written in the folder ${JSON.stringify(closed)} of ${repository.root}: change that, or take the result as a branch`;
+    return `nothing can be written in the folder ${JSON.stringify(shownPath(closed))} of ${repository.root}: change that, or take the result as a branch`;
   }
   await needRoomFor(git, shadow, { root: repository.root, to, incoming }, freeBytes);
   // A file that was written again with the same text is no change of his; exit 1 only says that some differ.

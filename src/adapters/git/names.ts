@@ -44,7 +44,19 @@ export function splitZ(text: string): string[] {
   return items;
 }
 
+/** Where a path with one character per byte (`Extras.bytes`) is on the disk. */
+export function diskPath(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
+}
+
 /** A path with one character per byte (`Extras.bytes`) as readable text. */
 export function shownPath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8');
+}
+
+/** As `shownPath`; bytes that are no UTF-8 are written as `\xe9`, so that two such names differ. */
+export function exactText(path: string): string {
+  const text = shownPath(path);
+  if (Buffer.from(text).toString('latin1') === path) return text;
+  return path.replaceAll(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

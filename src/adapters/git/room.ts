@@ -1,9 +1,9 @@
 /** Whether the disk and its folders take what a move of the user's checkout writes: asked before anything of it is begun. */
 import { access, constants, lstat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { errnoOf, failure } from '../../shared/errors.ts';
 import type { Incoming } from './incoming.ts';
-import { splitZ } from './names.ts';
+import { diskPath, splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -21,7 +21,9 @@ const MARGIN_BYTES = 2_000_000;
 
 /** What the files of a commit at these paths take, and an index of all of it. */
 async function bytesOf(git: RunGit, shadow: Shadow, commit: string, paths: ReadonlySet<string>): Promise<number> {
-  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit]));
+  const list = splitZ(
+    await git.ok(shadow.place, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit], { bytes: true }),
+  );
   let bytes = 0;
   for (const line of list) {
     const tab = line.indexOf('\t');
@@ -56,8 +58,8 @@ export async function closedFolder(root: string, incoming: Incoming): Promise<st
   const folders = new Set([...incoming.added, ...incoming.changed, ...incoming.removed].map((path) => dirname(path)));
   for (const folder of folders) {
     let at = folder;
-    while (at !== '.' && (await lstat(join(root, at)).catch(() => null))?.isDirectory() !== true) at = dirname(at);
-    const refused = await access(join(root, at), constants.W_OK | constants.X_OK).then(() => null, errnoOf);
+    while (at !== '.' && (await lstat(diskPath(root, at)).catch(() => null))?.isDirectory() !== true) at = dirname(at);
+    const refused = await access(diskPath(root, at), constants.W_OK | constants.X_OK).then(() => null, errnoOf);
     if (refused !== null) return at;
   }
   return null;

@@ -6,7 +6,7 @@
 import { isStatePath } from '../../core/hiddenNames.ts';
 import type { JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
-import { objectId, splitZ } from './names.ts';
+import { objectId, shownPath, splitZ } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
 import { BASE, BASELINE } from './transfer.ts';
 
@@ -14,6 +14,7 @@ const DIFF = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '
 const RAW = /^:(\d{6}) \d{6} ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 
 interface StateChange {
+  /** One character per byte. */
   readonly path: string;
   /** What stood there before, as `update-index --index-info` takes it; null: nothing. */
   readonly before: string | null;
@@ -22,11 +23,11 @@ interface StateChange {
 
 async function stateChanges(git: RunGit, place: Place, from: string, to: string): Promise<readonly StateChange[]> {
   if (from === to) return [];
-  const fields = splitZ(await git.ok(place, [...DIFF, objectId(from), objectId(to), '--']));
+  const fields = splitZ(await git.ok(place, [...DIFF, objectId(from), objectId(to), '--'], { bytes: true }));
   return fields.flatMap((line, at) => {
     const path = fields[at + 1] ?? '';
     const [, mode = '', id = ''] = (at % 2 === 0 ? RAW.exec(line) : null) ?? [];
-    if (mode === '' || !isStatePath(path)) return [];
+    if (mode === '' || !isStatePath(shownPath(path))) return [];
     const before = mode === '000000' ? null : `${mode} ${id}\t${path}\0`;
     return [{ path, before, nothing: `0 ${'0'.repeat(id.length)}\t${path}\0` }];
   });
@@ -43,8 +44,8 @@ export async function withoutState(
   if (changes.length === 0) return { tree: now, left: [] };
   // all is taken away first: a file may stand where a folder was
   const input = [...changes.map(({ nothing }) => nothing), ...changes.map((change) => change.before ?? '')].join('');
-  await git.ok(place, ['update-index', '-z', '--index-info'], { input });
-  return { tree: (await git.ok(place, ['write-tree'])).trim(), left: changes.map(({ path }) => path) };
+  await git.ok(place, ['update-index', '-z', '--index-info'], { input, bytes: true });
+  return { tree: (await git.ok(place, ['write-tree'])).trim(), left: changes.map(({ path }) => shownPath(path)) };
 }
 
 /** The state that this commit of a job changes against what its base had. */
@@ -55,8 +56,8 @@ export async function stateIn(git: RunGit, tree: JobTree, commit: string): Promi
   const ours = await changed(baseline);
   if (ours.length === 0) return ours;
   const met = await git.run(place, ['merge-base', BASE, objectId(commit)]);
-  if (met.code !== 0) return ours;
+  if (met.code !== 0) return ours.map(shownPath);
   // what came with a later base of the user's is his own
   const later = new Set(await changed(met.stdout.trim()));
-  return ours.filter((path) => later.has(path));
+  return ours.filter((path) => later.has(path)).map(shownPath);
 }

@@ -5,7 +5,7 @@
 import { lstatSync } from 'node:fs';
 import type { TooLarge } from '../../engine/ports.ts';
 import type { WorkPlace } from './jobTree.ts';
-import { shownPath, splitZ } from './names.ts';
+import { diskPath, shownPath, splitZ } from './names.ts';
 import type { GitAnswer, Place, RunGit } from './runGit.ts';
 import { BASE, BASELINE } from './transfer.ts';
 
@@ -29,8 +29,7 @@ export interface Sized {
 /** Bytes of the file at a path of one character per byte; 0 for anything that is not a plain file. */
 function bytesAt(root: string, path: string): number {
   try {
-    const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
-    const stat = lstatSync(name, { throwIfNoEntry: false });
+    const stat = lstatSync(diskPath(root, path), { throwIfNoEntry: false });
     return stat?.isFile() === true ? stat.size : 0;
   } catch {
     // Gone, or behind a folder that is closed: `add` reports what it cannot read.

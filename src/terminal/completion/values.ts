@@ -134,7 +134,9 @@ export const VALUES: Readonly<Record<string, Values>> = {
   source: 'files',
   status: fixed(FEATURE_STATUSES),
   target: 'files',
-  task: rows((state) => newest(state.tasks).map((row) => [row.id, `${row.status}: ${row.name}`] as const)),
+  task: rows((state) =>
+    newest(state.tasks).map((row) => [row.id, `${row.status.toLowerCase()}: ${row.name}`] as const),
+  ),
   template: async (known) => plain(await (known.verb === 'task' ? known.taskTemplates() : known.projectTemplates())),
   text: 'free',
   time: 'free',

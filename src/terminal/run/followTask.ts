@@ -8,6 +8,7 @@ import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
+import { statusWord } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { SIMULATION } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
@@ -177,7 +178,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
   const why = task.reason === null ? '' : `: ${visibleLine(task.reason)}`;
   switch (ending) {
     case 'stopped':
-      return `Stopped here; the task is ${task.status} as it was. Go on: ${again(context, task.id)}`;
+      return `Stopped here; the task is ${statusWord(task.status)} as it was. Go on: ${again(context, task.id)}`;
     case 'asks':
       return [
         ...questionsOf(state, task).map(
@@ -191,7 +192,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
         : `Paused${why}\nGo on: ${command(context, `task resume ${task.id} --follow`)}`;
     default:
       return [
-        context.paint(`${task.status}${why}`, task.status === 'COMPLETED' ? 'good' : 'bad'),
+        context.paint(`${statusWord(task.status)}${why}`, task.status === 'COMPLETED' ? 'good' : 'bad'),
         ...(task.summary === null ? [] : [indented(task.summary)]),
         report,
         ...(task.status === 'FAILED'

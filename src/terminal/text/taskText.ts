@@ -21,6 +21,9 @@ export const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
   CANCELLED: 'bad',
 };
 
+/** A status of a task or step as a person reads it. */
+export const statusWord = (status: TaskStatus | StepStatus): string => status.toLowerCase();
+
 /** Told apart without colours too. */
 export const STEP_MARKS: Readonly<Record<StepStatus, string>> = {
   PENDING: '·',
@@ -53,7 +56,7 @@ export function nowText(progress: TaskProgress, clock: Clock): readonly [string,
   const why = reason === null ? '' : `: ${visibleLine(reason)}`;
   if (status === 'PENDING') return ['Not started yet', 'plain'];
   if (status !== 'RUNNING') {
-    const word = status.toLowerCase();
+    const word = statusWord(status);
     return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${why}`, TASK_TONES[status]];
   }
   if (waiting !== null) return [whyWaiting(waiting, clock), 'warning'];

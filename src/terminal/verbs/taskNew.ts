@@ -22,6 +22,7 @@ import {
   texts,
 } from '../taskSource.ts';
 import { plural } from '../text/format.ts';
+import { statusWord } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { runsText } from './taskActs.ts';
 
@@ -187,11 +188,15 @@ export async function taskEditVerb(context: Context, id: string, options: { read
   const state = await readState(context);
   const task = findTask(context, state, id);
   if (task.status !== 'PENDING') {
-    throw failure('ILLEGAL_TRANSITION', `task ${task.id} is ${task.status}: it was started and stays as it is`, {
-      hint: isOver(task)
-        ? `Make a new one: ${command(context, 'task new <file>')}`
-        : `Add steps to it: ${command(context, `task add-steps ${task.id} <file>`)}`,
-    });
+    throw failure(
+      'ILLEGAL_TRANSITION',
+      `task ${task.id} is ${statusWord(task.status)}: it was started and stays as it is`,
+      {
+        hint: isOver(task)
+          ? `Make a new one: ${command(context, 'task new <file>')}`
+          : `Add steps to it: ${command(context, `task add-steps ${task.id} <file>`)}`,
+      },
+    );
   }
   const tasks = await texts(context);
   const before = tasks.write(definitionOf(state, task));

@@ -12,7 +12,7 @@ import { followTask } from '../run/followTask.ts';
 import { dollars, dollarsOrNone, duration, moment, plural } from '../text/format.ts';
 import { spentColumns } from '../text/spentColumns.ts';
 import { table } from '../text/table.ts';
-import { barText, logText, moneyText, nowText, STEP_MARKS, TASK_TONES, wayText } from '../text/taskText.ts';
+import { barText, logText, moneyText, nowText, STEP_MARKS, statusWord, TASK_TONES, wayText } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { waitingText, waitLines } from '../text/waiting.ts';
 
@@ -40,8 +40,9 @@ export async function taskListVerb(context: Context, options: TaskListOptions): 
 const subjectOf = (id: string, projectId: string) => ({ of: 'task', id, projectId }) as const;
 
 function statusText({ status, questions, waiting }: TaskSummary): string {
-  if (questions.length > 0) return `${status}, asks`;
-  return status === 'RUNNING' && waiting !== null ? `${status}, waits` : status;
+  const word = statusWord(status);
+  if (questions.length > 0) return `${word}, asks`;
+  return status === 'RUNNING' && waiting !== null ? `${word}, waits` : word;
 }
 
 const isStill = ({ status, questions }: Pick<TaskSummary, 'status' | 'questions'>, atWork: AtWork): boolean =>
@@ -123,7 +124,7 @@ function stepLines(context: Context, step: StepView): string[] {
   const { clock } = context.deps;
   const about = [
     step.action,
-    step.status.toLowerCase(),
+    statusWord(step.status),
     ...(step.durationMs === null ? [] : [duration(step.durationMs)]),
     ...(isNothing(step) ? [] : [spentText(step, dollars)]),
     ...(step.tries === 0 ? [] : [plural(step.tries, 'failed try', 'failed tries')]),
@@ -149,7 +150,10 @@ function progressText(
       : nowText(progress, deps.clock);
   const way = deps.io.isTTY ? barText(progress, columns(context)) : wayText(progress);
   return [
-    paint(`Task ${progress.taskId}: ${visibleLine(progress.name)} (${progress.status})`, TASK_TONES[progress.status]),
+    paint(
+      `Task ${progress.taskId}: ${visibleLine(progress.name)} (${statusWord(progress.status)})`,
+      TASK_TONES[progress.status],
+    ),
     `  ${way}`,
     `  ${paint(now, tone)}`,
     `  ${moneyText(progress, simulated)}`,

@@ -85,7 +85,7 @@ describe('a task is named', () => {
   test('by the beginning of its id, where only one begins so', async () => {
     const { world, taskId } = await withTask();
     const short = taskId.slice(0, 9);
-    expect(await say(world, 'task', 'show', short)).toContain(`Task ${taskId}: Market Research (PENDING)`);
+    expect(await say(world, 'task', 'show', short)).toContain(`Task ${taskId}: Market Research (pending)`);
     expect(await say(world, 'task', 'show', taskId.slice('task-'.length))).toContain(taskId);
     expect(await fails(world, 2, 'task', 'show', 'task-zz')).toContain('See: autonomous task list --all');
     await withTask({}, {}).then(() => undefined);
@@ -105,7 +105,7 @@ describe('looking', () => {
     const { world, taskId } = await withTask();
     await say(world, 'task', 'start', taskId);
     const list = await say(world, 'task', 'list');
-    expect(list).toMatch(new RegExp(`^${taskId} +Market Research +RUNNING +0 %`, 'm'));
+    expect(list).toMatch(new RegExp(`^${taskId} +Market Research +running +0 %`, 'm'));
     expect(list).toContain('No process carries out tasks now.');
     await say(world, 'task', 'list', '--json');
     expect(json(world)).toMatchObject({ version: 1, owned: false, tasks: [{ id: taskId, stepsTotal: 2 }] });
@@ -147,7 +147,7 @@ describe('following', () => {
     expect(await code).toBe(0);
     expect(world.out).toContain('Market Research: Identify Competitors: completed\n');
     expect(world.out).toMatch(
-      new RegExp(`COMPLETED\n {2}All is known\\.\nReport: autonomous task report ${taskId}\n$`),
+      new RegExp(`completed\n {2}All is known\\.\nReport: autonomous task report ${taskId}\n$`),
     );
     expect(world.open).toBe(0);
   });
@@ -265,7 +265,7 @@ describe('following', () => {
     world.stop();
     expect(await code).toBe(0);
     expect(world.out).toContain(
-      `Stopped here; the task is RUNNING as it was. Go on: autonomous task progress ${taskId}`,
+      `Stopped here; the task is running as it was. Go on: autonomous task progress ${taskId}`,
     );
     expect([status(world, taskId), world.open]).toEqual(['RUNNING', 0]);
   });
