@@ -224,7 +224,7 @@ async function perform(context: JobContext, action: Work): Promise<void> {
     case 'clone':
       return makeClone(context, action.snapshot);
     case 'setup':
-      return runSetup(context, action.skip);
+      return runSetup(context);
     case 'raise_limit':
       return raiseLimit(context, action.approval);
     case 'plan':

@@ -7,6 +7,7 @@ import { continuesConversation } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
+import { planId } from '../core/planId.ts';
 import { planLines } from '../core/planLines.ts';
 import { featureAttempts, jobPhases } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
@@ -59,7 +60,9 @@ export async function workerAssignment(
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
-  const opening = workerOpening({ projectBody, job, earlier, diff, decisions, ...given });
+  const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
+  const handover = { findings, assumptions };
+  const opening = workerOpening({ projectBody, job, earlier, diff, decisions, handover, ...given });
   const spec = sessionSpec('worker', { model: job.options.models.worker, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });

@@ -86,6 +86,7 @@ function feature(row: PlainRow, id: number, position: number, at: string): Featu
     description: textOf(row, 'description') ?? '',
     category: textOf(row, 'category') ?? '',
     testing_steps: stepsOf(row),
+    verify_commands: [],
     depends_on: [],
     status,
     retry_count: countOf(row, 'retry_count'),

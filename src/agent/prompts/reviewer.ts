@@ -9,6 +9,7 @@ import {
   earlierSection,
   evidenceSection,
   featureChecks,
+  handoverSections,
   list,
   phaseSection,
   prompt,
@@ -85,6 +86,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
     briefSection(job),
+    handoverSections({ assumptions: record.assumptions }),
     earlierSection(record.earlier),
     phaseSection(phase),
     decisionsSection(record.decisions),
