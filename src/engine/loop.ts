@@ -224,6 +224,7 @@ async function perform(context: JobContext, action: Work): Promise<void> {
     case 'clone':
       return makeClone(context, action.snapshot);
     case 'setup':
+      await closeConversation(context);
       return runSetup(context);
     case 'raise_limit':
       return raiseLimit(context, action.approval);

@@ -176,6 +176,11 @@ export const jobReducers = {
     const ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
     return [put({ ...job, setup_done: true, setup_ran: [...(job.setup_ran ?? []), ...ran], head: event.head })];
   },
+  setup_added: (state, event) => {
+    const job = needLive(state, event.job_id);
+    if (job.setup_added.includes(event.command)) return [];
+    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false })];
+  },
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
     const { reason, wake_at } = event;
@@ -263,6 +268,7 @@ type JobEvent =
   | 'clone_made'
   | 'clone_lost'
   | 'setup_finished'
+  | 'setup_added'
   | 'job_waiting'
   | 'job_woken'
   | 'job_awaiting'

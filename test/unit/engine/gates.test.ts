@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
-import { approves, attempt, escalates, report, scenarioOf, stuck, writes } from '../../support/briefs.ts';
+import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
 
 const names = (world: LoopWorld) => jobFeatures(world.state, world.jobId).map((feature) => feature.name);
@@ -147,6 +147,32 @@ describe('a plan that carries more', () => {
     const ran = world.happened('attempt_ended').map(({ evidence }) => evidence.map(({ command }) => command));
     expect(ran).toEqual([['cat A.txt'], ['cat B.txt'], ['sh check.sh']]);
     expect(world.opening('worker')).toMatch(/# Your feature.*Verify commands of this feature.*\n- cat A\.txt/s);
+  });
+});
+
+describe('a job without setup', () => {
+  test('is put right by one command, which runs before the next attempt and in each fresh checkout', async () => {
+    const ran: string[] = [];
+    const commands = {
+      'sh install.sh': (cwd: string) => {
+        ran.push(cwd);
+        return { exitCode: 0 };
+      },
+    };
+    const blocked = attempt(write('half.txt', 'half'), report('blocked', 'No dependencies are installed.'));
+    const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [blocked, writes('A.txt')] }] }]);
+    await using world = await LoopWorld.open({ scenario, commands });
+    await world.submit({ allowedCommands: [['ls'], ['sh', 'install.sh']] });
+    await world.asked('stuck');
+    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.until('the setup ran', () => world.happened('setup_finished').length === 2);
+    await world.approve('stuck', { feedback: 'They are installed now.' });
+    await world.is('completed');
+    expect(ran[0]).toBe(world.job.clone_dir);
+    expect(ran.length).toBeGreaterThan(1);
+    expect(world.job.setup_ran).toEqual([{ command: 'sh install.sh', exitCode: 0 }]);
+    // What the blocked attempt left is still there.
+    expect(world.git.files(world.job.head ?? '')['half.txt']).toBe('half');
   });
 });
 
