@@ -8,7 +8,7 @@ import { nodeFiles } from '../src/adapters/files.ts';
 import { lineSeal } from '../src/adapters/log/seal.ts';
 import { foldTranscript } from '../src/agent/history.ts';
 import type { TranscriptEntry } from '../src/agent/ports.ts';
-import type { FileOps } from '../src/engine/ports.ts';
+import type { FileOps } from '../src/engine/storePorts.ts';
 import type { ConversationJournal } from '../src/projects/conversationPorts.ts';
 import { median, round, show } from './table.ts';
 

@@ -3,7 +3,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { nodeFiles } from '../src/adapters/files.ts';
-import type { AppendFile } from '../src/engine/ports.ts';
+import type { AppendFile } from '../src/engine/storePorts.ts';
 
 export interface Sum {
   readonly count: number;

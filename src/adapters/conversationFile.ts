@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import type { TranscriptEntry } from '../agent/ports.ts';
-import type { AppendFile, FileOps, LineSeal, Problem } from '../engine/ports.ts';
+import type { AppendFile, FileOps, LineSeal, Problem } from '../engine/storePorts.ts';
 import type { ConversationJournal } from '../projects/conversationPorts.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
 import { failure, findFailure } from '../shared/errors.ts';

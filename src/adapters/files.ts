@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskFailure } from '../engine/filePorts.ts';
-import type { AppendFile, FileOps, FileStat } from '../engine/ports.ts';
+import type { AppendFile, FileOps, FileStat } from '../engine/storePorts.ts';
 import { errnoOf } from '../shared/errors.ts';
 
 const PRIVATE_FILE = 0o600;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../engine/filePorts.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
-import type { FileOps, LineSeal } from '../engine/ports.ts';
+import type { FileOps, LineSeal } from '../engine/storePorts.ts';
 import { messageOf } from '../shared/errors.ts';
 
 export interface KeptAnswersOptions {

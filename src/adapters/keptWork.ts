@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { replaceFile } from '../engine/filePorts.ts';
-import type { FileOps, KeptAttempts } from '../engine/ports.ts';
+import type { KeptAttempts } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import { failure, messageOf } from '../shared/errors.ts';
 
 const FOLDER = 'attempts';

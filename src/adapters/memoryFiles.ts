@@ -1,7 +1,7 @@
 /** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../engine/filePorts.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import type { MemoryFiles, MemoryStat } from '../projects/conversationPorts.ts';
 import { failure } from '../shared/errors.ts';
 

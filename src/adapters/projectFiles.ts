@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainName } from '../core/hiddenNames.ts';
 import { replaceFile } from '../engine/filePorts.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import type { FolderWatch, FoundFile, ProjectFiles } from '../projects/definitionPorts.ts';
 import { asFailure, errnoOf, failure, messageOf } from '../shared/errors.ts';
 

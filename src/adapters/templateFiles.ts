@@ -1,7 +1,7 @@
 /** Templates that lie in files, of projects or of tasks: files of one ending in a folder. */
 import { join } from 'node:path';
 import { isPlainName } from '../core/hiddenNames.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import type { TemplateFiles } from '../projects/templatePorts.ts';
 
 interface Kind {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Transcript, TranscriptEntry } from '../agent/ports.ts';
-import type { AppendFile, FileOps, LineSeal, Problem } from '../engine/ports.ts';
+import type { AppendFile, FileOps, LineSeal, Problem } from '../engine/storePorts.ts';
 import { failure } from '../shared/errors.ts';
 
 export interface TranscriptOptions {

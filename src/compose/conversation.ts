@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openConversation } from '../adapters/conversationFile.ts';
 import { skillFiles } from '../adapters/skillFiles.ts';
-import type { LineSeal } from '../engine/ports.ts';
+import type { LineSeal } from '../engine/storePorts.ts';
 import { projectConversation } from '../projects/conversation.ts';
 import type { ConversationPorts, ConversationSettings, ModelOf } from '../projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { checkEpoch } from '../adapters/log/epoch.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 
 /** Whatever gives a file its name, or takes it away, is OWNER_LOST once a higher epoch exists. */
 export function fencedFiles(stateDir: string, epoch: number): FileOps {

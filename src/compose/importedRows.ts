@@ -17,15 +17,17 @@ const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
 type Row = Readonly<Record<string, unknown>>;
 
 const withoutWait = (row: Row): Row => ({ wait: null, ...row });
+const WITHOUT_SETUP = { setup_ran: null, setup_added: [] };
 const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as unknown as Row;
 /** Adds the columns that exports of older versions lack. */
 const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
   messages: (row) => ({ reply_to: null, main_read_at: null, ...row }),
   notes: (row) => ({ created_by: null, ...row }),
+  features: (row) => ({ verify_commands: [], ...row }),
   attempts: (row) => withWorkTime({ todo: [], ...row }),
   sessions: withWorkTime,
   projects: (row) => ({ ended_turn: null, ...withoutWait(row) }),
-  jobs: withoutWait,
+  jobs: (row) => ({ wait: null, ...WITHOUT_SETUP, ...row }),
   tasks: withoutWait,
   task_steps: withoutWait,
 };

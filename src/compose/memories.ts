@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { memoryFiles } from '../adapters/memoryFiles.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import type { MemoryFiles } from '../projects/conversationPorts.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
 import { ownFiles, type Shipped, shippedIn } from './ownFiles.ts';

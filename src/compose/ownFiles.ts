@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemClock } from '../adapters/clock.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import { failure } from '../shared/errors.ts';
 
 /** Whether this file, by its absolute path, came with the repository. */

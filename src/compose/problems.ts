@@ -2,7 +2,7 @@
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { EngineListener } from '../engine/api.ts';
-import type { Problem } from '../engine/ports.ts';
+import type { Problem } from '../engine/storePorts.ts';
 
 export class Problems {
   readonly #texts = new Set<string>();

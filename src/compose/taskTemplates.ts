@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import { makeFile, replaceFile } from '../engine/filePorts.ts';
-import type { FileOps } from '../engine/ports.ts';
+import type { FileOps } from '../engine/storePorts.ts';
 import { TASK_LIMITS } from '../shared/tasks.ts';
 import type { TemplateFolder, TemplateKeep } from '../tasks/templatePorts.ts';
 import { ownFiles, shippedIn } from './ownFiles.ts';

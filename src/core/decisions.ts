@@ -3,7 +3,7 @@ import type { ApprovalKind, ApprovalRow } from '../shared/approvals.ts';
 import type { State } from '../shared/state.ts';
 import { cutText } from './cutText.ts';
 import { jobApprovals } from './rows.ts';
-import { needsAnswer } from './stewardship.ts';
+import { needsAnswer, planAsked } from './stewardship.ts';
 
 /** Characters of all decisions together, of one answer and of one question. */
 const MAX_CHARACTERS = 8_000;
@@ -63,13 +63,12 @@ function isTold(row: ApprovalRow): boolean {
 }
 
 function decisionOf(state: State, row: ApprovalRow): Decision {
-  const { id, kind, status, choice, feedback, decided_by } = row;
+  const { id, status, choice, feedback, decided_by } = row;
   const answer = feedback?.trim() ?? '';
-  const question = OF_COMMANDS.includes(kind) ? `${row.question}\n${row.detail}` : row.question;
   return {
     id,
     about: aboutOf(state, row),
-    question: cutText(question.trim(), MAX_QUESTION),
+    question: askedText(state, row),
     outcome: status === 'rejected' ? 'rejected' : answer === '' ? 'approved' : 'answered',
     choice,
     answer: answer === '' ? null : cutText(answer, MAX_ANSWER),
@@ -77,6 +76,15 @@ function decisionOf(state: State, row: ApprovalRow): Decision {
     askedAt: row.requested_at,
     at: row.decided_at ?? row.requested_at,
   };
+}
+
+function askedText(state: State, row: ApprovalRow): string {
+  const { kind, question, detail } = row;
+  if (OF_COMMANDS.includes(kind)) return cutText(`${question}\n${detail}`.trim(), MAX_QUESTION);
+  const questions = planAsked(state, row)?.plan.questions ?? [];
+  const asked = questions.map((text, at) => `\n${at + 1}. ${text}`).join('');
+  // An answer such as "1: yes" is understood by whole questions only.
+  return cutText(`${question}${asked}`.trim(), asked === '' ? MAX_QUESTION : MAX_ANSWER);
 }
 
 function aboutOf(state: State, { feature_id, phase_id }: ApprovalRow): string | null {

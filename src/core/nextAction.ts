@@ -10,8 +10,11 @@ import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
+import { planId } from './planId.ts';
+import { mustBeAsked } from './planSetup.ts';
 import { refusalOf } from './refusals.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
+import { planSubject } from './stewardship.ts';
 
 /** Crashes in a row after which a feature is parked. */
 const MAX_CRASHES = 5;
@@ -44,7 +47,7 @@ export type Action =
   /** A person's no: the job goes on when it is resumed, and what was refused is asked anew then. */
   | { readonly do: 'pause'; readonly reason: string }
   | { readonly do: 'clone'; readonly snapshot: boolean | null }
-  | { readonly do: 'setup'; readonly skip: boolean }
+  | { readonly do: 'setup' }
   | { readonly do: 'raise_limit'; readonly approval: ApprovalRow }
   | { readonly do: 'plan' }
   | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
@@ -150,10 +153,10 @@ function prepare(state: State, job: JobRow): Action | null {
   if (job.setup_done) return null;
   const failed = approvalOn(state, job.id, 'setup_failed');
   if (failed?.status === 'rejected') return { do: 'fail', reason: 'the setup commands failed' };
-  return { do: 'setup', skip: skipsSetup(state, job.id) };
+  return { do: 'setup' };
 }
 
-/** Whether the steward chose to go without the setup commands. */
+/** Whether the steward chose to go without the setup commands of the brief or of lock files. */
 export function skipsSetup(state: State, jobId: string): boolean {
   return (
     approvalOn(state, jobId, 'setup_failed')?.status === 'approved' ||
@@ -182,8 +185,10 @@ export function approvedPlan(state: State, job: JobRow): AcceptPlan | null {
 
 function planGate(state: State, job: JobRow): Action {
   const version = job.plan_version;
-  if (!job.options.gates.includes('plan')) return { do: 'accept_plan', version, by: 'engine' };
-  const subject = `plan:${version}`;
+  const { plan } = need(state, 'plans', planId(job.id, version));
+  const isGated = job.options.gates.includes('plan') || mustBeAsked(job, plan);
+  if (!isGated) return { do: 'accept_plan', version, by: 'engine' };
+  const subject = planSubject(version, plan);
   const asked = approvalOn(state, job.id, subject);
   if (asked?.status === 'approved') return { do: 'accept_plan', version, by: asked.decided_by ?? 'steward' };
   if (asked?.status === 'rejected') return { do: 'refuse_plan', feedback: asked.feedback || NO_REASON };

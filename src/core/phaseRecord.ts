@@ -6,6 +6,7 @@ import { cutText } from './cutText.ts';
 import { type Decisions, decisionsOf } from './decisions.ts';
 import { isOfOthers } from './executors.ts';
 import { selectNotes } from './noteSelection.ts';
+import { planId } from './planId.ts';
 import { featureAttempts, jobPhases, phaseFeatures, phaseReviews } from './rows.ts';
 
 /** Characters of all reports together, and of one. */
@@ -30,6 +31,8 @@ export interface EarlierReview {
 
 export interface PhaseRecord {
   readonly decisions: Decisions;
+  /** Of the accepted plan. */
+  readonly assumptions: readonly string[];
   readonly notes: readonly NoteRow[];
   /** One for each feature that has one, of the attempt that counts. */
   readonly reports: readonly WorkerReport[];
@@ -43,6 +46,7 @@ export function phaseRecord(state: State, job: JobRow, phase: PhaseRow, only: Fe
   const notes = [...state.notes.values()].filter((note) => only === null || !isOfOthers(state, only, note));
   return {
     decisions: decisionsOf(state, job.id),
+    assumptions: state.plans.get(planId(job.id, job.plan_version))?.plan.assumptions ?? [],
     notes: selectNotes(features, notes).notes,
     reports: only === null ? reportsOf(state, features) : [],
     earlier: jobPhases(state, job.id).filter((row) => row.number < phase.number),

@@ -16,7 +16,7 @@ export function planFaults(plan: Plan): string[] {
   if (features > PLAN_LIMITS.features) {
     faults.push(`the plan has ${features} features, at most ${PLAN_LIMITS.features} are allowed`);
   }
-  faults.push(...repeatedTitles(plan), ...dependencyFaults(plan, phaseOf));
+  faults.push(...repeatedTitles(plan), ...dependencyFaults(plan, phaseOf), ...commandFaults(plan));
   return faults.length > 0 ? faults : cycleFaults(plan);
 }
 
@@ -30,13 +30,36 @@ function repeatedTitles(plan: Plan): string[] {
   return faults;
 }
 
+/** The steward grants setup commands one per line, so a line must be a whole command. */
+function commandFaults({ phases, setup = [] }: Plan): string[] {
+  const faults = setup
+    .filter((command) => /[\r\n]/.test(command))
+    .map(
+      (command) => `the setup command \`${command.split(/[\r\n]/, 1)[0]}\` has several lines: write one line for each`,
+    );
+  for (const { title, verify_commands, features } of phases) {
+    const own = features.find((feature) => (feature.verify_commands ?? []).length > 0);
+    if (own === undefined || verify_commands.length > 0) continue;
+    faults.push(`"${own.name}" has verify commands of its own, but the phase "${title}" has none for its end`);
+  }
+  return faults;
+}
+
+const NAMED = 20;
+
+function knownNames(phaseOf: ReadonlyMap<string, number>): string {
+  const names = [...phaseOf.keys()].slice(0, NAMED).map((name) => `"${name}"`);
+  return ` (its features: ${names.join(', ')}${phaseOf.size > NAMED ? `, and ${phaseOf.size - NAMED} more` : ''})`;
+}
+
 function dependencyFaults(plan: Plan, phaseOf: ReadonlyMap<string, number>): string[] {
   const faults: string[] = [];
   plan.phases.forEach((phase, index) => {
     for (const feature of phase.features) {
       for (const name of feature.depends_on) {
         const at = phaseOf.get(name);
-        if (at === undefined) faults.push(`"${feature.name}" depends on "${name}", which is not in the plan`);
+        if (at === undefined)
+          faults.push(`"${feature.name}" depends on "${name}", which is not in the plan${knownNames(phaseOf)}`);
         else if (at > index) faults.push(`"${feature.name}" depends on "${name}" of a later phase`);
       }
     }

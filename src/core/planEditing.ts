@@ -24,10 +24,11 @@ export function editablePlan(state: State, job: JobRow): Plan | null {
         category: feature.category,
         testing_steps: [...feature.testing_steps],
         depends_on: feature.depends_on.flatMap((id) => state.features.get(id)?.name ?? []),
+        ...(feature.verify_commands.length === 0 ? {} : { verify_commands: [...feature.verify_commands] }),
       })),
     }),
   );
-  return { title: newest.plan.title, phases };
+  return { ...newest.plan, phases };
 }
 
 /** The status of features that are begun, by id: they keep their text and their phase. */
@@ -57,7 +58,8 @@ export function samePlan(a: Plan, b: Plan): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
 }
 
-function ordered({ title, phases }: Plan): unknown {
+function ordered(plan: Plan): unknown {
+  const { title, phases, setup = [], findings = '', assumptions = [], questions = [] } = plan;
   const feature = (one: PlanFeature): unknown => [
     one.id ?? null,
     one.name,
@@ -65,6 +67,7 @@ function ordered({ title, phases }: Plan): unknown {
     one.category,
     one.testing_steps,
     one.depends_on,
+    one.verify_commands ?? [],
   ];
   return [
     title,
@@ -76,5 +79,6 @@ function ordered({ title, phases }: Plan): unknown {
       one.verify_commands,
       one.features.map(feature),
     ]),
+    [setup, findings, assumptions, questions],
   ];
 }

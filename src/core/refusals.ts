@@ -2,6 +2,7 @@
 import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { State } from '../shared/state.ts';
 import { othersRemain } from './executors.ts';
+import { addedSetupIn, isFailedSetup } from './planSetup.ts';
 
 type Asked = Pick<ApprovalRow, 'kind' | 'subject' | 'job_id' | 'feature_id'>;
 
@@ -19,7 +20,8 @@ export function refusalOf(state: State, asked: Asked): Refusal {
     case 'provider':
       return 'ends';
     case 'setup':
-      return subject === 'setup_failed' ? 'ends' : 'skips';
+      if (addedSetupIn(subject) !== null) return 'pauses';
+      return isFailedSetup(subject) ? 'ends' : 'skips';
     case 'escalate':
       return subject.startsWith('planner:') ? 'ends' : null;
     case 'stuck':

@@ -2,6 +2,7 @@
 
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow, PlanRow } from '../shared/domain.ts';
+import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { planId } from './planId.ts';
 
@@ -34,11 +35,19 @@ export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | unde
 }
 
 /**
- * Whether a yes needs words: a worker asked in its own words, so a bare yes answers nothing. The engine's own questions of this kind
- * ("Try it once more?") are a yes or a no.
+ * Whether a yes needs words: a worker or the planner asked in its own words, so a bare yes answers nothing. The engine's own questions
+ * of these kinds ("Try it once more?") are a yes or a no.
  */
 export function needsAnswer({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
-  return kind === 'stuck' && /^(stuck|blocked):/.test(subject);
+  return kind === 'plan' ? subject.endsWith(QUESTIONS) : kind === 'stuck' && /^(stuck|blocked):/.test(subject);
+}
+
+/** Ends the subject of a plan gate whose plan asks questions. */
+const QUESTIONS = ':questions';
+
+/** The subject of the question about this version of a plan. */
+export function planSubject(version: number, { questions = [] }: Plan): string {
+  return `plan:${version}${questions.length === 0 ? '' : QUESTIONS}`;
 }
 
 /** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
@@ -57,7 +66,7 @@ export function orderedChoices(state: State, approval: ApprovalRow): readonly st
 
 /** The plan that a question asks to carry out. Undefined if the question is about something else. */
 export function planAsked(state: State, { kind, job_id, subject }: ApprovalRow): PlanRow | undefined {
-  const version = kind === 'plan' ? /^plan:(\d+)$/.exec(subject)?.[1] : undefined;
+  const version = kind === 'plan' ? /^plan:(\d+)(?::questions)?$/.exec(subject)?.[1] : undefined;
   return job_id === null || version === undefined ? undefined : state.plans.get(planId(job_id, Number(version)));
 }
 

@@ -133,6 +133,8 @@ export const WISHES = {
   }),
   /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
+  /** A command that the steward typed, and so granted. It runs before the next work, and in each fresh checkout. */
+  addSetup: z.object({ jobId, command: z.string().trim().min(1).max(1_000), by }),
   pauseJob: z.object({ jobId, reason: text.default('paused by you'), by: mover }),
   cancelJob: z.object({ jobId, reason: text.default('cancelled by you'), by: mover }),
   /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */

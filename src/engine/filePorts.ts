@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { asFailure, errnoOf, failure } from '../shared/errors.ts';
-import type { FileOps } from './ports.ts';
+import type { FileOps } from './storePorts.ts';
 
 /** What the disk refused, with the place; a failure that is told already stays as it is. */
 export function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {

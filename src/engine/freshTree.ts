@@ -69,8 +69,7 @@ async function prepared(
   const job = need(context.store.state, 'jobs', context.jobId);
   const start = await startOf(context, job, commit);
   await checkout(context, job, root, start, false);
-  const skip = skipsSetup(context.store.state, context.jobId);
-  const setup = skip ? [] : await approvedSetup(context, folderIn(root).tree);
+  const setup = await approvedSetup(context, folderIn(root).tree);
   if (setup === 'asked') return 'asked';
   if (setup.length > 0) {
     const failing = await installed(context, job, root, { start, setup, label });
@@ -115,10 +114,10 @@ export async function removeDisposable(context: JobContext): Promise<void> {
 }
 
 async function setUpUnasked(context: JobContext, job: JobRow, root: string, start: string): Promise<string | null> {
-  const { commands: setup, isApproved } = await wantedSetup(context, folderIn(root).tree);
-  if (setup.length === 0) return null;
-  if (skipsSetup(context.store.state, context.jobId)) return 'the steward chose to go without its setup';
-  if (!isApproved) return 'the steward has not approved its setup';
+  const { commands: setup, asks } = await wantedSetup(context, folderIn(root).tree);
+  const skips = skipsSetup(context.store.state, context.jobId);
+  if (setup.length === 0) return skips ? 'the steward chose to go without its setup' : null;
+  if (asks !== '') return 'the steward has not approved its setup';
   if (start === job.baseline && (await context.freshPlaces.restore(root, keyOf(start, setup)))) return null;
   if ((await context.commands.sandbox()).mode === 'unconfined') return 'its setup does not run without a sandbox';
   try {

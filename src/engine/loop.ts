@@ -224,7 +224,8 @@ async function perform(context: JobContext, action: Work): Promise<void> {
     case 'clone':
       return makeClone(context, action.snapshot);
     case 'setup':
-      return runSetup(context, action.skip);
+      await closeConversation(context);
+      return runSetup(context);
     case 'raise_limit':
       return raiseLimit(context, action.approval);
     case 'plan':

@@ -4,9 +4,9 @@ import { isoTime } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
 import { applyChanges, emptyState } from '../shared/state.ts';
-import type { ImportedDraft, LogContent, OldFile, Projection } from './ports.ts';
 import { fold, noteIds, type Opened } from './replayedLog.ts';
 import { LogStore, type Store, type StoreOptions } from './store.ts';
+import type { ImportedDraft, LogContent, OldFile, Projection } from './storePorts.ts';
 
 /** Below this size of the log, folding its events is faster than starting SQLite and loading the database (measured). */
 const REPLAY_BYTES = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { SessionResult } from '../agent/ports.ts';
 import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
-import { need } from '../core/rows.ts';
+import { need, ownVerify } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -183,7 +183,7 @@ async function examine(
   if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
-    gatherEvidence(context, phase.verify_commands, about),
+    gatherEvidence(context, ownVerify(feature, phase), about),
     keepDiff(context, job, attempt, at),
     job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
   ]);

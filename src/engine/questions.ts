@@ -75,12 +75,44 @@ export function limitQuestion(
   };
 }
 
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+export function planQuestion({ phases, setup = [], questions = [] }: Plan): string {
+  const features = phases.reduce((sum, phase) => sum + phase.features.length, 0);
+  const acts = [
+    `Carry out this plan of ${count(phases.length, 'phase')} and ${count(features, 'feature')}`,
+    ...(setup.length === 0 ? [] : ['run its setup with the package registries allowed']),
+    ...(questions.length === 0 ? [] : [`answer its ${questions.length === 1 ? 'question' : 'questions'}`]),
+  ];
+  return `${acts.length < 3 ? acts.join(' and ') : `${acts.slice(0, -1).join(', ')}, and ${acts.at(-1)}`}?`;
+}
+
+/** `Heading:` and one line for each item; nothing for an empty list. */
+const listed = (heading: string, items: readonly string[], mark: string): string[] =>
+  items.length === 0 ? [] : [[`${heading}:`, ...items.map((item) => `   ${mark} ${item}`)].join('\n')];
+
+/** What the steward answers and grants comes first, because a surface may cut the rest. */
 export function planText(plan: Plan): string {
+  const { setup = [], assumptions = [], questions = [], findings = '' } = plan;
+  return [
+    ...listed('Questions to you', questions, '?'),
+    ...listed('Setup commands, run with the package registries allowed', setup, '$'),
+    ...listed('Assumptions', assumptions, '-'),
+    phasesText(plan),
+    ...(findings === '' ? [] : [`Findings for the workers:\n${findings}`]),
+  ].join('\n\n');
+}
+
+function phasesText(plan: Plan): string {
   return plan.phases
     .map((phase, index) => {
-      const features = phase.features.map((feature) => {
+      const features = phase.features.flatMap((feature) => {
         const after = feature.depends_on.length > 0 ? ` (after ${feature.depends_on.join(', ')})` : '';
-        return `   - ${feature.name} [${feature.category}]${after}: ${feature.description}`;
+        return [
+          `   - ${feature.name} [${feature.category}]${after}: ${feature.description}`,
+          ...feature.testing_steps.map((step) => `     * ${step}`),
+          ...(feature.verify_commands ?? []).map((command) => `     $ ${command}`),
+        ];
       });
       const criteria = phase.acceptance_criteria.map((criterion) => `   * ${criterion}`);
       const verify = phase.verify_commands.map((command) => `   $ ${command}`);

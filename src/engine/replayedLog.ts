@@ -1,8 +1,8 @@
 /** The log as state: events folded in their order. */
 import { messageOf } from '../shared/errors.ts';
 import { applyChanges, type Change, type State, type TableName } from '../shared/state.ts';
-import type { LogContent, Problem } from './ports.ts';
 import type { StoreOptions } from './store.ts';
+import type { LogContent, Problem } from './storePorts.ts';
 
 export interface Opened {
   readonly state: State;

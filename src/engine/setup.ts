@@ -1,38 +1,43 @@
-/** Which setup commands may run: those of the brief, or those that lock files ask for and the steward approved once per workspace. */
+/**
+ * Which setup commands may run: those of the brief, or those that lock files ask for and the steward approved once per workspace; then
+ * those of the accepted plan and those that the steward added.
+ */
+import { skipsSetup } from '../core/nextAction.ts';
 import { approvalOn, need } from '../core/rows.ts';
 import { type JobContext, oneId } from './context.ts';
 import { question } from './questions.ts';
 
 interface WantedSetup {
   readonly commands: readonly string[];
-  /** Whether they may run. */
-  readonly isApproved: boolean;
+  /** What the steward must approve before the commands may run. Empty if they may run. */
+  readonly asks: string;
 }
 
 /** The setup commands for a checkout. Asks the steward nothing. */
 export async function wantedSetup(context: JobContext, folder: string): Promise<WantedSetup> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
-  const commands = job.options.setup ?? (await context.detectSetup(folder));
-  const list = commands.join('\n');
+  if (skipsSetup(state, job.id)) return { commands: job.setup_added, asks: '' };
+  const first = job.options.setup ?? (await context.detectSetup(folder));
+  const list = first.join('\n');
   const asked = approvalOn(state, job.id, 'setup');
   // The answer is about these words: a lock file that came with the work asks for others.
   const isAnswered = asked?.status === 'approved' && asked.detail === list;
-  const isKnown = commands.length === 0 || job.options.setup !== null || state.meta.setup_allowed.includes(list);
-  return { commands, isApproved: isAnswered || isKnown };
+  const isKnown = first.length === 0 || job.options.setup !== null || state.meta.setup_allowed.includes(list);
+  const commands = [...first, ...job.setup_added.filter((command) => !first.includes(command))];
+  return { commands, asks: isAnswered || isKnown ? '' : list };
 }
 
 /** The commands for a checkout; `asked`: the steward decides about them first. */
 export async function approvedSetup(context: JobContext, folder: string): Promise<readonly string[] | 'asked'> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const { commands, isApproved } = await wantedSetup(context, folder);
-  if (isApproved) return commands;
-  const list = commands.join('\n');
+  const { commands, asks } = await wantedSetup(context, folder);
+  if (asks === '') return commands;
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'setup',
     subject: 'setup',
     question: 'Run these setup commands in the clone, with the package registries allowed?',
-    detail: list,
+    detail: asks,
   });
   await context.store.commit({ type: 'approval_requested', approval });
   return 'asked';

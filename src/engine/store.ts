@@ -8,8 +8,8 @@ import { isoTime } from '../shared/clock.ts';
 import { type AutonomousError, asFailure, failure, messageOf } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, emptyState, type State, TABLE_NAMES, type TableName } from '../shared/state.ts';
-import type { EventLog, LogOrigin, LogPoint, OldState, Problem, Projection } from './ports.ts';
 import { fold, noteIds, type Opened } from './replayedLog.ts';
+import type { EventLog, LogOrigin, LogPoint, OldState, Problem, Projection } from './storePorts.ts';
 
 export type Reduce = (state: State, event: Event) => readonly Change[];
 export type Draft = EventDraft | ((state: State) => EventDraft);

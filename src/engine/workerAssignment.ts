@@ -6,6 +6,7 @@ import { continuesConversation } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
+import { planId } from '../core/planId.ts';
 import { planLines } from '../core/planLines.ts';
 import { featureAttempts, jobPhases } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
@@ -61,7 +62,8 @@ export async function workerAssignment(
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
-  const opening = workerOpening({ earlier, diff, decisions, ...given });
+  const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
+  const opening = workerOpening({ earlier, diff, decisions, handover: { findings, assumptions }, ...given });
   const shared = await sharedText(context, job, projectBody);
   const spec = roleSpec('worker', job, { shared, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);

@@ -1,7 +1,7 @@
 /** What a project's conversation needs from outside. */
 import type { OpenTree, Transcript, TranscriptEntry } from '../agent/ports.ts';
 import type { LoopStore } from '../engine/context.ts';
-import type { Problem } from '../engine/ports.ts';
+import type { Problem } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { OwnerCalls } from './ports.ts';

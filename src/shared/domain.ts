@@ -136,6 +136,8 @@ export interface JobRow {
   readonly setup_done: boolean;
   /** The setup commands that ran in the clone, in order; null: none yet, or an older version ran them. */
   readonly setup_ran: readonly SetupRun[] | null;
+  /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */
+  readonly setup_added: readonly string[];
   /** 0 until a plan was proposed. */
   readonly plan_version: number;
   readonly plan_accepted: boolean;
@@ -208,6 +210,8 @@ export interface FeatureRow {
   readonly description: string;
   readonly category: string;
   readonly testing_steps: readonly string[];
+  /** Run after this feature instead of the phase's commands, which then run at the end of the phase; empty: it has none. */
+  readonly verify_commands: readonly string[];
   /** Ids of features that must be completed first. */
   readonly depends_on: readonly number[];
   readonly status: FeatureStatus;

@@ -163,6 +163,8 @@ interface EventBodies extends TaskEventBodies {
   /** The clone's folder is gone: it is made again, and its setup runs again. */
   clone_lost: { readonly job_id: string };
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
+  /** The steward added a setup command: it runs before the next work, and in each fresh checkout. */
+  setup_added: { readonly job_id: string; readonly command: string; readonly by: Actor };
   plan_proposed: {
     readonly job_id: string;
     readonly plan_version: number;

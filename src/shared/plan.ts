@@ -14,6 +14,11 @@ const planFeature = z.object({
     .max(PLAN_LIMITS.list)
     .default([])
     .describe('Names of features that must be completed first'),
+  verify_commands: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.list)
+    .optional()
+    .describe("Run after this feature instead of the phase's, if those can pass only at the end of the phase"),
   /** Only in a plan that the steward edits: the row it stands for. A planner cannot set it to anything that counts. */
   id: z.number().int().positive().optional(),
 });
@@ -34,6 +39,27 @@ const planPhase = z.object({
 export const planSchema = z.object({
   title: line(PLAN_LIMITS.name).describe('A title for the whole brief'),
   phases: z.array(planPhase).min(1).max(PLAN_LIMITS.phases),
+  setup: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.list)
+    .optional()
+    .describe('Commands that install what the work needs and that did not run yet; package registries are allowed'),
+  findings: z
+    .string()
+    .trim()
+    .max(PLAN_LIMITS.text)
+    .optional()
+    .describe('What you learned of the repository and every worker needs: places, conventions, traps'),
+  assumptions: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.list)
+    .optional()
+    .describe('What you decided where the brief leaves it open'),
+  questions: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.questions)
+    .optional()
+    .describe('Only what a person must decide before the work begins: the job waits for the answers'),
 });
 export type Plan = z.infer<typeof planSchema>;
 export type PlanPhase = Plan['phases'][number];

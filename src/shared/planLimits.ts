@@ -1,4 +1,12 @@
 /** Apart from the schemas, so that what only looks at rows loads no validator. */
 
 /** Ceilings of a plan; over them a repair turn, then the steward, never a silent cut. */
-export const PLAN_LIMITS = { phases: 200, features: 500, list: 50, name: 120, text: 8_000, command: 1_000 } as const;
+export const PLAN_LIMITS = {
+  phases: 200,
+  features: 500,
+  list: 50,
+  questions: 10,
+  name: 120,
+  text: 8_000,
+  command: 1_000,
+} as const;

@@ -8,6 +8,8 @@ export interface PanelPlanFeature {
   readonly category: string;
   readonly description: string;
   readonly testingSteps: readonly string[];
+  /** Run after this feature instead of the commands of the phase. Empty if it has none. */
+  readonly verify: readonly string[];
   /** Names of other features of the plan. */
   readonly dependsOn: readonly string[];
 }
@@ -55,6 +57,13 @@ export interface PanelPlan {
   readonly approvalId: number | null;
   /** Null: no limit of its own, or a provider without prices. */
   readonly budgetUsd: number | null;
+  /** Questions of the planner, which the approval answers. */
+  readonly questions: readonly string[];
+  /** Setup commands that the approval grants. */
+  readonly setup: readonly string[];
+  readonly assumptions: readonly string[];
+  /** What the workers are told of the repository. Empty if the planner handed in nothing. */
+  readonly findings: string;
   readonly phases: readonly PanelPlanPhase[];
   readonly estimate: PlanEstimate;
 }

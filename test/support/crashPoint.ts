@@ -1,6 +1,6 @@
 /** Where a process under test kills itself, given in its environment, so that a kill is at an exact place of the code. */
 import { nodeFiles } from '../../src/adapters/files.ts';
-import type { AppendFile } from '../../src/engine/ports.ts';
+import type { AppendFile } from '../../src/engine/storePorts.ts';
 
 export type CrashPoint =
   /** The line of the nth event of this type is on the disk, nobody was told. */

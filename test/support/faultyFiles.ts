@@ -1,6 +1,6 @@
 /** `FileOps` that fail at the nth operation that changes something, then work again. */
 import { nodeFiles } from '../../src/adapters/files.ts';
-import type { AppendFile, FileOps } from '../../src/engine/ports.ts';
+import type { AppendFile, FileOps } from '../../src/engine/storePorts.ts';
 
 export type Fault = 'ENOSPC' | 'EIO' | 'EACCES' | 'short' | 'half';
 

@@ -1,6 +1,6 @@
 /** A process that ends itself at its nth change of a file. */
 import { nodeFiles } from '../../src/adapters/files.ts';
-import type { AppendFile } from '../../src/engine/ports.ts';
+import type { AppendFile } from '../../src/engine/storePorts.ts';
 import { die } from './crashPoint.ts';
 
 export interface PlannedKill {

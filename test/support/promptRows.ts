@@ -39,6 +39,7 @@ export const promptFeature: FeatureRow = {
   description: 'push adds, pop removes.',
   category: 'core',
   testing_steps: ['run node --test'],
+  verify_commands: [],
   depends_on: [],
   status: 'in_progress',
   retry_count: 0,

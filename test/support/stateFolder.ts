@@ -12,8 +12,8 @@ import { openOldState } from '../../src/adapters/sqlite/oldState.ts';
 import { openProjection } from '../../src/adapters/sqlite/projection.ts';
 import { EVENT_TYPES, reduce } from '../../src/core/reduce.ts';
 import { openStore } from '../../src/engine/openStore.ts';
-import type { EventLog, FileOps, Projection } from '../../src/engine/ports.ts';
 import type { Store } from '../../src/engine/store.ts';
+import type { EventLog, FileOps, Projection } from '../../src/engine/storePorts.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
 export interface StateFolder extends Disposable {

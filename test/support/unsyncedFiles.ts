@@ -1,7 +1,7 @@
 /** The real files without waiting for the disk: for many runs of a test whose matter is what is written, not what a power loss leaves of it. */
 import { mkdir } from 'node:fs/promises';
 import { nodeFiles } from '../../src/adapters/files.ts';
-import type { AppendFile, FileOps } from '../../src/engine/ports.ts';
+import type { AppendFile, FileOps } from '../../src/engine/storePorts.ts';
 
 const unsynced = (file: AppendFile): AppendFile => ({ ...file, sync: async () => undefined });
 

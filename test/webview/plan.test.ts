@@ -36,6 +36,26 @@ describe('a plan', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('shows what an approval answers and grants, and what the workers are told', async () => {
+    const { page } = await plan();
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    expect(await region('Questions to you').textContent()).toContain('Shall an unknown key stop the program');
+    expect(await region('Setup commands').getByRole('listitem').allTextContents()).toEqual(['npm install']);
+    expect(await region('Setup commands').textContent()).toContain('An approval lets these run');
+    expect(await region('Assumptions').textContent()).toContain('stays one JSON file');
+    await page.getByText('Findings for the workers').click();
+    await page.getByText('src/cli.js reads all options in one place').waitFor();
+    const own = page.getByRole('article', { name: 'Undo and redo' });
+    expect(await own.textContent()).toContain('Checked bynode --test test/undo.test.js');
+    await page.evaluate(() => {
+      const view = window.shown();
+      const none = { questions: [], setup: [], assumptions: [], findings: '' };
+      if (view.plan !== null) window.show({ ...view, plan: { ...view.plan, ...none } });
+    });
+    await region('Questions to you').waitFor({ state: 'detached' });
+    expect(await page.getByText('Findings for the workers').count()).toBe(0);
+  });
+
   it.each([
     [{ source: 'budget', atMostUsd: 4 }, 'Costat most $4.00Timeunknown'],
     [{ source: 'unknown' }, 'CostunknownTimeunknown'],

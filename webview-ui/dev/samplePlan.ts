@@ -9,6 +9,7 @@ function feature(number: number, name: string, category: string, dependsOn: read
     category,
     description: `${name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
     testingSteps: ['node --test test/config.test.js passes', 'A file with an unknown key names the nearest known one'],
+    verify: number === 5 ? ['node --test test/undo.test.js'] : [],
     dependsOn,
   };
 }
@@ -31,6 +32,10 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
     accepted: asked === undefined,
     approvalId: asked?.id ?? null,
     budgetUsd: job.budgetUsd,
+    questions: ['Shall an unknown key stop the program, or only warn?'],
+    setup: ['npm install'],
+    assumptions: ['The configuration stays one JSON file'],
+    findings: 'The tests run by node --test; src/cli.js reads all options in one place.',
     phases: [
       {
         number: 1,

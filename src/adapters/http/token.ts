@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFile } from '../../engine/filePorts.ts';
-import type { FileOps } from '../../engine/ports.ts';
+import type { FileOps } from '../../engine/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 const FORM = /^[\w-]{43}$/;

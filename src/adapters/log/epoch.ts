@@ -1,6 +1,6 @@
 /** Epochs: one file each, claimed by creating it, that says whose it is. The highest is the owner. */
 import { join } from 'node:path';
-import type { FileOps } from '../../engine/ports.ts';
+import type { FileOps } from '../../engine/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 const EPOCH = /^[1-9]\d{0,8}$/;

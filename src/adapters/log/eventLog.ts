@@ -10,7 +10,7 @@ import type {
   LogOrigin,
   LogPoint,
   Problem,
-} from '../../engine/ports.ts';
+} from '../../engine/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, cutAt, walk } from './chain.ts';

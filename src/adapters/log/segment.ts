@@ -3,7 +3,7 @@
  * mac and names the one before it, so that each can be judged alone and a missing one is seen.
  */
 import { parseJson } from '../../core/json.ts';
-import type { LineSeal, LogPoint, Problem } from '../../engine/ports.ts';
+import type { LineSeal, LogPoint, Problem } from '../../engine/storePorts.ts';
 import type { Event } from '../../shared/events.ts';
 
 export const LOG_VERSION = 1;

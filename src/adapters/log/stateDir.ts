@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isPlainName } from '../../core/hiddenNames.ts';
 import { replaceFile } from '../../engine/filePorts.ts';
-import type { FileOps } from '../../engine/ports.ts';
+import type { FileOps } from '../../engine/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** Folders that we read and write: none may be a link that leads elsewhere. Those above come first. */

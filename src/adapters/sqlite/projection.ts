@@ -1,7 +1,7 @@
 /** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that Autonomous wrote it. */
 import { join } from 'node:path';
 import { replaceFile } from '../../engine/filePorts.ts';
-import type { FileOps, LineSeal, LogPoint, Problem, ProjectedState, Projection } from '../../engine/ports.ts';
+import type { FileOps, LineSeal, LogPoint, Problem, ProjectedState, Projection } from '../../engine/storePorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import {

@@ -3,7 +3,7 @@
  * `retry_count` beside `notes` and `sessions`. Rows keep their ids, because notes and scripts name features by id.
  */
 import { timed } from '../../core/workTime.ts';
-import type { ImportedDraft, LastId } from '../../engine/ports.ts';
+import type { ImportedDraft, LastId } from '../../engine/storePorts.ts';
 import {
   FEATURE_STATUSES,
   type FeatureRow,
@@ -86,6 +86,7 @@ function feature(row: PlainRow, id: number, position: number, at: string): Featu
     description: textOf(row, 'description') ?? '',
     category: textOf(row, 'category') ?? '',
     testing_steps: stepsOf(row),
+    verify_commands: [],
     depends_on: [],
     status,
     retry_count: countOf(row, 'retry_count'),

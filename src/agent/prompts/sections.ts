@@ -5,6 +5,7 @@ import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { Plan } from '../../shared/plan.ts';
 import { quoted } from '../text.ts';
 
 /** Non-empty pieces with a blank line between them. */
@@ -96,8 +97,34 @@ export function phaseSection(phase: PhaseRow): string {
   );
 }
 
-export function featureText(feature: Pick<FeatureRow, 'category' | 'description' | 'testing_steps'>): string {
-  return prompt(`Category: ${feature.category}`, feature.description, list('Testing steps', feature.testing_steps));
+/** `verify_commands` is absent for a feature that has no phase yet. */
+type FeatureWords = Pick<FeatureRow, 'category' | 'description' | 'testing_steps'> & {
+  readonly verify_commands?: readonly string[] | undefined;
+};
+
+export function featureText({ category, description, testing_steps, verify_commands = [] }: FeatureWords): string {
+  return prompt(
+    `Category: ${category}`,
+    description,
+    list('Testing steps', testing_steps),
+    list(
+      "Verify commands of this feature, run instead of the phase's, which run at the end of the phase",
+      verify_commands,
+    ),
+  );
+}
+
+export interface Handover {
+  readonly findings?: Plan['findings'];
+  readonly assumptions?: readonly string[] | undefined;
+}
+
+/** What the planner hands over to every worker and reviewer. It read the repository, so its findings are data. */
+export function handoverSections({ findings = '', assumptions = [] }: Handover): string {
+  return prompt(
+    section('Findings of the planner', findings === '' ? '' : quoted('findings', findings)),
+    section('Assumptions of the accepted plan', assumptions.map((text) => `- ${text}`).join('\n')),
+  );
 }
 
 /** `- name: status (reason)` and its description, one feature after the other. */

@@ -67,6 +67,7 @@ const planFeature = z.strictObject({
   category: text,
   testing_steps: texts,
   depends_on: texts,
+  verify_commands: texts.optional(),
   id: count.optional(),
 });
 
@@ -82,6 +83,10 @@ const plan = z.strictObject({
       id: count.optional(),
     }),
   ),
+  setup: texts.optional(),
+  findings: text.optional(),
+  assumptions: texts.optional(),
+  questions: texts.optional(),
 });
 
 const evidence = z.strictObject({
@@ -154,10 +159,17 @@ const JSON_COLUMNS: JsonColumns = {
     merge: orNone(merge),
     wait,
     setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
+    setup_added: texts,
   },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },
-  features: { testing_steps: texts, depends_on: ids, executors: orNone(texts), candidates: ids },
+  features: {
+    testing_steps: texts,
+    verify_commands: texts,
+    depends_on: ids,
+    executors: orNone(texts),
+    candidates: ids,
+  },
   attempts: {
     evidence: z.array(evidence),
     changed: orNone(z.strictObject({ files: count, added: count, removed: count })),

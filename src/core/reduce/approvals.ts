@@ -1,11 +1,13 @@
 /** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import type { EventOf, NewApproval } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { STEWARD_ANSWERS } from '../attemptHistory.ts';
 import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
+import { addedSetupIn } from '../planSetup.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
@@ -51,13 +53,19 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
  * No question keeps the whole job waiting any more, these being answered: it works again. A question about a feature
  * holds that feature alone.
  */
-function jobChanges(state: State, jobId: string | null, answered: ReadonlySet<number>): Change[] {
+function jobChanges(
+  state: State,
+  jobId: string | null,
+  answered: ReadonlySet<number>,
+  patch: Partial<JobRow> = {},
+): Change[] {
   if (jobId === null) return [];
-  const job = need(state, 'jobs', jobId);
+  const job = { ...need(state, 'jobs', jobId), ...patch };
   const open = jobApprovals(state, jobId).some(
     (other) => other.status === 'pending' && other.feature_id === null && !answered.has(other.id),
   );
-  return job.status === 'awaiting_steward' && !open ? [{ table: 'jobs', put: moveJob(job, 'continue') }] : [];
+  if (job.status === 'awaiting_steward' && !open) return [{ table: 'jobs', put: moveJob(job, 'continue') }];
+  return Object.keys(patch).length === 0 ? [] : [{ table: 'jobs', put: job }];
 }
 
 export function voided(approval: ApprovalRow, reason: string, at: string): Change {
@@ -113,6 +121,13 @@ function needSubject(state: State, asked: NewApproval): void {
   else need(state, 'projects', asked.project_id ?? DEFAULT_PROJECT);
 }
 
+/** A yes to going on without an added setup command removes the command. */
+function withoutSetup(state: State, { kind, subject, job_id }: ApprovalRow, decision: string): Partial<JobRow> {
+  const command = kind === 'setup' && decision === 'approved' ? addedSetupIn(subject) : null;
+  if (command === null || job_id === null) return {};
+  return { setup_added: need(state, 'jobs', job_id).setup_added.filter((added) => added !== command) };
+}
+
 /** Which repository a project may work on is decided with its question. */
 function projectChanges(state: State, approval: ApprovalRow, decision: 'approved' | 'rejected'): Change[] {
   if (decision === 'rejected' || (approval.kind !== 'workdir' && approval.kind !== 'project')) return [];
@@ -144,7 +159,7 @@ export const approvalReducers = {
       { table: 'approvals', put },
       ...featureChanges(state, approval, event),
       ...projectChanges(state, approval, decision),
-      ...jobChanges(state, approval.job_id, new Set([approval.id])),
+      ...jobChanges(state, approval.job_id, new Set([approval.id]), withoutSetup(state, approval, decision)),
     ];
     // Not `setup_failed`: its detail is output of commands, and no list of them.
     if (approval.subject === 'setup' && decision === 'approved') {

@@ -49,8 +49,10 @@ export function isSameWork(
   before: { readonly feature: FeatureRow; readonly phase: PhaseRow | undefined },
   now: { readonly feature: FeatureRow; readonly phase: Pick<PhaseRow, 'verify_commands'> },
 ): boolean {
-  const words = ({ name, description, category, testing_steps, depends_on, phase_id }: FeatureRow): string =>
-    JSON.stringify([name, description, category, testing_steps, depends_on, phase_id]);
+  const words = (row: FeatureRow): string => {
+    const { name, description, category, testing_steps, verify_commands, depends_on, phase_id } = row;
+    return JSON.stringify([name, description, category, testing_steps, verify_commands, depends_on, phase_id]);
+  };
   const commands = (phase: Pick<PhaseRow, 'verify_commands'> | undefined): string =>
     JSON.stringify(phase?.verify_commands);
   return words(before.feature) === words(now.feature) && commands(before.phase) === commands(now.phase);

@@ -67,6 +67,7 @@ export function newFixFeature(
     description: feedback.trim() === '' ? `Mend what is wrong with ${phase.title}` : feedback,
     category: 'fix',
     testing_steps: [],
+    verify_commands: [],
     depends_on: [],
     status: 'pending',
     retry_count: 0,

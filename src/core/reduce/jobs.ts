@@ -161,6 +161,7 @@ export const jobReducers = {
       head: null,
       setup_done: false,
       setup_ran: null,
+      setup_added: [],
       plan_version: 0,
       plan_accepted: false,
       plan_feedback: null,
@@ -181,10 +182,16 @@ export const jobReducers = {
     const { clone_dir, baseline, base_branch, snapshot, head } = event;
     return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
   },
-  clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false })],
+  clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false, setup_ran: null })],
   setup_finished: (state, event) => {
-    const setup_ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
-    return [put({ ...needLive(state, event.job_id), setup_done: true, setup_ran, head: event.head })];
+    const job = needLive(state, event.job_id);
+    const ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
+    return [put({ ...job, setup_done: true, setup_ran: [...(job.setup_ran ?? []), ...ran], head: event.head })];
+  },
+  setup_added: (state, event) => {
+    const job = needLive(state, event.job_id);
+    if (job.setup_added.includes(event.command)) return [];
+    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false })];
   },
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
@@ -273,6 +280,7 @@ type JobEvent =
   | 'clone_made'
   | 'clone_lost'
   | 'setup_finished'
+  | 'setup_added'
   | 'job_waiting'
   | 'job_woken'
   | 'job_awaiting'

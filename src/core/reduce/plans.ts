@@ -8,6 +8,7 @@ import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { toBacklog, unplannedFeatures } from '../backlog.ts';
 import { planId } from '../planId.ts';
+import { mustBeAsked, newSetup } from '../planSetup.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
 import { isGate, voidQuestions } from './approvals.ts';
@@ -73,6 +74,7 @@ function featureRows(
       description: feature.description,
       category: feature.category,
       testing_steps: feature.testing_steps,
+      verify_commands: feature.verify_commands ?? [],
     };
     const known = state.features.get(id);
     if (known !== undefined) {
@@ -213,6 +215,9 @@ export const planReducers = {
     if (event.plan_version !== job.plan_version)
       throw failure('ILLEGAL_TRANSITION', `plan ${event.plan_version} is not the newest, which is ${job.plan_version}`);
     const { plan } = need(state, 'plans', planId(job.id, event.plan_version));
+    const setup = newSetup(job, plan);
+    if (event.by === 'engine' && mustBeAsked(job, plan))
+      throw failure('ILLEGAL_TRANSITION', `plan ${event.plan_version} needs the answer of a person`);
     checkIds(plan, event.ids);
     const byName = namesToIds(plan, event.ids);
     const phases: PhaseRow[] = [];
@@ -246,7 +251,13 @@ export const planReducers = {
       ...voidQuestions(state, job.id, moot, 'the plan was accepted', event.at),
       {
         table: 'jobs',
-        put: moveJob(job, 'accept_plan', { plan_accepted: true, reason: job.reason, wake_at: job.wake_at }),
+        put: moveJob(job, 'accept_plan', {
+          plan_accepted: true,
+          reason: job.reason,
+          wake_at: job.wake_at,
+          setup_added: [...job.setup_added, ...setup],
+          setup_done: job.setup_done && setup.length === 0,
+        }),
       },
     ];
   },

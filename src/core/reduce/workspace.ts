@@ -46,13 +46,16 @@ function orphans(state: State, at: string): Change[] {
 }
 
 /** What older versions did not write. */
-const NO_CHOICE = { executors: null, candidates: [] };
+const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
+const NO_SETUP = { setup_ran: null, setup_added: [] };
 const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
 
-/** Rows of an export whose version stored no authors of notes. */
-const withAuthors = (rows: RecordRows): RecordRows => ({
+/** Rows of an export whose version stored less. */
+const completed = (rows: RecordRows): RecordRows => ({
   ...rows,
+  jobs: rows.jobs.map((row) => ({ ...NO_SETUP, ...row })),
+  features: rows.features.map((row) => ({ ...NO_CHOICE, ...row })),
   notes: rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })),
 });
 
@@ -81,7 +84,7 @@ export const workspaceReducers = {
     const there = occupied(state);
     if (there !== undefined)
       throw failure('ILLEGAL_TRANSITION', `an export is imported into a workspace without anything: here are ${there}`);
-    const rows = ended(withAuthors(event.rows));
+    const rows = ended(completed(event.rows));
     for (const { id } of rows.projects) needNew(state, 'projects', id);
     return TABLE_NAMES.flatMap((table) => rows[table].map((put) => ({ table, put }) as Change));
   },

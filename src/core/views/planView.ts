@@ -16,9 +16,10 @@ function phasesOf({ plan }: PlanRow): PanelPlanPhase[] {
     objective: phase.objective,
     criteria: phase.acceptance_criteria,
     verify: phase.verify_commands,
-    features: phase.features.map(({ name, category, description, testing_steps, depends_on }) => {
+    features: phase.features.map((feature) => {
+      const { name, category, description, testing_steps: testingSteps, depends_on: dependsOn } = feature;
       number++;
-      return { number, name, category, description, testingSteps: testing_steps, dependsOn: depends_on };
+      return { number, name, category, description, testingSteps, verify: feature.verify_commands ?? [], dependsOn };
     }),
   }));
 }
@@ -48,6 +49,10 @@ export function planView(state: State, ledger: Ledger, jobId: string): PanelPlan
     accepted: job.plan_accepted,
     approvalId: asked?.id ?? null,
     budgetUsd: budgetOf(job),
+    questions: row.plan.questions ?? [],
+    setup: row.plan.setup ?? [],
+    assumptions: row.plan.assumptions ?? [],
+    findings: row.plan.findings ?? '',
     phases: phasesOf(row),
     estimate: planEstimate(state, ledger, job, openFeatures(state, row)),
   };

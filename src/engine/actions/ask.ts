@@ -6,7 +6,7 @@ import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
-import { planText, question } from '../questions.ts';
+import { planQuestion, planText, question } from '../questions.ts';
 import { mergeQuestion } from './merge.ts';
 
 export async function ask(context: JobContext, subject: string, asked: Question): Promise<void> {
@@ -40,12 +40,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
   switch (asked.kind) {
     case 'plan': {
       const { plan } = need(context.store.state, 'plans', planId(job.id, asked.version));
-      const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
-      return {
-        kind: 'plan',
-        question: `Carry out this plan of ${count(plan.phases.length, 'phase')} and ${count(features, 'feature')}?`,
-        detail: planText(plan),
-      };
+      return { kind: 'plan', question: planQuestion(plan), detail: planText(plan) };
     }
     case 'planner':
       return {

@@ -1,10 +1,11 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
+import { failedSetupSubject } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { failureFeedback, gatherEvidence } from '../commands.ts';
+import { failureFeedback, gatherEvidence, passed } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
@@ -86,6 +87,19 @@ async function remakeClone(context: JobContext): Promise<void> {
   if (remade) context.memory.lastCheckpoint = jobHead(job);
 }
 
+async function askWithoutSetup(context: JobContext, job: JobRow, command: string, detail: string): Promise<void> {
+  const added = job.setup_added.includes(command);
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'setup',
+    subject: failedSetupSubject(command, added),
+    question: added
+      ? `The setup command \`${command}\` failed. Remove it and go on?`
+      : 'A setup command failed. Go on without it?',
+    detail,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+}
+
 const SHOWN_UNTRACKED = 3;
 
 function untrackedText(paths: readonly string[]): string {
@@ -94,29 +108,22 @@ function untrackedText(paths: readonly string[]): string {
   return `starting from the last commit, without untracked files: ${shown}${more}`;
 }
 
-/** Runs the setup commands that may run, in the clone. */
-export async function runSetup(context: JobContext, skip: boolean): Promise<void> {
+/** Runs the setup commands that may run and did not run yet, in the clone. */
+export async function runSetup(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   await remakeClone(context);
-  const commands = skip ? [] : await approvedSetup(context, job.clone_dir ?? '');
-  if (commands === 'asked') return;
+  const wanted = await approvedSetup(context, job.clone_dir ?? '');
+  if (wanted === 'asked') return;
+  const ran = (job.setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+  const commands = wanted.filter((command) => !ran.includes(command));
   const evidence = await gatherEvidence(context, commands, {
     commit: jobHead(job),
     label: 'setup',
     network: 'registries',
   });
   if (context.signal.aborted) return;
-  const wrong = failureFeedback(evidence);
-  if (wrong !== null) {
-    const approval = question(job, await oneId(context, 'approvals'), {
-      kind: 'setup',
-      subject: 'setup_failed',
-      question: 'A setup command failed. Go on without it?',
-      detail: wrong,
-    });
-    await context.store.commit({ type: 'approval_requested', approval });
-    return;
-  }
+  const failed = evidence.find((one) => !passed(one));
+  if (failed !== undefined) return askWithoutSetup(context, job, failed.command, failureFeedback(evidence) ?? '');
   await ensureTree(context, jobHead(job));
   await context.git.markIgnored(jobTree(context.projectDir, job));
   await context.store.commit({ type: 'setup_finished', job_id: job.id, evidence, head: jobHead(job) });

@@ -134,6 +134,17 @@ export function jobWishes(ports: WishPorts) {
       ports.work(job.id);
       return null;
     },
+    addSetup: async ({ jobId, command, by }) => {
+      const job = openJob(ports, jobId);
+      if (/[\r\n]/.test(command)) {
+        throw failure('INVALID_INPUT', 'a setup command has one line', {
+          hint: 'Add each line as a command of its own.',
+        });
+      }
+      await store.commit({ type: 'setup_added', job_id: job.id, command, by });
+      ports.work(job.id);
+      return null;
+    },
     pauseJob: async ({ jobId, reason, by }) => {
       const job = openJob(ports, jobId);
       if (job.status !== 'paused') await store.commit({ type: 'job_paused', job_id: job.id, reason, by });

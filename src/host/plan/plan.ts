@@ -1,7 +1,9 @@
 /** The plan: shown as a page at the plan gate, edited as a YAML document, saved as a new version, accepted from its title. */
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
-import { pendingApprovals } from '../../core/stewardship.ts';
+import { planId } from '../../core/planId.ts';
+import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { BoardViews } from '../board/views.ts';
@@ -87,18 +89,23 @@ async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
   // The editor says itself why it could not be saved.
   if (document?.isDirty === true && !(await document.save())) return;
-  const id = await planQuestion(context, jobId);
-  if (id !== null) await context.engine.wish('decide', { approvalId: id, decision: 'approved', by: 'steward' });
+  const asked = await planQuestion(context, jobId);
+  if (asked === null) return;
+  const { wordsFor } = await import('../stewardship/approve.ts');
+  const feedback = await wordsFor(context, asked);
+  if (feedback === undefined) return;
+  await context.engine.wish('decide', { approvalId: asked.id, decision: 'approved', feedback, by: 'steward' });
 }
 
 /** The question about the newest version, which is put anew some moments after an edit; null: there is none to answer. */
-async function planQuestion(context: HostContext, jobId: string): Promise<number | null> {
+async function planQuestion(context: HostContext, jobId: string): Promise<ApprovalRow | null> {
   await context.engine.open();
-  const look = (): number | null | undefined => {
-    const job = context.engine.state.jobs.get(jobId);
+  const look = (): ApprovalRow | null | undefined => {
+    const { state } = context.engine;
+    const job = state.jobs.get(jobId);
     if (job === undefined || job.plan_accepted || isFinal(JOB, job.status)) return null;
-    const subject = `plan:${job.plan_version}`;
-    return pendingApprovals(context.engine.state).find((row) => row.job_id === jobId && row.subject === subject)?.id;
+    const id = planId(jobId, job.plan_version);
+    return pendingApprovals(state).find((row) => planAsked(state, row)?.id === id);
   };
   const now = look();
   if (now !== undefined) {
@@ -112,10 +119,10 @@ async function planQuestion(context: HostContext, jobId: string): Promise<number
   };
   return vscode.window.withProgress(options, (_, token) => {
     const listening: vscode.Disposable[] = [];
-    return new Promise<number | null>((resolve) => {
-      const settle = (id: number | null): void => {
+    return new Promise<ApprovalRow | null>((resolve) => {
+      const settle = (asked: ApprovalRow | null): void => {
         for (const one of listening) one.dispose();
-        resolve(id);
+        resolve(asked);
       };
       listening.push(
         token.onCancellationRequested(() => settle(null)),

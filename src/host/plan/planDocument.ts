@@ -47,10 +47,16 @@ function wrapped(text: string): string {
   return lines.join('\n');
 }
 
+/** Only the fields that hold something. */
+function given(fields: Readonly<Record<string, readonly string[] | string | undefined>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? '').length > 0));
+}
+
 /** Fields in the order in which a person reads them. */
-function inOrder({ title, phases }: Plan): unknown {
+function inOrder({ title, phases, questions, setup, assumptions, findings }: Plan): unknown {
   return {
     title,
+    ...given({ questions, setup, assumptions, findings }),
     phases: phases.map((phase) => ({
       ...(phase.id === undefined ? {} : { id: phase.id }),
       title: phase.title,
@@ -64,6 +70,7 @@ function inOrder({ title, phases }: Plan): unknown {
         description: feature.description,
         testing_steps: feature.testing_steps,
         depends_on: feature.depends_on,
+        ...given({ verify_commands: feature.verify_commands }),
       })),
     })),
   };

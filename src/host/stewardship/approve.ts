@@ -37,7 +37,7 @@ export async function approve(
   if (choice === undefined) return;
   const isAsked = ASKS_BY_ITSELF.includes(approval.kind) || (given.choice == null && isPicked(context, approval));
   if (given.confirm === true && !isAsked && !(await confirmed(context, approval, choice))) return;
-  const feedback = await words(approval);
+  const feedback = await wordsFor(context, approval);
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
   // What was asked here took its time.
@@ -152,13 +152,15 @@ function isPicked({ engine }: HostContext, approval: ApprovalRow): boolean {
 /** Their answers take a dialog, or words, whoever gives them. */
 const ASKS_BY_ITSELF: readonly ApprovalKind[] = ['command', 'setup', 'workdir', 'stuck', 'task'];
 
-/** Every phase of the plan that is asked about, or the line of the detail that says most. */
+/** Every phase of the plan that is asked about, and the commands that a yes lets run, or the line of the detail that says most. */
 function detailOf({ engine }: HostContext, approval: ApprovalRow): string {
   const asked = planAsked(engine.state, approval);
   if (asked === undefined) return glance(approval.detail);
   const lines = asked.plan.phases.map(({ title, features }, at) =>
     vscode.l10n.t('{0}. {1} (features: {2})', at + 1, title, features.length),
   );
+  const { setup = [] } = asked.plan;
+  if (setup.length > 0) lines.push('', vscode.l10n.t('Setup commands that may then run:'), ...setup);
   return lines.join('\n');
 }
 
@@ -168,9 +170,9 @@ async function confirmed(context: HostContext, approval: ApprovalRow, choice: st
   return (await vscode.window.showWarningMessage(plainWords(approval.question), shown, go)) === go;
 }
 
-/** What goes with the answer; undefined: dismissed. */
-async function words(approval: ApprovalRow): Promise<string | null | undefined> {
-  if (approval.kind === 'stuck') return answer(approval);
+/** Asks for the words of a yes. Returns null if there are none, undefined if the question was dismissed. */
+export async function wordsFor(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
+  if (approval.kind === 'stuck' || needsAnswer(approval)) return answer(context, approval);
   if (approval.kind !== 'task') return null;
   const text = await vscode.window.showInputBox({
     title: approval.question,
@@ -181,16 +183,26 @@ async function words(approval: ApprovalRow): Promise<string | null | undefined> 
 }
 
 /** Asks for the words of an answer. Returns null if the question needs none and none were given, undefined if it was dismissed. */
-async function answer(approval: ApprovalRow): Promise<string | null | undefined> {
+async function answer(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
   const isNeeded = needsAnswer(approval);
   const text = await vscode.window.showInputBox({
     title: approval.question,
-    prompt: plainWords(glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.')),
+    prompt: plainWords(askedIn(context, approval)),
     placeHolder: isNeeded ? vscode.l10n.t('Your answer') : vscode.l10n.t('Your answer (optional)'),
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() !== '') return text;
   if (!isNeeded) return null;
-  void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
+  if (approval.kind === 'plan') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The plan asks questions: an approval needs your answers.'),
+    );
+  } else void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
   return undefined;
+}
+
+function askedIn({ engine }: HostContext, approval: ApprovalRow): string {
+  const questions = planAsked(engine.state, approval)?.plan.questions ?? [];
+  if (questions.length > 0) return questions.map((text, at) => `${at + 1}. ${text}`).join(' ');
+  return glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.');
 }

@@ -1,5 +1,6 @@
 /** What would run on the person's machine is read, or ticked, before it is approved. */
 import * as vscode from 'vscode';
+import { isFailedSetup } from '../../core/planSetup.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { plainWords } from '../plainWords.ts';
 import { showWhole } from './questionTexts.ts';
@@ -12,7 +13,7 @@ const MOST_CHARACTERS = 1_500;
 export async function commandsRead(approval: ApprovalRow): Promise<boolean> {
   const { kind, subject, question, detail } = approval;
   if (kind !== 'command' && kind !== 'setup') return true;
-  const go = subject === 'setup_failed' ? vscode.l10n.t('Go On') : vscode.l10n.t('Run');
+  const go = isFailedSetup(subject) ? vscode.l10n.t('Go On') : vscode.l10n.t('Run');
   if (detail.split('\n').length <= MOST_LINES && detail.length <= MOST_CHARACTERS) {
     const pressed = await vscode.window.showWarningMessage(
       plainWords(question),

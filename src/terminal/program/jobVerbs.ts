@@ -44,6 +44,12 @@ export function addJobVerbs(program: Command, act: Act): void {
     .action((usd: string, id: string | undefined) =>
       act(async (context) => (await acts()).budgetVerb(context, usd, id)),
     );
+  job
+    .command('setup <command> [job]')
+    .description('add a setup command to a job, e.g. "npm install"')
+    .action((setup: string, id: string | undefined) =>
+      act(async (context) => (await acts()).setupVerb(context, setup, id)),
+    );
   for (const mode of MERGE_MODES) {
     one(mode, MERGES[mode], async () => {
       const { finishVerb } = await acts();

@@ -158,6 +158,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
   setup_finished: (event) =>
     event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
+  setup_added: (event) => plain(`Added a setup command: ${visibleLine(event.command)}`),
   plan_proposed: (event) => {
     const features = event.plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
     const phases = plural(event.plan.phases.length, 'phase');

@@ -40,7 +40,7 @@ const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'u
 
 export function yesSteward(context: Context): Steward {
   return async (approval, { job, view }) => {
-    if (!YES.includes(approval.kind)) return null;
+    if (!YES.includes(approval.kind) || needsAnswer(approval)) return null;
     if (approval.executables.length > 0) view.warn(executableLines(context, approval.executables).join('\n'));
     return { decision: 'approved', choice: defaultChoice(approval, job), feedback: null, by: 'yes_flag' };
   };
@@ -122,7 +122,7 @@ async function approve(context: Context, approval: ApprovalRow, asking: Asking):
   if (choice === null && isChosen) return null;
   const isNeeded = needsAnswer(approval);
   const asked =
-    approval.kind === 'stuck' || approval.kind === 'task'
+    isNeeded || approval.kind === 'stuck' || approval.kind === 'task'
       ? await prompt(context, isNeeded ? 'Your answer: ' : 'Your answer (Enter: none): ', signal)
       : null;
   const feedback = asked?.trim() === '' ? null : asked;

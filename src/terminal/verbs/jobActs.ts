@@ -12,6 +12,7 @@ import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { triedNow } from '../run/tryNow.ts';
 import { dollarsOrNone, plural } from '../text/format.ts';
+import { visibleLine } from '../text/visible.ts';
 import { looked } from './decide.ts';
 import { stewardOf } from './run.ts';
 
@@ -75,6 +76,20 @@ export async function budgetVerb(context: Context, usd: string, id: string | und
     id,
     (job) => `Budget of job ${job.id}: ${dollarsOrNone(budgetMicroUsd === null ? null : budgetMicroUsd / 1e6)}`,
     (engine, job) => engine.wish('setBudget', { jobId: job.id, budgetMicroUsd }),
+  );
+}
+
+export function setupVerb(context: Context, setup: string, id: string | undefined): Promise<number> {
+  return act(
+    context,
+    id,
+    (job) =>
+      [
+        `Added the setup command of job ${job.id}: ${visibleLine(setup)}`,
+        'It runs before the next attempt, and in each fresh checkout. Answer the open questions, if there are any.',
+        `To carry it out here: ${command(context, `run --resume ${job.id}`)}`,
+      ].join('\n'),
+    (engine, job) => engine.wish('addSetup', { jobId: job.id, command: setup }),
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
 import { openStore } from '../../../src/engine/openStore.ts';
-import type { EventLog } from '../../../src/engine/ports.ts';
 import type { Store } from '../../../src/engine/store.ts';
+import type { EventLog } from '../../../src/engine/storePorts.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

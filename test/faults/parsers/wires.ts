@@ -14,7 +14,7 @@ import { openTranscript } from '../../../src/adapters/transcripts.ts';
 import { parseJson } from '../../../src/core/json.ts';
 import { repeatedKey } from '../../../src/core/repeatedKey.ts';
 import { WISHES } from '../../../src/engine/api.ts';
-import type { FileOps, LineSeal } from '../../../src/engine/ports.ts';
+import type { FileOps, LineSeal } from '../../../src/engine/storePorts.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { isNestedDeeper } from '../../../src/shared/jsonDepth.ts';
 import { fromPage } from '../../../src/shared/webviewProtocol.ts';

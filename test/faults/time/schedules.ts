@@ -1,6 +1,7 @@
 /** Recurring tasks: each due time makes at most one, in their order, and what was missed is made up for by one. */
-import type { EventLog } from '../../../src/engine/ports.ts';
+
 import type { Store } from '../../../src/engine/store.ts';
+import type { EventLog } from '../../../src/engine/storePorts.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { Event, EventOf } from '../../../src/shared/events.ts';
 import { taskSchema } from '../../../src/shared/tasks.ts';

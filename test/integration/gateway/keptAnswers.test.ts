@@ -6,7 +6,7 @@ import { nodeFiles } from '../../../src/adapters/files.ts';
 import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { ModelRequest } from '../../../src/engine/gatewayPorts.ts';
-import type { FileOps } from '../../../src/engine/ports.ts';
+import type { FileOps } from '../../../src/engine/storePorts.ts';
 import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, world } from '../../support/gatewayWorld.ts';
 import { setLimits } from '../../support/memoryStore.ts';
 import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';

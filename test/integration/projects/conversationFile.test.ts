@@ -5,7 +5,7 @@ import { openConversation } from '../../../src/adapters/conversationFile.ts';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
-import type { FileOps } from '../../../src/engine/ports.ts';
+import type { FileOps } from '../../../src/engine/storePorts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
 import { fc } from '../../support/property.ts';

@@ -1,5 +1,5 @@
 /** One log in memory, of one owner after the other: what a dead one writes is refused, as of any owner that was superseded. */
-import type { EventLog } from '../../../src/engine/ports.ts';
+import type { EventLog } from '../../../src/engine/storePorts.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/events.ts';
 

@@ -2,7 +2,7 @@
 import { Admission, type Reservation } from '../../../src/adapters/gateway/admission.ts';
 import type { MessageRequest } from '../../../src/adapters/gateway/request.ts';
 import { PRICES } from '../../../src/core/prices.ts';
-import type { EventLog } from '../../../src/engine/ports.ts';
+import type { EventLog } from '../../../src/engine/storePorts.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import { openMemoryStore } from '../memoryStore.ts';

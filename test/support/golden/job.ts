@@ -58,6 +58,7 @@ export const JOB: readonly EventDraft[] = [
   { type: 'job_awaiting', job_id: 'j1', reason: 'setup' },
   { type: 'approval_decided', id: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
   { type: 'setup_finished', job_id: 'j1', evidence: [evidence], head: commit('b') },
+  { type: 'setup_added', job_id: 'j1', command: 'npm install', by: 'steward' },
   { type: 'clone_lost', job_id: 'j1' },
   { type: 'setup_finished', job_id: 'j1', evidence: [evidence], head: commit('b') },
   session(1, 'j1', 'planner'),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decisionsOf } from '../../../src/core/decisions.ts';
+import { planId } from '../../../src/core/planId.ts';
+import { planSubject } from '../../../src/core/stewardship.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
-import { approvalRow, featureRow, JOB_ID, phaseRow, stateOf } from '../../support/builders.ts';
+import { approvalRow, featureRow, JOB_ID, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString();
 
@@ -69,6 +71,15 @@ describe('the decisions of a job', () => {
     );
     expect(command?.question).toBe('Question 1?\ncurl x');
     expect(old).toMatchObject({ outcome: 'approved', answer: null });
+  });
+
+  it('hold the questions of a plan with the answer, whichever version asked them', () => {
+    const plan = { ...planOf({ Core: ['a'] }), questions: ['Tabs?', 'Which port?'] };
+    const plans = [{ id: planId(JOB_ID, 1), job_id: JOB_ID, version: 1, plan, by: 'planner' as const, at: '' }];
+    const approvals = [answered({ id: 1, kind: 'plan', subject: planSubject(1, plan), feedback: '1: yes. 2: 80.' })];
+    expect(decisionsOf(stateOf({ plans, approvals }), JOB_ID).shown).toMatchObject([
+      { question: 'Question 1?\n1. Tabs?\n2. Which port?', outcome: 'answered', answer: '1: yes. 2: 80.' },
+    ]);
   });
 
   it('are bounded: long texts are cut, and the newest stay', () => {

@@ -1,9 +1,11 @@
 /** DESIGN 5 line by line: what a job does next, from nothing but its rows. */
 import { describe, expect, it } from 'vitest';
 import { type Action, heldBecause, nextAction } from '../../../src/core/nextAction.ts';
+import { planId } from '../../../src/core/planId.ts';
 import { refusalOf } from '../../../src/core/refusals.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approvals.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../src/shared/domain.ts';
+import type { Plan } from '../../../src/shared/plan.ts';
 import type { TableName, Tables } from '../../../src/shared/state.ts';
 import {
   approvalRow,
@@ -13,6 +15,7 @@ import {
   jobOptions,
   jobRow,
   phaseRow,
+  planOf,
   START_MS,
   stateOf,
   verdict,
@@ -107,26 +110,34 @@ describe('the clone and the setup', () => {
 
   it('sets up, or not when the steward said no', () => {
     const jobs = [jobRow(cloned)];
-    expect(next({ jobs })).toEqual({ do: 'setup', skip: false });
-    expect(next({ jobs, approvals: [answered('setup', 'setup', 'approved')] })).toEqual({ do: 'setup', skip: false });
-    expect(next({ jobs, approvals: [answered('setup', 'setup', 'rejected')] })).toEqual({ do: 'setup', skip: true });
+    expect(next({ jobs })).toEqual({ do: 'setup' });
+    expect(next({ jobs, approvals: [answered('setup', 'setup', 'approved')] })).toEqual({ do: 'setup' });
+    expect(next({ jobs, approvals: [answered('setup', 'setup', 'rejected')] })).toEqual({ do: 'setup' });
   });
 
   it('goes on without a setup that failed, or fails', () => {
     const jobs = [jobRow(cloned)];
     const on = (status: 'approved' | 'rejected') =>
       next({ jobs, approvals: [answered('setup', 'setup_failed', status)] });
-    expect(on('approved')).toEqual({ do: 'setup', skip: true });
+    expect(on('approved')).toEqual({ do: 'setup' });
     expect(on('rejected')).toMatchObject({ do: 'fail' });
     expect(refusalOf(stateOf({}), answered('setup', 'setup_failed', 'rejected'))).toBe('ends');
+    // A command that was added later never ends a job.
+    expect(refusalOf(stateOf({}), answered('setup', 'setup_failed:npm i', 'rejected'))).toBe('pauses');
+    expect(next({ jobs, approvals: [answered('setup', 'setup_failed:npm i', 'approved')] })).toEqual({ do: 'setup' });
     expect(refusalOf(stateOf({}), answered('setup', 'setup', 'rejected'))).toBe('skips');
   });
 });
 
 describe('the plan', () => {
   const planning = { status: 'planning', plan_accepted: false, plan_version: 0 } as const;
-  const plan = (patch: Partial<JobRow>, approvals: readonly ApprovalRow[] = []) =>
-    next({ jobs: [jobRow({ ...planning, ...patch })], approvals });
+  const plan = (patch: Partial<JobRow>, approvals: readonly ApprovalRow[] = [], more: Partial<Plan> = {}) => {
+    const job = jobRow({ ...planning, ...patch });
+    const { plan_version: version } = job;
+    const row = { id: planId(JOB_ID, version), job_id: JOB_ID, version, by: 'planner', at: '' } as const;
+    const plans = [{ ...row, plan: { ...planOf({ Core: ['a'] }), ...more } }];
+    return next({ jobs: [job], plans, approvals });
+  };
 
   it('is made, and made again once when it was refused', () => {
     expect(plan({})).toEqual({ do: 'plan' });
@@ -155,6 +166,24 @@ describe('the plan', () => {
     const no = answered('plan', 'plan:2', 'rejected', { feedback: 'smaller' });
     expect(plan(proposed, [no])).toEqual({ do: 'refuse_plan', feedback: 'smaller' });
     expect(plan({ plan_version: 2, plan_feedback: 'smaller' }, [no])).toEqual({ do: 'plan' });
+  });
+
+  it.each([
+    [{ questions: ['Tabs?'] }, 'plan:1:questions'],
+    [{ setup: ['npm install'] }, 'plan:1'],
+  ])('is asked about even without its gate if it holds %j', (more, subject) => {
+    const patch = { plan_version: 1, options: jobOptions({ gates: [] }) };
+    expect(plan(patch, [], more)).toMatchObject({ do: 'ask', subject });
+    const yes = answered('plan', subject, 'approved');
+    expect(plan(patch, [yes], more)).toEqual({ do: 'accept_plan', version: 1, by: 'steward' });
+  });
+
+  it('is not asked about for a setup that ran or was granted', () => {
+    const ran = { setup_ran: [{ command: 'npm ci', exitCode: 0 }], setup_added: ['npm install'] };
+    const patch = { ...ran, plan_version: 1, options: jobOptions({ gates: [] }) };
+    expect(plan(patch, [], { setup: ['npm install', 'npm ci'] })).toMatchObject({ do: 'accept_plan' });
+    const failed = { ...patch, setup_ran: [{ command: 'npm ci', exitCode: 1 }] };
+    expect(plan(failed, [], { setup: ['npm ci'] })).toMatchObject({ do: 'ask' });
   });
 
   it('is accepted without its gate', () => {

@@ -1,6 +1,7 @@
 /** The plan of the page, and where its estimate comes from. */
 import { describe, expect, it } from 'vitest';
 import { planId } from '../../../src/core/planId.ts';
+import { planSubject } from '../../../src/core/stewardship.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import type { JobOptions } from '../../../src/shared/domain.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
@@ -10,7 +11,9 @@ import {
   featureRow,
   jobOptions,
   jobRow,
+  planFeature,
   planOf,
+  planPhase,
   spendRow,
   stateOf,
 } from '../../support/builders.ts';
@@ -72,6 +75,23 @@ describe('a plan on the page', () => {
       [2, 'store', ['parser']],
     ]);
     expect(manual?.features[0]?.number).toBe(3);
+  });
+
+  it('shows what the approval answers and grants, and is asked by a question that needs words', () => {
+    const more = { questions: ['Tabs?'], setup: ['npm install'], assumptions: ['Node only'], findings: 'See lib/.' };
+    const own = {
+      ...plan,
+      ...more,
+      phases: [planPhase({ features: [planFeature({ name: 'a', verify_commands: ['ls'] })] })],
+    };
+    const state = stateOf({
+      jobs: [jobRow({ id: 'new', plan_version: 2 })],
+      plans: [{ id: planId('new', 2), job_id: 'new', version: 2, plan: own, by: 'planner', at: '' }],
+      approvals: [approvalRow({ id: 7, kind: 'plan', job_id: 'new', subject: planSubject(2, own), status: 'pending' })],
+    });
+    const view = panelMaker().view(state, '', { banner: null, mode: 'owner' }, { ...NO_LOOK, plan: 'new' }, 0);
+    expect(view.plan).toMatchObject({ approvalId: 7, ...more, phases: [{ features: [{ verify: ['ls'] }] }] });
+    expect(planIn()).toMatchObject({ questions: [], setup: [], assumptions: [], findings: '' });
   });
 
   it('is asked by no question about another version', () => {

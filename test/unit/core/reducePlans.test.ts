@@ -301,6 +301,31 @@ describe('a plan edited while the work goes on', () => {
     expect(fold.state.jobs.get(JOB_ID)).toMatchObject({ status, wake_at, reason: 'x' });
   });
 
+  it('with commands that a person must see is accepted by no engine, and its setup is due', () => {
+    const fold = halfDone();
+    const plan = {
+      ...edited([
+        [
+          1,
+          'Core',
+          [
+            [1, 'a'],
+            [2, 'b'],
+            [3, 'c'],
+          ],
+        ],
+        [2, 'More', [[4, 'd']]],
+      ]),
+      setup: ['npm i'],
+    };
+    fold.commit({ type: 'setup_finished', job_id, evidence: [], head: 'h' });
+    fold.commit(proposed(fold, plan));
+    const accepted = { ...planAccepted(plan, 2), by: 'engine' } as EventDraft;
+    expect(() => fold.commit(accepted)).toThrow(ILLEGAL);
+    fold.commit(planAccepted(plan, 2));
+    expect(fold.state.jobs.get(JOB_ID)).toMatchObject({ setup_added: ['npm i'], setup_done: false });
+  });
+
   it('settles the question about the plan', () => {
     const fold = halfDone();
     fold.commit({ type: 'approval_requested', approval: newApproval({ id: 1, kind: 'plan', subject: 'plan:1' }) });

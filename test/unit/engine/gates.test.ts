@@ -1,7 +1,8 @@
 /** What the steward is asked before anything goes on, and what his answers lead to. */
 import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
-import { approves, attempt, escalates, report, scenarioOf, stuck, writes } from '../../support/briefs.ts';
+import type { Plan } from '../../../src/shared/plan.ts';
+import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
 
 const names = (world: LoopWorld) => jobFeatures(world.state, world.jobId).map((feature) => feature.name);
@@ -46,6 +47,132 @@ describe('the plan gate', () => {
     await world.is('completed');
     expect(names(world)).toEqual(['B']);
     expect(world.opening('worker')).toContain('Only B');
+  });
+});
+
+describe('a plan that carries more', () => {
+  const carrying = (more: Partial<Plan>) => {
+    const scenario = scenarioOf([{ features: [{ name: 'A' }] }]);
+    return { ...scenario, plan: { ...scenario.plan, ...more } };
+  };
+
+  test('asks its questions even without a plan gate, and the answers reach every worker', async () => {
+    const scenario = carrying({
+      questions: ['Tabs?', 'Which port?'],
+      assumptions: ['Node only'],
+      findings: 'See lib/.',
+    });
+    await using world = await LoopWorld.open({ scenario });
+    await world.submit({ gates: [] });
+    const asked = await world.asked('plan');
+    expect(asked.question).toBe('Carry out this plan of 1 phase and 1 feature and answer its questions?');
+    expect(asked.detail).toMatch(
+      /^Questions to you:\n {3}\? Tabs\?\n {3}\? Which port\?\n\nAssumptions:\n {3}- Node only\n/,
+    );
+    for (const by of ['steward', 'yes_flag'] as const) {
+      const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', by });
+      await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    await world.approve('plan', { feedback: '1: yes. 2: 8080.' });
+    await world.is('completed');
+    const opening = world.opening('worker');
+    expect(opening).toMatch(
+      /# Decisions of the steward\n.*\n.*\n {2}1\. Tabs\?\n {2}2\. Which port\?\n.*1: yes\. 2: 8080\./s,
+    );
+    expect(opening).toMatch(/# Findings of the planner\n<findings \w+>\nSee lib\/\.\n/);
+    expect(opening).toContain('# Assumptions of the accepted plan\n- Node only');
+    expect(world.opening('reviewer')).toContain('- Node only');
+  });
+
+  test('runs its setup only after the grant, in the clone and in each fresh checkout', async () => {
+    const ran: string[] = [];
+    const commands = {
+      'sh first.sh': () => ({ exitCode: 0 }),
+      'sh install.sh': (cwd: string) => {
+        ran.push(cwd);
+        return { exitCode: 0 };
+      },
+    };
+    await using world = await LoopWorld.open({
+      scenario: carrying({ setup: ['sh first.sh', 'sh install.sh'] }),
+      commands,
+    });
+    const allowedCommands = [['ls'], ['sh', 'first.sh'], ['sh', 'install.sh']];
+    await world.submit({ gates: [], setup: ['sh first.sh'], allowedCommands });
+    const asked = await world.asked('plan');
+    expect(asked.question).toContain('run its setup with the package registries allowed');
+    expect(asked.detail).toContain('$ sh install.sh');
+    expect(ran).toEqual([]);
+    await world.approve('plan');
+    await world.is('completed');
+    expect(ran[0]).toBe(world.job.clone_dir);
+    expect(ran.slice(1).every((folder) => folder !== world.job.clone_dir)).toBe(true);
+    expect(ran.length).toBeGreaterThan(1);
+    // What ran before the plan does not run in the clone again.
+    expect(world.job.setup_ran?.map(({ command }) => command)).toEqual(['sh first.sh', 'sh install.sh']);
+    expect(world.sent('worker')[0]?.body).toContain('- `sh install.sh`: exit code 0');
+  });
+
+  test('goes on without a setup command of its own that failed, or pauses', async () => {
+    let exitCode = 1;
+    const commands = { 'sh install.sh': () => ({ exitCode, output: 'no such package' }) };
+    await using world = await LoopWorld.open({ scenario: carrying({ setup: ['sh install.sh'] }), commands });
+    await world.submit({ gates: [], allowedCommands: [['ls'], ['sh', 'install.sh']] });
+    await world.approve('plan');
+    const asked = await world.asked('setup');
+    expect(asked.question).toBe('The setup command `sh install.sh` failed. Remove it and go on?');
+    expect(asked.detail).toContain('no such package');
+    await world.reject('setup', 'The registry is down.');
+    await world.is('paused');
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.approve('setup');
+    exitCode = 0;
+    await world.is('completed');
+    expect(world.job.setup_added).toEqual([]);
+  });
+
+  test("runs a feature's own commands after it, and the phase's at the end of the phase", async () => {
+    const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }, { name: 'B' }] }]);
+    const [phase] = scenario.plan.phases;
+    const features = phase?.features.map((row) => ({ ...row, verify_commands: [`cat ${row.name}.txt`] })) ?? [];
+    const plan = { ...scenario.plan, phases: [{ ...phase, features }] } as Plan;
+    await using world = await LoopWorld.open({ scenario: { ...scenario, plan } });
+    await world.run({
+      allowedCommands: [
+        ['sh', 'check.sh'],
+        ['cat', 'A.txt'],
+        ['cat', 'B.txt'],
+      ],
+    });
+    const ran = world.happened('attempt_ended').map(({ evidence }) => evidence.map(({ command }) => command));
+    expect(ran).toEqual([['cat A.txt'], ['cat B.txt'], ['sh check.sh']]);
+    expect(world.opening('worker')).toMatch(/# Your feature.*Verify commands of this feature.*\n- cat A\.txt/s);
+  });
+});
+
+describe('a job without setup', () => {
+  test('is put right by one command, which runs before the next attempt and in each fresh checkout', async () => {
+    const ran: string[] = [];
+    const commands = {
+      'sh install.sh': (cwd: string) => {
+        ran.push(cwd);
+        return { exitCode: 0 };
+      },
+    };
+    const blocked = attempt(write('half.txt', 'half'), report('blocked', 'No dependencies are installed.'));
+    const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [blocked, writes('A.txt')] }] }]);
+    await using world = await LoopWorld.open({ scenario, commands });
+    await world.submit({ allowedCommands: [['ls'], ['sh', 'install.sh']] });
+    await world.asked('stuck');
+    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.until('the setup ran', () => world.happened('setup_finished').length === 2);
+    await world.approve('stuck', { feedback: 'They are installed now.' });
+    await world.is('completed');
+    expect(ran[0]).toBe(world.job.clone_dir);
+    expect(ran.length).toBeGreaterThan(1);
+    expect(world.job.setup_ran).toEqual([{ command: 'sh install.sh', exitCode: 0 }]);
+    // What the blocked attempt left is still there.
+    expect(world.git.files(world.job.head ?? '')['half.txt']).toBe('half');
   });
 });
 

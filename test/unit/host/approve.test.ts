@@ -1,6 +1,7 @@
 /** The dialogs before an answer goes out, on a stand-in for the editor: nothing that was dismissed may count as an answer. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { planId } from '../../../src/core/planId.ts';
+import { planSubject } from '../../../src/core/stewardship.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { approvalRow, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
@@ -147,6 +148,21 @@ describe('Approve', () => {
     person.presses = ['Approve'];
     await approve(context, asked(context), { confirm: true });
     expect(wishes).toMatchObject([{ decision: 'approved' }]);
+  });
+
+  it('of a plan that asks and installs shows the commands, and takes no answer without words', async () => {
+    const plan = { ...planOf({ Core: ['parser'] }), questions: ['Tabs?', 'Which port?'], setup: ['npm install'] };
+    const { context, wishes } = contextOf({ kind: 'plan', subject: planSubject(2, plan) });
+    const row = { id: planId('job-1', 2), job_id: 'job-1', version: 2, plan, by: 'planner', at: '' } as const;
+    context.engine.state.plans.set(row.id, row);
+    person.presses = ['Approve', 'Approve'];
+    person.types = ['', '1: yes. 2: 80.'];
+    await approve(context, asked(context), { confirm: true });
+    expect(wishes).toEqual([]);
+    await approve(context, asked(context), { confirm: true });
+    expect(wishes).toMatchObject([{ decision: 'approved', feedback: '1: yes. 2: 80.' }]);
+    expect(person.dialogs[0]).toMatchObject({ detail: expect.stringMatching(/run:\nnpm install$/) });
+    expect(person.prompts).toContain('1. Tabs? 2. Which port?');
   });
 
   it('leaves what else is in front where it is', async () => {

@@ -51,6 +51,16 @@ describe('a plan as a document', () => {
     );
   });
 
+  it('keeps what a plan carries beside its phases, and shows none of it in a plan without', () => {
+    const more = { questions: ['Tabs?'], setup: ['npm install'], assumptions: ['Node only'], findings: 'See lib/.' };
+    const features = [planFeature({ name: 'a', verify_commands: ['ls'] })];
+    const carrying = planSchema.parse({ ...plan, ...more, phases: [planPhase({ features })] });
+    const yaml = planYaml(carrying, '');
+    expect(readPlan(yaml)).toEqual({ outcome: 'plan', plan: carrying });
+    expect(yaml.indexOf('questions:')).toBeLessThan(yaml.indexOf('phases:'));
+    expect(text).not.toMatch(/questions|setup|assumptions|findings/);
+  });
+
   it('marks what is begun, and begins with what to know', () => {
     const begun = { ...plan, phases: [planPhase({ id: 1, features: [planFeature({ name: 'a', id: 7 })] })] };
     const yaml = planYaml(begun, 'Mind the ids.', new Map([[7, 'in_progress']]));

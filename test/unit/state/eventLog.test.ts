@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import type { LogPoint } from '../../../src/engine/ports.ts';
+import type { LogPoint } from '../../../src/engine/storePorts.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { open, openLog, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { openProjectFiles } from '../../../src/adapters/projectFiles.ts';
-import type { FileOps } from '../../../src/engine/ports.ts';
+import type { FileOps } from '../../../src/engine/storePorts.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 import { untilHolds } from '../../support/untilHolds.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { replaceFile } from '../../../src/engine/filePorts.ts';
-import type { FileOps } from '../../../src/engine/ports.ts';
+import type { FileOps } from '../../../src/engine/storePorts.ts';
 import { faultyFiles } from '../../support/faultyFiles.ts';
 import { type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files.ts';
 import { selectNotes } from '../../../src/core/noteSelection.ts';
-import type { FileOps } from '../../../src/engine/ports.ts';
+import type { FileOps } from '../../../src/engine/storePorts.ts';
 import { oldDatabase as bytesOf, OLD_TABLES } from '../../support/oldDatabase.ts';
 import { open, type StateFolder, stateFolder } from '../../support/stateFolder.ts';
 

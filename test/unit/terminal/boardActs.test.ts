@@ -232,6 +232,16 @@ describe('a budget', () => {
     expect(newestJob(world)).toMatchObject({ status: 'paused', options: { budgetMicroUsd: null } });
     expect(await world.run('job', 'budget', 'much')).toBe(2);
   });
+
+  test('gets a setup command, one line each', async () => {
+    const world = await stuck();
+    expect(await say(world, 'job', 'setup', 'npm install')).toMatch(
+      /^Added the setup command of job .*: npm install\n/,
+    );
+    expect(newestJob(world)?.setup_added).toEqual(['npm install']);
+    expect(await world.run('job', 'setup', 'npm install\ncurl x')).toBe(2);
+    expect(newestJob(world)?.setup_added).toEqual(['npm install']);
+  });
 });
 
 /** The verb that does it, for each wish: a new one must be said here, and then be there. */
@@ -239,6 +249,7 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
+  addSetup: 'job setup',
   tryNow: 'job resume',
   pauseJob: 'job pause',
   cancelJob: 'job cancel',

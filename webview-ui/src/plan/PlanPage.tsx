@@ -1,5 +1,5 @@
 /** A plan as a page: its phases and features, what it may cost, and the answers to its question. */
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import type { PanelPlan, PanelPlanFeature, PanelPlanPhase } from '../../../src/shared/planView.ts';
 import { post } from '../bridge.ts';
@@ -34,7 +34,7 @@ interface FeatureProps {
 }
 
 function Feature({ feature, numbers }: FeatureProps) {
-  const { number, name, category, description, testingSteps, dependsOn } = feature;
+  const { number, name, category, description, testingSteps, verify, dependsOn } = feature;
   return (
     <article className="plan-feature" id={featurePlace(number)} tabIndex={-1} aria-label={visible(name)}>
       <h4>
@@ -50,6 +50,7 @@ function Feature({ feature, numbers }: FeatureProps) {
       )}
       <p className="prose">{visible(description)}</p>
       <Texts title={t('Testing steps')} texts={testingSteps} />
+      <Texts title={t('Checked by')} texts={verify} code />
     </article>
   );
 }
@@ -65,6 +66,49 @@ function Phase({ phase, numbers }: { readonly phase: PanelPlanPhase; readonly nu
       {phase.features.map((feature) => (
         <Feature key={feature.number} feature={feature} numbers={numbers} />
       ))}
+    </section>
+  );
+}
+
+/** What the approval answers and grants, and what every worker is told. Absent parts take no room. */
+function Handover({ plan: { questions, setup, assumptions, findings } }: Of) {
+  return (
+    <>
+      <Part title={t('Questions to you')} texts={questions}>
+        <p className="muted">{t('An approval needs your answers in words.')}</p>
+      </Part>
+      <Part title={t('Setup commands')} texts={setup} code>
+        <p className="muted">{t('An approval lets these run, with the package registries allowed.')}</p>
+      </Part>
+      <Part title={t('Assumptions')} texts={assumptions} />
+      {findings === '' ? null : (
+        <details>
+          <summary>{t('Findings for the workers')}</summary>
+          <p className="prose">{visible(findings)}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly code?: boolean;
+  readonly children?: ReactNode;
+}
+
+function Part({ title, texts, code = false, children }: PartProps) {
+  if (texts.length === 0) return null;
+  return (
+    <section className="plan-phase" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{code ? <code>{visible(text)}</code> : visible(text)}</li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -151,6 +195,7 @@ function Plan({ plan }: Of) {
             sizeOf(plan),
           ].join(' · ')}
         </p>
+        <Handover plan={plan} />
         <Dependencies features={features} />
         {phases.map((phase) => (
           <Phase key={phase.number} phase={phase} numbers={numbers} />

@@ -1,6 +1,6 @@
 /** The loop of a job as the engine plays it, with dice where the engine has a model, git and commands. */
 import { executorFor, isSideBySide } from '../../../../src/core/executors.ts';
-import { type Action, nextAction, type Question } from '../../../../src/core/nextAction.ts';
+import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/nextAction.ts';
 import { need, openSession, phaseFeatures } from '../../../../src/core/rows.ts';
 import type { AttemptRow, PhaseRow } from '../../../../src/shared/domain.ts';
 import type { NewApproval, PlanIds } from '../../../../src/shared/events.ts';
@@ -126,8 +126,9 @@ function prepare(world: World, action: Extract<Action, { do: 'clone' | 'setup' }
     return world.commit({ type: 'clone_made', job_id, snapshot: action.snapshot === true, ...made });
   }
   const known = [...world.state.approvals.values()].some((row) => row.subject === 'setup');
-  if (!action.skip && !known && dice(4) === 3) return ask(world, { kind: 'setup', subject: 'setup' });
-  if (!action.skip && dice(4) === 3) return ask(world, { kind: 'setup', subject: 'setup_failed' });
+  const skips = skipsSetup(world.state, JOB_ID);
+  if (!skips && !known && dice(4) === 3) return ask(world, { kind: 'setup', subject: 'setup' });
+  if (!skips && dice(4) === 3) return ask(world, { kind: 'setup', subject: 'setup_failed' });
   return world.commit({ type: 'setup_finished', job_id, evidence: [], head: 'base' });
 }
 

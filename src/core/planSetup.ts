@@ -1,0 +1,30 @@
+/** The setup commands that come beside those of the brief or of lock files: of a plan, or added by the steward. */
+import type { JobRow } from '../shared/domain.ts';
+import type { Plan } from '../shared/plan.ts';
+
+type Known = Pick<JobRow, 'setup_ran' | 'setup_added'>;
+
+/** The setup commands of a plan that did not run and that the steward did not grant. */
+export function newSetup(job: Known, { setup = [] }: Pick<Plan, 'setup'>): readonly string[] {
+  const ran = (job.setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+  return [...new Set(setup)].filter((command) => !ran.includes(command) && !job.setup_added.includes(command));
+}
+
+/** Whether a person must see the plan, even if the job has no plan gate: it asks questions, or wants commands to run. */
+export function mustBeAsked(job: Known, plan: Plan): boolean {
+  return (plan.questions ?? []).length > 0 || newSetup(job, plan).length > 0;
+}
+
+const FAILED = 'setup_failed';
+
+/** The subject of the question about a setup command that failed. `added`: it is not of the brief or of a lock file. */
+export function failedSetupSubject(command: string, added: boolean): string {
+  return added ? `${FAILED}:${command}` : FAILED;
+}
+
+export const isFailedSetup = (subject: string): boolean => subject === FAILED || addedSetupIn(subject) !== null;
+
+/** The added setup command that the question is about. Null if the question is about something else. */
+export function addedSetupIn(subject: string): string | null {
+  return subject.startsWith(`${FAILED}:`) ? subject.slice(FAILED.length + 1) : null;
+}
