@@ -4,7 +4,7 @@ import { plannerOpening } from '../../../src/agent/prompts/planner.ts';
 import { reviewerOpening } from '../../../src/agent/prompts/reviewer.ts';
 import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import { summarizerOpening } from '../../../src/agent/prompts/summarizer.ts';
-import { WORKER_SYSTEM, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { WORKER_SYSTEM, workerAgain, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
 import { firstRequest } from '../../../src/agent/request.ts';
 import { type PromptedRole, sessionSpec } from '../../../src/agent/spec.ts';
 import { toolDefinitions } from '../../../src/agent/tools/roleTools.ts';
@@ -82,7 +82,7 @@ const worker = {
       answer: null,
     },
   ],
-  tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [] },
+  tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [], stashes: 0 },
   diff: '+ x',
 };
 const reviewer = {
@@ -184,6 +184,18 @@ describe('an opening', () => {
     const bare = workerOpening({ ...worker, ...none });
     for (const heading of ['# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
+  });
+
+  it('of a worker states what is stashed, whatever else the tree holds', () => {
+    const trees = [{}, { from: null, changed: [] }, { conflicts: ['stack.js'] }].map((one) => ({
+      ...worker.tree,
+      ...one,
+    }));
+    for (const tree of trees) {
+      expect(workerOpening({ ...worker, tree })).not.toContain('stash');
+      expect(workerOpening({ ...worker, tree: { ...tree, stashes: 1 } })).toMatch(/The git stash holds 1 entry of/);
+      expect(workerAgain({ ...worker, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
+    }
   });
 
   it('of a second planner has the decisions, the feedback and the plan that was refused', () => {
