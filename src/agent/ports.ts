@@ -103,8 +103,8 @@ export interface FoundLine {
 
 export interface Found {
   readonly lines: readonly FoundLine[];
-  /** Matches, or files, beyond `max`. */
-  readonly more: number;
+  /** Matches beyond `max` by file, in the order of the paths; or the files beyond `max`, with 1 each. */
+  readonly more: ReadonlyMap<string, number>;
   /** Whether the search was stopped before its end, so that there are more than `more`. */
   readonly isCut: boolean;
 }

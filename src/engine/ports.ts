@@ -121,6 +121,8 @@ export interface GitPort {
    * are not touched. A no-op if the folder of the clone is gone. No process of the agent may run.
    */
   followHead(tree: JobTree, options: CloneState & { readonly anew: boolean }): Promise<void>;
+  /** Number of stashes in the clone's own `.git`: work that a model set aside, in no tree and in no commit of the job. */
+  stashes(tree: JobTree): Promise<number>;
   /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
   requireClone(tree: JobTree): Promise<void>;
   /**

@@ -16,6 +16,8 @@ export interface StartingTree {
   readonly changed: readonly string[];
   /** Paths in which that work conflicts with what was accepted since: the tree is the accepted commit. */
   readonly conflicts: readonly string[];
+  /** Stashes in the clone: what they hold is in no tree. */
+  readonly stashes: number;
 }
 
 type Ports = Pick<JobContext, 'git' | 'projectDir' | 'store'>;
@@ -28,7 +30,8 @@ export async function startingTree(
   before: number,
   accepted: string,
 ): Promise<StartingTree> {
-  const nothing: StartingTree = { accepted, commit: accepted, from: null, changed: [], conflicts: [] };
+  const stashes = await git.stashes(jobTree(projectDir, job));
+  const nothing: StartingTree = { accepted, commit: accepted, from: null, changed: [], conflicts: [], stashes };
   if (isSideBySide(feature)) return nothing;
   const last = featureAttempts(store.state, feature.id).findLast((row) => row.number < before);
   if (last === undefined || last.left === null || last.status === 'succeeded') return nothing;

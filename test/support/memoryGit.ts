@@ -187,6 +187,10 @@ export class MemoryGit implements GitPort {
     return this.#read(commit).files[path] ?? null;
   }
 
+  async stashes(): Promise<number> {
+    return 0;
+  }
+
   async changedPaths(_: JobTree, from: string, to: string): Promise<readonly string[]> {
     return this.#changed(from, to);
   }

@@ -58,12 +58,25 @@ export async function keptOf(gitDir: string): Promise<AgentKept> {
   const loose = files.filter(isOrdinaryRef).slice(0, MAX_REFS);
   for (const ref of loose) add(ref, (await textOf(join(gitDir, ref))).trim());
   const log = files.includes(STASH_LOG) ? await textOf(join(gitDir, STASH_LOG)) : '';
-  const lines = log.split('\n').filter((line) => LOG_LINE.test(line));
   return {
     refs: Object.fromEntries(refs.slice(-MAX_REFS)),
-    stashLog: lines.map((line) => `${line}\n`).join(''),
+    stashLog: stashLines(log)
+      .map((line) => `${line}\n`)
+      .join(''),
     objects: files.filter((path) => OBJECT.test(path)),
   };
+}
+
+const stashLines = (log: string): string[] => log.split('\n').filter((line) => LOG_LINE.test(line));
+
+/** Counts the stashes in the agent's `.git`. Returns 0 if there is none, or if a link leads to them. */
+export async function stashesIn(gitDir: string): Promise<number> {
+  for (const folder of ['.', 'logs', 'logs/refs']) {
+    if ((await lstat(join(gitDir, folder)).catch(() => null))?.isDirectory() !== true) return 0;
+  }
+  const path = join(gitDir, STASH_LOG);
+  if ((await lstat(path).catch(() => null))?.isFile() !== true) return 0;
+  return stashLines(await textOf(path)).length;
 }
 
 /** Puts objects and stashes of the git directory `from` into the one at `to`. */

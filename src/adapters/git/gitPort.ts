@@ -1,5 +1,7 @@
 /** Git as the engine asks for it. */
+import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import { stashesIn } from './agentKept.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { carry } from './carry.ts';
 import { createChangeOperations } from './change.ts';
@@ -70,6 +72,7 @@ export function createGit({
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
     remakeClone: (tree, options) => remakeClone(user, tree, options),
     followHead: (tree, options) => followHead(user, tree, options),
+    stashes: (tree) => stashesIn(join(tree.workTree, '.git')),
     requireClone: async (tree) => void (await requireClone(tree)),
     ...createTreeOperations(
       git,

@@ -66,8 +66,8 @@ class Collector {
   readonly #query: SearchQuery;
   readonly #lines: FoundLine[] = [];
   readonly #files = new Set<string>();
+  readonly #more = new Map<string, number>();
   #matches = 0;
-  #more = 0;
 
   constructor(query: SearchQuery) {
     this.#query = query;
@@ -94,14 +94,14 @@ class Collector {
       return;
     }
     const isFull = this.#matches > this.#query.max;
-    if (isMatch && isFull) this.#more++;
+    if (isMatch && isFull) this.#more.set(path, (this.#more.get(path) ?? 0) + 1);
     if (!isFull) this.#lines.push({ path, number: data.line_number, text: short(data.lines), isMatch });
   }
 
   #takeFile(path: string, isMatch: boolean): void {
     if (!isMatch || this.#files.has(path)) return;
     if (this.#files.size < this.#query.max) this.#lines.push({ path, number: 0, text: '', isMatch });
-    else this.#more++;
+    else this.#more.set(path, 1);
     this.#files.add(path);
   }
 

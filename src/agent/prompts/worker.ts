@@ -61,6 +61,8 @@ export interface TreeAtStart {
   readonly from: number | null;
   readonly changed: readonly string[];
   readonly conflicts: readonly string[];
+  /** Stashes in the clone: what they hold is in no tree. */
+  readonly stashes: number;
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
@@ -177,7 +179,17 @@ function openFeedback({ feedback, past }: Pick<WorkerOpening, 'feedback' | 'past
 
 const SHOWN_PATHS = 40;
 
-function treeSection({ accepted, from, changed, conflicts }: TreeAtStart): string {
+function treeSection(tree: TreeAtStart): string {
+  return section('The working tree', [treeText(tree), ...stashText(tree)].join('\n'));
+}
+
+function stashText({ stashes }: TreeAtStart): string[] {
+  if (stashes === 0) return [];
+  const entries = stashes === 1 ? '1 entry' : `${stashes} entries`;
+  return [`The git stash holds ${entries} of earlier work. The tree does not hold it: see git stash list.`];
+}
+
+function treeText({ accepted, from, changed, conflicts }: TreeAtStart): string {
   const commit = `the last accepted commit ${accepted.slice(0, 12)}`;
   const paths = (names: readonly string[]): string => {
     const more = names.length > SHOWN_PATHS ? `\nand ${names.length - SHOWN_PATHS} more` : '';
@@ -185,9 +197,9 @@ function treeSection({ accepted, from, changed, conflicts }: TreeAtStart): strin
   };
   if (conflicts.length > 0) {
     const text = `The tree is exactly ${commit}. The work of attempt ${from} is not in it: it conflicts with what was accepted since, in these files:`;
-    return section('The working tree', `${text}${paths(conflicts)}`);
+    return `${text}${paths(conflicts)}`;
   }
-  if (from === null) return section('The working tree', `It is exactly ${commit}.`);
+  if (from === null) return `It is exactly ${commit}.`;
   const text = `It holds ${commit} and the work of attempt ${from}, which is not accepted. Keep what is right. These files differ from the commit (${changed.length}):`;
-  return section('The working tree', `${text}${paths(changed)}`);
+  return `${text}${paths(changed)}`;
 }

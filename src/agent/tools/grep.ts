@@ -2,7 +2,6 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { globMatcher } from '../../core/globMatch.ts';
 import type { Found } from '../ports.ts';
-import { headOnly } from '../text.ts';
 import { hiddenNames, wayInTree } from './confine.ts';
 import { defineTool } from './tool.ts';
 
@@ -63,19 +62,41 @@ function accepting(pattern: string | undefined, way: string): (file: string) => 
   return (file) => (matches(file) || (way !== '' && matches(file.slice(way.length + 1)))) !== negated;
 }
 
+/** Whole lines, as many as fit, and where the other matches are. */
 function shown({ lines: found, more, isCut }: Found, filesOnly: boolean): string {
   const texts: string[] = [];
+  const rest = new Map(more);
   const withContext = found.some(({ isMatch }) => !isMatch);
+  let left = MAX_CHARACTERS;
   for (const [index, { path, number, text, isMatch }] of found.entries()) {
     const before = found[index - 1];
     const isApart = before !== undefined && (before.path !== path || number > before.number + 1);
-    if (isApart && withContext) texts.push('--');
     const mark = isMatch ? ':' : '-';
-    texts.push(filesOnly ? path : `${path}${mark}${number}${mark}${text}`);
+    const line = filesOnly ? path : `${path}${mark}${number}${mark}${text}`;
+    left -= line.length + 1;
+    if (left < 0) {
+      if (isMatch) rest.set(path, (rest.get(path) ?? 0) + 1);
+      continue;
+    }
+    if (isApart && withContext) texts.push('--');
+    texts.push(line);
   }
-  const unit = filesOnly ? 'files' : 'matches';
-  const rest = more === 0 && !isCut ? '' : `\n[… ${more}${isCut ? ' or' : ''} more ${unit}]`;
-  return headOnly(texts.join('\n'), MAX_CHARACTERS - rest.length) + rest;
+  return [...texts, ...restLine(rest, isCut, filesOnly)].join('\n');
+}
+
+/** Files named as those that hold the most of what is not shown. */
+const NAMED_FILES = 5;
+
+function restLine(rest: Found['more'], isCut: boolean, filesOnly: boolean): string[] {
+  const count = [...rest.values()].reduce((sum, one) => sum + one, 0);
+  if (count === 0 && !isCut) return [];
+  const many = `[… ${count}${isCut ? ' or' : ''} more ${filesOnly ? 'files' : 'matches'}`;
+  if (filesOnly || count === 0) return [`${many}]`];
+  const most = [...rest].sort(([, one], [, other]) => other - one);
+  const named = most.slice(0, NAMED_FILES).map(([path, matches]) => `${path} (${matches})`);
+  const others = most.length - named.length;
+  const inOthers = others === 0 ? [] : [`${others} other ${others === 1 ? 'file' : 'files'}`];
+  return [`${many}, in ${[...named, ...inOthers].join(', ')}]`];
 }
 
 function noMatch({ pattern, path, glob, type }: z.output<typeof input>): string {

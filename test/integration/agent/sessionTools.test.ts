@@ -44,7 +44,9 @@ describe('the file tools', () => {
     );
     expect(String(whole?.['content']).length).toBeLessThan(5_000);
     expect(part?.['content']).toBe(' 19999\tline\n 20000\tline');
-    expect(String(found?.['content'])).toMatch(/\nlong\.txt:200:line\n\[… 19800 more matches\]$/);
+    expect(String(found?.['content'])).toMatch(
+      /\nlong\.txt:200:line\n\[… 19800 more matches, in long\.txt \(19800\)\]$/,
+    );
   });
 });
 
@@ -100,7 +102,7 @@ describe('grep and glob', () => {
     ).toEqual([
       ['src/a.ts-1-one', 'src/a.ts:2:Two', 'src/a.ts-3-three', '--', 'src/a.ts-5-five', 'src/a.ts:6:two'].join('\n'),
       '.github/ci.yml:1:two',
-      'src/a.ts:1:one\n[… 2 more matches]',
+      'src/a.ts:1:one\n[… 2 more matches, in src/a.ts (2)]',
       '.github/ci.yml\n[… 1 more files]',
       'link.ts -> src/a.ts\n[… 2 more]',
     ]);

@@ -57,10 +57,13 @@ test('the agent keeps its branches, tags and stashes', async () => {
   agent('stash', 'push', '-q', '-m', 'for later');
   f.write(f.tree.workTree, { 'a.txt': 'accepted\n' });
   const before = agent('rev-parse', 'try/out', 'mine', 'stash');
+  expect(await f.git.stashes(f.tree)).toBe(1);
   await follow();
   expectAccepted();
   expect(agent('rev-parse', 'try/out', 'mine', 'stash')).toBe(before);
+  expect(await f.git.stashes(f.tree)).toBe(1);
   agent('stash', 'pop', '-q');
+  expect(await f.git.stashes(f.tree)).toBe(0);
   expect(readFileSync(join(f.tree.workTree, 'a.txt'), 'utf8')).toBe('stashed\n');
   expect(agent('fsck', '--strict', '--no-dangling')).toBe('');
 });
@@ -111,11 +114,16 @@ test.each(Object.keys(BROKEN))('%s is replaced by a whole git', async (name) => 
 
 test('no link that the agent made is followed, and no hook or setting is taken over', async () => {
   const outside = join(f.folder, 'outside');
-  f.write(outside, { 'refs/heads/kept': `${head}\n`, 'objects/info/alternates': 'theirs\n', 'logs/refs/stash': 'x\n' });
+  f.write(outside, {
+    'refs/heads/kept': `${head}\n`,
+    'objects/info/alternates': 'theirs\n',
+    'logs/refs/stash': `${head} ${head} x\n`,
+  });
   for (const name of ['refs', 'objects', 'logs']) {
     rmSync(inGit(name), { recursive: true, force: true });
     symlinkSync(join(outside, name), inGit(name));
   }
+  expect(await f.git.stashes(f.tree)).toBe(0);
   symlinkSync(join(outside, 'written'), inGit('COMMIT_EDITMSG'));
   put('hooks/post-index-change', '#!/bin/sh\ntouch hooked\n');
   await follow();

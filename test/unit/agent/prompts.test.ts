@@ -94,7 +94,7 @@ const worker = {
       ] as const,
     },
   ],
-  tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [] },
+  tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [], stashes: 0 },
   diff: '+ x',
 };
 const reviewer = {
@@ -196,6 +196,18 @@ describe('an opening', () => {
     const bare = workerOpening({ ...worker, ...none });
     for (const heading of ['# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
+  });
+
+  it('of a worker states what is stashed, whatever else the tree holds', () => {
+    const trees = [{}, { from: null, changed: [] }, { conflicts: ['stack.js'] }].map((one) => ({
+      ...worker.tree,
+      ...one,
+    }));
+    for (const tree of trees) {
+      expect(workerOpening({ ...worker, tree })).not.toContain('stash');
+      expect(workerOpening({ ...worker, tree: { ...tree, stashes: 1 } })).toMatch(/The git stash holds 1 entry of/);
+      expect(workerAgain({ ...worker, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
+    }
   });
 
   it('of a second planner has the decisions, the feedback and the plan that was refused', () => {

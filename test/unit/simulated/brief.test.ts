@@ -19,7 +19,7 @@ const opening = {
   plan: [],
   decisions: { shown: [], leftOut: 0 },
   past: [],
-  tree: { accepted: 'a'.repeat(40), from: null, changed: [], conflicts: [] },
+  tree: { accepted: 'a'.repeat(40), from: null, changed: [], conflicts: [], stashes: 0 },
   diff: '',
 } as unknown as WorkerOpening;
 
