@@ -1,7 +1,7 @@
 /** Which models take which effort, and the room that the thinking needs. Pure. */
 import type { JobOptions } from '../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS, type Effort } from '../shared/effort.ts';
-import { undatedModel } from './pricing.ts';
+import { undatedModel } from './modelName.ts';
 
 /**
  * Models that do not take every level, by the provider's documentation of `output_config.effort`. The models of the price table take all.

@@ -1,6 +1,6 @@
 /** Whether the counts that a provider reports can be true of the request that it answered. */
 import type { Usage } from '../shared/money.ts';
-import { undatedModel } from './pricing.ts';
+import { undatedModel } from './modelName.ts';
 import { inputTokens } from './usage.ts';
 
 /** What is certain of a request. */

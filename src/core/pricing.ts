@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { failure } from '../shared/errors.ts';
 import type { Usage } from '../shared/money.ts';
+import { undatedModel } from './modelName.ts';
 import { inputTokens } from './usage.ts';
 
 const Rate = z.number().nonnegative().max(10_000);
@@ -58,9 +59,6 @@ export function withPrices(base: PriceTable, override: unknown): PriceTable {
 export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;
 }
-
-/** The name without a date or `-latest`. */
-export const undatedModel = (model: string): string => model.replace(/-(\d{8}|latest)$/, '');
 
 /** Tokens of a prompt up to which the model has its lowest price; null: at any length, or it has no price. */
 export const lowestUpTo = (table: PriceTable, model: string): number | null =>

@@ -390,7 +390,7 @@ describe('a job of a project', () => {
     );
     await working.owner.wish('decide', { approvalId: approval.id, decision: 'approved', choice: null, feedback: null });
     await working.run({ project: 'api' });
-    expect(working.opening('worker')).toContain('Wear a hat.');
+    expect(working.sent('worker')[0]?.body).toContain('Wear a hat.');
     expect(plainGit(repo, ['log', '--format=%s', 'main']).trim().split('\n').length).toBeGreaterThan(1);
     expect(working.git('log', '--format=%s')).toBe('Start');
   });
