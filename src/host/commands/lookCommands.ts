@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isShortKey } from '../../core/knownSecrets.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
-import { isBrief } from '../brief/brief.ts';
+import { isBrief } from '../brief/briefUri.ts';
 import type { HostContext, JobFiles } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { failureText, registerCommands } from '../report.ts';

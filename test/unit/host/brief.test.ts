@@ -137,12 +137,13 @@ function open(workspaceState = memento(), probes: readonly object[] = []) {
   const known = { agents: probes.map((probe) => ({ probe })), faults: [] };
   const agents = { seen: null, look: async () => known };
   const wishes: unknown[] = [];
-  const waiting: { resolve(): void; reject(why: Error): void }[] = [];
-  const wish = (_: string, input: unknown): Promise<{ jobId: string }> => {
-    wishes.push(input);
-    return new Promise((resolve, reject) =>
-      waiting.push({ resolve: () => resolve({ jobId: `job-${wishes.length}` }), reject }),
-    );
+  const answers: PromiseWithResolvers<void>[] = [];
+  /** To the wish with this index, which may come later. */
+  const answer = (index: number): PromiseWithResolvers<void> => (answers[index] ??= Promise.withResolvers());
+  const wish = async (_: string, input: unknown): Promise<{ jobId: string }> => {
+    const count = wishes.push(input);
+    await answer(count - 1).promise;
+    return { jobId: `job-${count}` };
   };
   editor.handlers.clear();
   editor.lenses.length = 0;
@@ -155,7 +156,7 @@ function open(workspaceState = memento(), probes: readonly object[] = []) {
     },
   };
   registerBrief({ engine, agents, extension: { workspaceState }, log: { error: () => undefined } } as never);
-  return { wishes, waiting };
+  return { wishes, answer };
 }
 
 const run = (command: string, ...args: unknown[]): Promise<void> | undefined => editor.handlers.get(command)?.(...args);
@@ -188,7 +189,7 @@ describe('an empty brief', () => {
   });
 
   it('offers the example, which cannot be started as it is', async () => {
-    const { wishes, waiting } = open();
+    const { wishes, answer } = open();
     const brief = written(PATH, '');
     expect(lens(brief)).toContain('$(lightbulb) Insert Example');
     await run('autonomous.insertExampleBrief', brief.uri);
@@ -201,7 +202,7 @@ describe('an empty brief', () => {
     expect(editor.told.join()).toContain('The brief is still the example.');
     editor.documents = [];
     const edited = start(written(PATH, `${example} Keep the order.`));
-    waiting[0]?.resolve();
+    answer(0).resolve();
     await edited;
     expect(wishes).toHaveLength(1);
   });
@@ -209,42 +210,42 @@ describe('an empty brief', () => {
 
 describe('Start', () => {
   it('pressed twice files one job, and says so above the brief', async () => {
-    const { wishes, waiting } = open();
+    const { wishes, answer } = open();
     const brief = written(PATH, 'Write a guide.');
     const first = start(brief);
     await start(brief);
     expect(lens(brief)).toBe('$(loading~spin) Filing…');
-    waiting[0]?.resolve();
+    answer(0).resolve();
     await first;
     expect(wishes).toEqual([{ brief: 'Write a guide.' }]);
   });
 
   it('opens the board on the job that it filed', async () => {
-    const { waiting } = open();
+    const { answer } = open();
     const started = start(written(PATH, 'Write a guide.'));
-    waiting[0]?.resolve();
+    answer(0).resolve();
     await started;
     expect(editor.ran.at(-1)).toEqual(['autonomous.openBoard', { jobId: 'job-1' }]);
   });
 
   it('may be pressed again after it failed', async () => {
-    const { wishes, waiting } = open();
+    const { wishes, answer } = open();
     const brief = written(PATH, 'Write a guide.');
     const first = start(brief);
-    waiting[0]?.reject(new Error('the disk is full'));
+    answer(0).reject(new Error('the disk is full'));
     await first;
     expect(editor.told.join()).toContain('The disk is full.');
     expect(lens(brief)).toContain('Start');
     const second = start(brief);
-    waiting[1]?.resolve();
+    answer(1).resolve();
     await second;
     expect(wishes).toHaveLength(2);
   });
 
   it('does not keep another brief from being filed', async () => {
-    const { wishes, waiting } = open();
+    const { wishes, answer } = open();
     const both = [start(written(PATH, 'One')), start(written('/2.brief.md', 'Two'))];
-    for (const one of waiting) one.resolve();
+    for (const index of [0, 1]) answer(index).resolve();
     await Promise.all(both);
     expect(wishes).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
   });
@@ -261,14 +262,14 @@ it('is filed for the agents that were chosen for it, which stand above it', asyn
     lacks: [],
     priced: true,
   };
-  const { wishes, waiting } = open(memento(), [cline]);
+  const { wishes, answer } = open(memento(), [cline]);
   const brief = written(PATH, 'Write a guide.');
   editor.picks = ['Agents', 'Worker', '$(check) Cline'];
   await run('autonomous.briefOptions', brief.uri);
   expect(editor.told).toEqual([]);
   expect(lens(brief)).toContain('Anthropic · Worker: cline');
   const started = start(brief);
-  waiting[0]?.resolve();
+  answer(0).resolve();
   await started;
   expect(wishes).toEqual([{ brief: 'Write a guide.', executors: { worker: 'cline' } }]);
 });
@@ -278,13 +279,13 @@ describe('the project of a brief', () => {
     stateOf({ projects: [projectRow({ id: 'api', status })] });
 
   async function filed(folder: ReturnType<typeof memento>, begin: () => Promise<void> | undefined): Promise<unknown> {
-    const { wishes, waiting } = open(folder);
+    const { wishes, answer } = open(folder);
     await begin();
     const [brief] = editor.documents;
     if (brief === undefined) throw new Error('no brief was opened');
     editor.documents = [];
     const started = start(written(brief.uri.path, 'Write a guide.'));
-    waiting[0]?.resolve();
+    answer(0).resolve();
     await started;
     return wishes[0];
   }
@@ -329,10 +330,10 @@ describe('what was chosen for a brief', () => {
     const brief = written(PATH, 'Write a guide.');
     editor.picks = [...SIMULATION];
     await run('autonomous.briefOptions', brief.uri);
-    const { wishes, waiting } = open(folder);
+    const { wishes, answer } = open(folder);
     expect(lens(brief)).toContain('simulation');
     const filed = start(brief);
-    waiting[0]?.resolve();
+    answer(0).resolve();
     await filed;
     expect(wishes).toEqual([{ brief: 'Write a guide.', provider: 'simulated' }]);
   });

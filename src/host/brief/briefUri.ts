@@ -1,0 +1,5 @@
+import type { Uri } from 'vscode';
+
+export function isBrief(uri: Uri): boolean {
+  return uri.scheme === 'untitled' && uri.path.endsWith('.brief.md');
+}
