@@ -1,7 +1,7 @@
 /** Reads a session's answer from a round of tool calls: the only place that says whether one counts. Fails closed. */
 import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { canonicalJson } from '../core/loopGuard.ts';
-import type { Role } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/domain.ts';
 import { planSchema, reportSchema, type Verdict, verdictSchema } from '../shared/plan.ts';
 import type { SessionAnswer } from './ports.ts';
 import { faultText } from './tools/tool.ts';
@@ -9,7 +9,7 @@ import { faultText } from './tools/tool.ts';
 type AnswerToolName = 'report' | 'submit_plan' | 'submit_verdict';
 
 /** The tool that ends a session of this role; null: its answer is plain text. */
-export function answerTool(role: Role): AnswerToolName | null {
+export function answerTool(role: AgentRole): AnswerToolName | null {
   if (role === 'worker') return 'report';
   if (role === 'planner') return 'submit_plan';
   return role === 'reviewer' ? 'submit_verdict' : null;
@@ -24,7 +24,7 @@ export type Judgement =
 
 /** Reads the answer from a journaled round. A round of an older version may hold an answer that was taken beside other calls. */
 export function judgeAnswer(
-  role: Role,
+  role: AgentRole,
   calls: readonly BetaToolUseBlock[],
   results: readonly BetaToolResultBlockParam[],
 ): Judgement {
@@ -44,7 +44,7 @@ export function judgeAnswer(
 }
 
 /** Why an answer is refused that comes together with other calls, whose results its model has not seen; null if it is alone. */
-export function answerWithOthers(role: Role, calls: readonly BetaToolUseBlock[]): string | null {
+export function answerWithOthers(role: AgentRole, calls: readonly BetaToolUseBlock[]): string | null {
   const tool = answerTool(role);
   const answers = calls.filter((call) => call.name === tool).length;
   return tool === null || answers === 0 || answers === calls.length ? null : notAlone(tool);

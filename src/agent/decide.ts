@@ -1,6 +1,6 @@
 /** What a session does next, decided purely from its conversation. */
 import type { Unfit } from '../core/unfitHistory.ts';
-import type { AttemptLimits, Role } from '../shared/domain.ts';
+import type { AgentRole, AttemptLimits } from '../shared/domain.ts';
 import { answerTool } from './answers.ts';
 import type { Conversation, Settled } from './history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './messages.ts';
@@ -38,7 +38,7 @@ const WORTH_SHEDDING = 0.2;
 
 const NOTHING_SAID: Settled = { kind: 'answered', answer: { kind: 'text', text: '' } };
 
-export function decide(conversation: Conversation, role: Role, bounds: Bounds): Step {
+export function decide(conversation: Conversation, role: AgentRole, bounds: Bounds): Step {
   if (conversation.reply !== null) return afterReply(conversation, conversation.reply, role, bounds);
   if (conversation.settled !== null) return { do: 'finish', settled: conversation.settled };
   return askWithin(conversation, bounds);
@@ -47,7 +47,7 @@ export function decide(conversation: Conversation, role: Role, bounds: Bounds): 
 /** How the conversation came to rest; null: something of it is open, as after a kill, and is gone on with first. */
 export function atRest(
   conversation: Conversation,
-  role: Role,
+  role: AgentRole,
   limits: AttemptLimits,
 ): Extract<Step, { do: 'finish' }> | null {
   if (conversation.messages.length === 0) return { do: 'finish', settled: NOTHING_SAID };
@@ -56,7 +56,7 @@ export function atRest(
   return step.do === 'finish' ? step : null;
 }
 
-function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds: Bounds): Step {
+function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, bounds: Bounds): Step {
   const calls = toolCalls(reply).length > 0;
   switch (reply.stop_reason) {
     case 'tool_use':
@@ -79,7 +79,7 @@ function afterReply(conversation: Conversation, reply: Reply, role: Role, bounds
 }
 
 /** Nothing is read from such a reply: not a call, not an answer. A task's step says itself how long its answer may be: it is not asked again. */
-function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
+function cutOff(conversation: Conversation, reply: Reply, role: AgentRole): Step {
   const text = tellTruncated(role);
   if (role !== 'task' && conversation.nudges === 0)
     return toolCalls(reply).length > 0 ? { do: 'refuse', text } : { do: 'tell', text };
@@ -88,7 +88,7 @@ function cutOff(conversation: Conversation, reply: Reply, role: Role): Step {
     : ended('truncated', role === 'task' ? 'the reply was cut off' : 'the reply was cut off twice in a row');
 }
 
-function withoutAnswer(conversation: Conversation, reply: Reply, role: Role): Step {
+function withoutAnswer(conversation: Conversation, reply: Reply, role: AgentRole): Step {
   const text = replyText(reply);
   const tool = answerTool(role);
   // A project may end a turn without a word: it speaks by `notify` too.

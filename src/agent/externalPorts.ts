@@ -1,5 +1,6 @@
 /** What a session by somebody else's agent needs from outside. It knows no protocol, no process and no gateway. */
 import type { Usage } from '../shared/money.ts';
+import type { TodoItem } from '../shared/todo.ts';
 
 /** What an agent said of itself when it was started. */
 export interface AgentFacts {
@@ -29,7 +30,8 @@ export type AgentUpdate =
       readonly status?: 'running' | 'completed' | 'failed';
       readonly output?: string;
     }
-  | { readonly kind: 'plan'; readonly entries: readonly string[] }
+  /** Its own to-do list, whole. */
+  | { readonly kind: 'plan'; readonly entries: readonly TodoItem[] }
   /** Totals so far as it reports them. */
   | { readonly kind: 'usage'; readonly usage: Usage | null; readonly costMicroUsd: number | null };
 

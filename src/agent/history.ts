@@ -129,6 +129,8 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
       return before.reply === null ? before : addResults(before, before.reply, entry, by);
     case 'spec':
       return { ...before, spec: entry.spec, messages: withoutThinking(before.messages) };
+    case 'explored':
+      return before;
     case 'agent':
       return { ...before, foreign: true };
     case 'ended':

@@ -1,5 +1,5 @@
 /** What the engine says to a model that stopped without its answer. The prefix marks them in a transcript. */
-import type { Role } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/domain.ts';
 import { answerTool } from './answers.ts';
 
 const PREFIX = 'Engine: ';
@@ -8,14 +8,14 @@ export function isNudge(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-export function askForAnswer(role: Role): string {
+export function askForAnswer(role: AgentRole): string {
   const tool = answerTool(role);
   return tool === null
     ? `${PREFIX}your reply had no text. Write the answer as plain text.`
     : `${PREFIX}you stopped without calling ${tool}. Go on if work is left; else call ${tool} now.`;
 }
 
-export function tellTruncated(role: Role): string {
+export function tellTruncated(role: AgentRole): string {
   const tool = answerTool(role);
   const end = tool === null ? '' : ` When the work is done, call ${tool}.`;
   return `${PREFIX}your reply was cut off, so nothing of it counts and none of its calls ran. Go on in smaller steps and shorter replies.${end}`;

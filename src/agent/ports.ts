@@ -1,5 +1,5 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
-import type { AttemptLimits, Role } from '../shared/domain.ts';
+import type { AgentRole, AttemptLimits } from '../shared/domain.ts';
 import type { Effort } from '../shared/effort.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { JobSteer } from '../shared/jobTool.ts';
@@ -8,7 +8,7 @@ import type { TodoItem } from '../shared/todo.ts';
 
 /** Everything that determines the first request of a session, byte for byte. */
 export interface SessionSpec {
-  readonly role: Role;
+  readonly role: AgentRole;
   readonly model: string;
   readonly system: string;
   /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. Absent: there is none. */
@@ -179,9 +179,20 @@ export interface SessionDesk {
     readonly anchor?: string | null;
   }): Promise<Told>;
   notes(): Promise<string>;
+  /** Asks the explorer. Absent: the session has none. */
+  explore?: Explorer;
   /** Replaces the worker's to-do list. Absent: the session has none. */
   setTodo?(items: readonly TodoItem[]): Promise<Told>;
 }
+
+/** Answers a question about the repository: text for the model. Throws ABORTED if the session is stopped. */
+export type Explorer = (asked: {
+  readonly question: string;
+  /** The same when an interrupted round runs again. */
+  readonly callId: string;
+  /** Milliseconds that the attempt has left. */
+  readonly msLeft: number;
+}) => Promise<Told>;
 
 /** Every answer is text for the model. What an interrupted round asked for before is not done twice. */
 /** What a notice is about. */
@@ -263,6 +274,8 @@ export type TranscriptEntry =
       /** Ids of messages that came meanwhile and follow the results. */
       readonly messages?: readonly number[];
     }
+  /** An entry of the explorer that this call asks: no part of the conversation itself. */
+  | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
   /**
    * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
    * held; `atRest`: nothing of it is open; `turn`: ids of the messages of the turn under way. */

@@ -5,7 +5,7 @@ import type {
   BetaToolUseBlock,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { callKey, countRepeat, type LoopVerdict, loopVerdict, NO_REPEATS, type Repeats } from '../core/loopGuard.ts';
-import type { Role } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/domain.ts';
 import { answerTool, answerWithOthers, type Judgement, judgeAnswer } from './answers.ts';
 import { blocksOf, errorResult, resultText, withText } from './messages.ts';
 
@@ -35,7 +35,7 @@ export function pairResults(calls: Calls, message: unknown): readonly BetaConten
 }
 
 /** The results as the model is to see them: the answer judged, and told when it goes round in circles. */
-export function settleRound(role: Role, guard: LoopGuard, calls: Calls, given: Results): Results {
+export function settleRound(role: AgentRole, guard: LoopGuard, calls: Calls, given: Results): Results {
   const fault = answerWithOthers(role, calls) ?? faultOf(judgeAnswer(role, calls, given));
   const judged = given.map((result, index) =>
     fault === null || calls[index]?.name !== answerTool(role) ? result : errorResult(result.tool_use_id, fault),

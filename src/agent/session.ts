@@ -4,7 +4,7 @@ import { lowestUpTo } from '../core/pricing.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import type { Unfit } from '../core/unfitHistory.ts';
 import { assignmentOf, beginsAssignment } from '../shared/assignment.ts';
-import type { Role } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { WAITING } from '../shared/live.ts';
 import { decide, fitting, type Step } from './decide.ts';
@@ -63,7 +63,7 @@ function shedAt(model: string): number {
 class Session implements AgentSession {
   readonly remembers = true;
   readonly #spec: SessionSpec;
-  readonly #role: Role;
+  readonly #role: AgentRole;
   readonly #ports: SessionPorts;
   readonly #shedAtTokens: number;
   readonly #model: Model;

@@ -8,6 +8,7 @@ import { WISHES, type WishInput } from '../engine/api.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../engine/filing.ts';
 import { jobOptions } from '../engine/wishes/brief.ts';
 import type { ProviderName } from '../shared/domain.ts';
+import { modelWithEffort } from '../shared/effort.ts';
 import { agentEntries } from './agents.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { type Credentials, type Doors, doorsOf, type InjectedProviders } from './models.ts';
@@ -38,7 +39,7 @@ export async function checkFirstBrief(
 /** What `doctor` looks at, as new jobs would be filed. */
 export interface FiledAs {
   readonly provider: ProviderName;
-  /** Models that differ from the engine's own, by role. */
+  /** Models that differ from the engine's own, by role; an effort may follow the name. */
   readonly models?: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
   readonly injected?: InjectedProviders;
@@ -47,7 +48,8 @@ export interface FiledAs {
 export async function findingsOfFiling(viewer: Viewer, filed: FiledAs): Promise<readonly Finding[]> {
   const { provider, credentials, injected } = filed;
   const { projectDir } = viewer.places;
-  const models = [...new Set(Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models }))];
+  const texts = Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models });
+  const models = [...new Set(texts.map((text) => modelWithEffort(text).model))];
   const wanted = { model: { provider, models }, folder: projectDir };
   const problems = await lookBeforeFiling(portsOf(viewer, doorsOf(credentials, viewer.clock, injected)), wanted);
   const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);

@@ -47,6 +47,8 @@ function entryText(entry: TranscriptEntry): string {
       return `### Goes on with ${entry.spec.model}, its instructions renewed`;
     case 'agent':
       return `### Carried out by another agent\n\n${fenced([entry.executor, entry.version ?? ''].join(' ').trim())}`;
+    case 'explored':
+      return `*Explorer*\n\n${entryText(entry.entry)}`;
     case 'ended':
       return `### Ended: ${entry.reason}\n\n${fenced(entry.detail)}`;
     case 'compacted':

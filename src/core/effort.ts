@@ -1,6 +1,6 @@
 /** Which models take which effort, and the room that the thinking needs. Pure. */
 import type { JobOptions } from '../shared/domain.ts';
-import { EFFORT_ROLES, EFFORTS, type Effort } from '../shared/effort.ts';
+import { EFFORT_ROLES, type Effort } from '../shared/effort.ts';
 import { undatedModel } from './modelName.ts';
 
 /**
@@ -28,13 +28,6 @@ const THINKING_ROOM: Readonly<Record<Effort, number>> = {
 };
 
 export const thinkingRoom = (effort: Effort | undefined): number => (effort === undefined ? 0 : THINKING_ROOM[effort]);
-
-/** A model's name, and the effort that may follow it: `claude-sonnet-5-5 high`. */
-export function modelWithEffort(text: string): { readonly model: string; readonly effort: Effort | null } {
-  const [, model, level] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? [];
-  const effort = EFFORTS.find((one) => one === level);
-  return model === undefined || effort === undefined ? { model: text.trim(), effort: null } : { model, effort };
-}
 
 /** What is wrong with the efforts of a job, in one sentence with its hint; null: nothing. */
 export function effortFault({ effort = {}, models, provider }: JobOptions): { message: string; hint: string } | null {

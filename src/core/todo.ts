@@ -1,6 +1,6 @@
 /** How far a worker's to-do list is. Pure. */
 import type { AttemptRow } from '../shared/domain.ts';
-import type { TodoItem, TodoProgress, TodoState } from '../shared/todo.ts';
+import { MAX_TODO_ITEMS, MAX_TODO_TEXT, type TodoItem, type TodoProgress, type TodoState } from '../shared/todo.ts';
 
 /** null: the list is empty. */
 export function todoProgress(items: readonly TodoItem[]): TodoProgress | null {
@@ -34,3 +34,13 @@ const NONE: readonly TodoItem[] = [];
 export function isSameTodo(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {
   return a.length === b.length && a.every(({ text, state }, at) => text === b[at]?.text && state === b[at]?.state);
 }
+
+/** The list within the limits of one, for a list that no schema judged. */
+export function boundedTodo(items: readonly TodoItem[]): readonly TodoItem[] {
+  return items
+    .map(({ text, state }) => ({ text: cut(text.trim()), state }))
+    .filter(({ text }) => text !== '')
+    .slice(0, MAX_TODO_ITEMS);
+}
+
+const cut = (text: string): string => (text.length <= MAX_TODO_TEXT ? text : `${text.slice(0, MAX_TODO_TEXT - 1)}…`);

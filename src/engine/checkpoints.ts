@@ -2,7 +2,7 @@
 import type { TreeFiles } from '../agent/ports.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
-import type { Role } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
 import { cloneState, jobHead, jobTree } from './tree.ts';
@@ -17,7 +17,12 @@ interface Checkpointing {
  * `start`: what the tree is known to be when the session opens; null: not known. `isOurs`: false for another agent, which changes the
  * tree without our tools.
  */
-export function checkpointing(context: JobContext, role: Role, start: string | null, isOurs: boolean): Checkpointing {
+export function checkpointing(
+  context: JobContext,
+  role: AgentRole,
+  start: string | null,
+  isOurs: boolean,
+): Checkpointing {
   if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined, notice: () => null };
   const { memory } = context;
   if (start === null) memory.touched = null;

@@ -7,7 +7,7 @@ import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Evidence, PhaseRow, Role } from '../shared/domain.ts';
+import type { AgentRole, Evidence, PhaseRow } from '../shared/domain.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
@@ -131,7 +131,7 @@ export function attemptClock({ clock, memory }: JobContext): Clock {
 export function approvedCommands(
   context: JobContext,
   place: SessionPlace,
-  role: Role,
+  role: AgentRole,
   shell?: SessionShell,
 ): SessionCommands {
   const writes = role === 'worker';

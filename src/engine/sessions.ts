@@ -12,6 +12,7 @@ import { checkpointing, watchedFiles } from './checkpoints.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
+import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { limitQuestion, question } from './questions.ts';
@@ -102,18 +103,22 @@ function portsOf(
   isOurs: boolean,
 ): SessionBase {
   const workdir = job.clone_dir ?? repositoryOf(job, context.projectDir);
-  return {
+  const ports = {
     sessionId: id,
     fetch: context.gatewayFetch(id),
     workdir,
     files: watchedFiles(context, context.openTree(workdir)),
     transcript,
-    desk: sessionDesk(context, id),
-    limits: job.options.attempt,
     clock: attemptClock(context),
-    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
-    live: (text) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
+    live: (text: string) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
     signal: context.signal,
+  };
+  const explores = isOurs && (spec.role === 'worker' || spec.role === 'planner');
+  return {
+    ...ports,
+    desk: { ...sessionDesk(context, id), ...(explores ? { explore: explorer(context.store.state, job, ports) } : {}) },
+    limits: job.options.attempt,
+    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
   };
 }
 

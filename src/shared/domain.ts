@@ -42,6 +42,9 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Who holds a conversation: a session's role, or the explorer, which works within the session that asks it. */
+export type AgentRole = Role | 'explorer';
+
 export const GATES = ['plan', 'phase', 'merge'] as const;
 export type Gate = (typeof GATES)[number];
 

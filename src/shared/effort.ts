@@ -7,3 +7,10 @@ export const EFFORT_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as c
 
 /** A role that is absent has the default of its model. */
 export type Efforts = Readonly<Partial<Record<(typeof EFFORT_ROLES)[number], Effort>>>;
+
+/** A model's name, and the effort that may follow it: `claude-sonnet-5-5 high`. */
+export function modelWithEffort(text: string): { readonly model: string; readonly effort: Effort | null } {
+  const [, model, level] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? [];
+  const effort = EFFORTS.find((one) => one === level);
+  return model === undefined || effort === undefined ? { model: text.trim(), effort: null } : { model, effort };
+}

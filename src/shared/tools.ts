@@ -1,5 +1,5 @@
 /** Names of the tools that a model may call, and which role has which. One list for the agent, the docs and the simulated model. */
-import type { Role } from './domain.ts';
+import type { AgentRole } from './domain.ts';
 import { TASK_TOOL } from './taskTool.ts';
 
 const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;
@@ -7,10 +7,12 @@ const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
 
 /** Tools by role. `submit_plan`, `submit_verdict` and `report` end a session with its answer. */
 export const TOOLS_BY_ROLE = {
-  planner: [...FILE_READ_TOOLS, 'bash', 'submit_plan'],
-  worker: [...FILE_READ_TOOLS, ...FILE_WRITE_TOOLS, 'bash', 'todo', 'note', 'notes', 'report'],
+  planner: [...FILE_READ_TOOLS, 'explore', 'bash', 'submit_plan'],
+  worker: [...FILE_READ_TOOLS, 'explore', ...FILE_WRITE_TOOLS, 'bash', 'todo', 'note', 'notes', 'report'],
   reviewer: [...FILE_READ_TOOLS, 'bash', 'submit_verdict'],
   summarizer: [],
+  /** Within the session that asks it. */
+  explorer: FILE_READ_TOOLS,
   project: [
     ...FILE_READ_TOOLS,
     'memory',
@@ -28,4 +30,4 @@ export const TOOLS_BY_ROLE = {
   /** And those of `mainTools.ts`. */
   main: ['memory'],
   task: [],
-} as const satisfies Record<Role, readonly string[]>;
+} as const satisfies Record<AgentRole, readonly string[]>;

@@ -5,6 +5,7 @@ import { type ExternalSession, openExternalSession } from '../../src/agent/exter
 import type { AgentOrder, AgentUpdate, RunningAgent, TurnEnd } from '../../src/agent/externalPorts.ts';
 import type { SessionSpec, TranscriptEntry } from '../../src/agent/ports.ts';
 import { failure } from '../../src/shared/errors.ts';
+import type { TodoItem } from '../../src/shared/todo.ts';
 import { FakeClock } from './fakeClock.ts';
 import { workerSpec } from './sessionBench.ts';
 
@@ -12,6 +13,7 @@ import { workerSpec } from './sessionBench.ts';
 export type Act =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'tool'; readonly update: Omit<Extract<AgentUpdate, { kind: 'tool' }>, 'kind'> }
+  | { readonly do: 'plan'; readonly entries: readonly TodoItem[] }
   /** Calls a tool of ours. */
   | { readonly do: 'call'; readonly tool: string; readonly input: unknown }
   /** Asks its model through us; `calls`: what that one wants to call. `alone`: somebody who only found the token asks. */
@@ -43,6 +45,8 @@ export class ExternalBench {
   /** What our tools told it. */
   readonly told: { ok: boolean; text: string }[] = [];
   readonly booked: (readonly [string, unknown])[] = [];
+  /** Each list that was stored. */
+  readonly todo: (readonly TodoItem[])[] = [];
   abort = new AbortController();
   limits = { turns: 100, tokens: 1_000_000, seconds: 3_600, microUsd: 1_000_000 };
   used = { turns: 0, sessionTurns: 0, tokens: 0, contextTokens: 0 };
@@ -86,6 +90,10 @@ export class ExternalBench {
       desk: {
         addNote: async () => ({ ok: true, text: 'Note added' }),
         notes: async () => '',
+        setTodo: async (items) => {
+          this.todo.push(items);
+          return { ok: true, text: 'Stored' };
+        },
       },
       limits: this.limits,
       clock: this.clock,
@@ -148,6 +156,9 @@ export class ExternalBench {
         return null;
       case 'tool':
         order.heard({ kind: 'tool', ...act.update });
+        return null;
+      case 'plan':
+        order.heard({ kind: 'plan', entries: act.entries });
         return null;
       case 'call':
         this.told.push(await this.call(act.tool, act.input));

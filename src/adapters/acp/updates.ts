@@ -1,6 +1,7 @@
 /** What an agent tells of itself, in our form. Unknown kinds and odd values are left out: what is only told may never end a turn. */
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
 import { type Fields, isFields } from '../../core/json.ts';
+import type { TodoItem, TodoState } from '../../shared/todo.ts';
 
 const STATUS: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
   pending: 'running',
@@ -23,7 +24,7 @@ export function updateOf(update: Fields): AgentUpdate | null {
     case 'tool_call_update':
       return toolOf(update);
     case 'plan':
-      return { kind: 'plan', entries: rows(update['entries']).map((entry) => textOf(entry['content']) ?? '') };
+      return { kind: 'plan', entries: rows(update['entries']).map(planned) };
     case 'usage_update': {
       const costMicroUsd = costOf(update['cost']);
       return costMicroUsd === null ? null : { kind: 'usage', usage: null, costMicroUsd };
@@ -31,6 +32,12 @@ export function updateOf(update: Fields): AgentUpdate | null {
     default:
       return null;
   }
+}
+
+const PLANNED: Readonly<Record<string, TodoState>> = { in_progress: 'in_progress', completed: 'done' };
+
+function planned(entry: Fields): TodoItem {
+  return { text: textOf(entry['content']) ?? '', state: PLANNED[textOf(entry['status']) ?? ''] ?? 'pending' };
 }
 
 function spoken(update: Fields): AgentUpdate | null {

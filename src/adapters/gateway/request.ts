@@ -1,9 +1,11 @@
 /** Which requests pass the door, and what must be known of one before it may cost money. */
 import { z } from 'zod';
+import { thinkingRoom } from '../../core/effort.ts';
 import { inputUpperBound, type PromptShape } from '../../core/inputBound.ts';
 import { withNumber } from '../../core/jsonText.ts';
 import type { CacheWrite } from '../../core/pricing.ts';
 import type { ModelRequest } from '../../engine/gatewayPorts.ts';
+import { EFFORTS } from '../../shared/effort.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** The API's own limit. */
@@ -15,6 +17,7 @@ const Block = z.looseObject({ type: z.string(), cache_control: CacheControl });
 type Block = z.infer<typeof Block>;
 const Content = z.union([z.string(), z.array(Block)]);
 const Tool = z.looseObject({ type: z.string().nullish(), cache_control: CacheControl });
+const WithEffort = z.looseObject({ effort: z.enum(EFFORTS) });
 const Thinking = z.looseObject({ type: z.string(), budget_tokens: z.int().nonnegative().optional() }).nullish();
 
 /**
@@ -99,8 +102,11 @@ export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRe
   return passed;
 }
 
-function thinkingOf({ thinking }: MessageBody): number | null {
-  if (thinking === undefined || thinking === null || thinking.type === 'disabled') return 0;
+/** Without a setting of its own the thinking goes by the effort. */
+function thinkingOf({ thinking, output_config }: MessageBody): number | null {
+  if (thinking === undefined || thinking === null)
+    return thinkingRoom(WithEffort.safeParse(output_config).data?.effort);
+  if (thinking.type === 'disabled') return 0;
   return thinking.budget_tokens ?? null;
 }
 

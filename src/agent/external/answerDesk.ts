@@ -2,7 +2,7 @@
 
 import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { canonicalJson } from '../../core/loopGuard.ts';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { type Verdict, verdictSchema } from '../../shared/plan.ts';
 import { answerTool, judgeAnswer } from '../answers.ts';
@@ -40,7 +40,7 @@ export interface Listener {
 }
 
 export class AnswerDesk {
-  readonly #role: Role;
+  readonly #role: AgentRole;
   readonly #journal: Journal;
   readonly #checkpoint: () => Promise<string | null>;
   readonly #witness: Witness;
@@ -50,7 +50,7 @@ export class AnswerDesk {
   /** Verdicts after the one that was taken, one of each kind. */
   readonly #later = new Map<Verdict['verdict'], Verdict>();
 
-  constructor(role: Role, journal: Journal, witness: Witness, checkpoint: () => Promise<string | null>) {
+  constructor(role: AgentRole, journal: Journal, witness: Witness, checkpoint: () => Promise<string | null>) {
     this.#role = role;
     this.#journal = journal;
     this.#witness = witness;

@@ -2,6 +2,7 @@
 
 import { NO_USAGE, usageSince } from '../../core/usage.ts';
 import { WAITING } from '../../shared/live.ts';
+import type { TodoItem } from '../../shared/todo.ts';
 import { answerTool } from '../answers.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../externalPorts.ts';
 import { askForAnswer, tellTruncated } from '../nudges.ts';
@@ -26,6 +27,7 @@ const CHECKPOINT_MS = 2_000;
 /** What it said and did that is not journaled yet: whoever stops it waits for all of that. */
 const MAX_UNKEPT = 1_000;
 const SHOWN_EVERY_MS = 100;
+const PLAN_EVERY_MS = 1_000;
 
 export interface DriveParts {
   readonly spec: SessionSpec;
@@ -52,7 +54,9 @@ class Driver {
   readonly #parts: DriveParts;
   readonly #ending: Ending;
   readonly #hearing: Hearing;
-  readonly #shown: Newest;
+  readonly #shown: Newest<string>;
+  readonly #plans: Newest<readonly TodoItem[]>;
+  #planKept: Promise<unknown> = Promise.resolve();
   #agent: RunningAgent | null = null;
   #unkept = 0;
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
@@ -65,10 +69,12 @@ class Driver {
     this.#parts = parts;
     this.#ending = new Ending(ports.signal);
     this.#shown = newestOf(ports.clock, SHOWN_EVERY_MS, (text) => ports.live(text));
-    this.#hearing = new Hearing(
-      (heard) => this.#keep(heard),
-      (text) => this.#shown.say(text),
-    );
+    this.#plans = newestOf(ports.clock, PLAN_EVERY_MS, (items) => this.#keepPlan(items));
+    this.#hearing = new Hearing({
+      tell: (heard) => this.#keep(heard),
+      live: (text) => this.#shown.say(text),
+      plan: (items) => this.#plans.say(items),
+    });
   }
 
   async run(): Promise<Driven> {
@@ -96,6 +102,9 @@ class Driver {
     }
     closeDesk();
     this.#hearing.end();
+    this.#plans.flush();
+    this.#plans.stop();
+    await this.#planKept;
     this.#shown.stop();
     await journal.idle().catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
     this.#ending.release();
@@ -195,6 +204,13 @@ class Driver {
       await append(resultsEntry([resultBlock(id, call)], call.mayWrite ? await this.#keepTree() : null));
     });
     kept.catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
+  }
+
+  /** Best effort: the list is for people to watch, and what the store refuses shows at the next event that counts. */
+  #keepPlan(items: readonly TodoItem[]): void {
+    const { setTodo } = this.#parts.ports.desk;
+    if (setTodo === undefined) return;
+    this.#planKept = this.#planKept.then(() => setTodo(items)).catch(() => undefined);
   }
 
   #flooded(): void {

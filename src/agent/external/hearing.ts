@@ -1,5 +1,7 @@
 /** From an agent's stream of news to whole messages and whole calls, bounded: what is journaled of it. */
 import { withoutSecrets } from '../../core/secrets.ts';
+import { boundedTodo, todoProgress } from '../../core/todo.ts';
+import type { TodoItem } from '../../shared/todo.ts';
 import type { AgentUpdate } from '../externalPorts.ts';
 import { headAndTail, headOnly } from '../text.ts';
 
@@ -40,9 +42,17 @@ const MAX_OPEN = 256;
 const MAX_OVER = 10_000;
 const NOT_HEARD = 'it is not known how this call ended';
 
+interface HearingOptions {
+  readonly tell: (heard: Heard) => void;
+  readonly live: (text: string) => void;
+  /** Takes its to-do list. */
+  readonly plan: (items: readonly TodoItem[]) => void;
+}
+
 export class Hearing {
   readonly #tell: (heard: Heard) => void;
   readonly #live: (text: string) => void;
+  readonly #plan: (items: readonly TodoItem[]) => void;
   readonly #open = new Map<string, OpenCall>();
   /** Calls that are over: later news of them is none. */
   readonly #over = new Set<string>();
@@ -54,16 +64,17 @@ export class Hearing {
   #ended = false;
   #spoke = false;
 
-  constructor(tell: (heard: Heard) => void, live: (text: string) => void) {
+  constructor({ tell, live, plan }: HearingOptions) {
     this.#tell = tell;
     this.#live = live;
+    this.#plan = plan;
   }
 
   hear(update: AgentUpdate): void {
     if (this.#ended) return;
     if (update.kind === 'text') this.#addText(update.message, update.text);
     else if (update.kind === 'tool') this.#addCall(update);
-    else if (update.kind === 'plan') this.#live(headOnly(update.entries[0] ?? '', MAX_TITLE));
+    else if (update.kind === 'plan') this.#addPlan(boundedTodo(update.entries));
   }
 
   /** A turn is over: the last words that came with its end alone are its message. */
@@ -90,6 +101,11 @@ export class Hearing {
   /** Nothing more counts. */
   drop(): void {
     this.#ended = true;
+  }
+
+  #addPlan(items: readonly TodoItem[]): void {
+    this.#plan(items);
+    this.#live(todoProgress(items)?.current ?? items[0]?.text ?? '');
   }
 
   #addText(message: string | null, text: string): void {

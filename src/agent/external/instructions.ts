@@ -1,6 +1,6 @@
 /** What another agent is told of how we work, and of what it did before when it cannot remember: it has a system prompt of its own. */
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 import { blocksOf, type Message, resultText } from '../messages.ts';
 import type { SessionSpec } from '../ports.ts';
 import { prompt } from '../prompts/sections.ts';
@@ -36,7 +36,7 @@ const REVIEWER = `${COMMON}
 End by calling the tool \`submit_verdict\`, once (or \`autonomous submit_verdict 'the verdict as JSON'\`), with the whole verdict in that very call: one that your call does not show is refused. Then end your turn.`;
 
 /** Shorter than what the built-in agent is told: of its tools and habits the other one knows better. */
-export function instructions(role: Role): string {
+export function instructions(role: AgentRole): string {
   if (role === 'planner') return PLANNER;
   return role === 'reviewer' ? REVIEWER : WORKER;
 }

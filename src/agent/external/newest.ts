@@ -1,28 +1,35 @@
 /** Shows what is said, the newest alone where it comes faster than anyone reads: each line goes to every window. */
 import type { Clock } from '../../shared/clock.ts';
 
-export interface Newest {
-  say(text: string): void;
+export interface Newest<T> {
+  say(value: T): void;
+  /** Shows what waits now. */
+  flush(): void;
   /** Nothing is shown from here on. */
   stop(): void;
 }
 
-export function newestOf(clock: Clock, everyMs: number, show: (text: string) => void): Newest {
-  let waiting: string | null = null;
+export function newestOf<T>(clock: Clock, everyMs: number, show: (value: T) => void): Newest<T> {
+  let waiting: { readonly value: T } | null = null;
   let cancel: (() => void) | null = null;
   const rested = (): void => {
     cancel = null;
-    if (waiting !== null) shown(waiting);
+    if (waiting !== null) shown(waiting.value);
   };
-  const shown = (text: string): void => {
+  const shown = (value: T): void => {
     waiting = null;
     cancel = clock.timer(everyMs, rested);
-    show(text);
+    show(value);
   };
   return {
-    say: (text) => {
-      if (cancel === null) shown(text);
-      else waiting = text;
+    say: (value) => {
+      if (cancel === null) shown(value);
+      else waiting = { value };
+    },
+    flush: () => {
+      const last = waiting;
+      waiting = null;
+      if (last !== null) show(last.value);
     },
     stop: () => {
       cancel?.();

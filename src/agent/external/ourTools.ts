@@ -1,6 +1,6 @@
 /** The tools of a role that another agent gets of us: what concerns the job. Files and commands it has tools of its own for. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 import { answerTool } from '../answers.ts';
 import type { OurTool } from '../externalPorts.ts';
 import type { SessionSpec, Told } from '../ports.ts';
@@ -11,7 +11,7 @@ import { firstMessage, instructions } from './instructions.ts';
 const OF_THE_JOB = ['note', 'notes'];
 
 interface OurToolsOptions {
-  readonly role: Role;
+  readonly role: AgentRole;
   readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId' | 'earlier'>;
   /** Takes a call of the role's answer tool. */
   answered(input: unknown): Promise<Told>;
@@ -33,7 +33,7 @@ export function ourTools({ role, context, answered, failed }: OurToolsOptions): 
   }));
 }
 
-function ours(role: Role): readonly Tool[] {
+function ours(role: AgentRole): readonly Tool[] {
   const answer = answerTool(role);
   return roleTools(role).filter(({ definition: { name } }) => OF_THE_JOB.includes(name) || name === answer);
 }

@@ -13,7 +13,7 @@ import { AnsweredCalls } from '../../core/answeredCalls.ts';
 import { isFields } from '../../core/json.ts';
 import { namedVerdict } from '../../core/namedVerdicts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 import type { AgentUpdate } from '../externalPorts.ts';
 
 /** News of a call and the call itself come by different ways. */
@@ -22,7 +22,7 @@ const WAIT_MS = 2_000;
 const MAX_CALLS = 1_000;
 
 interface WitnessOf {
-  readonly role: Role;
+  readonly role: AgentRole;
   readonly paidByUs: boolean;
   readonly clock: Pick<Clock, 'timer'>;
 }

@@ -1,13 +1,13 @@
 /** The input of tools of a project by which it ends its turn with the call: no request follows that has nothing to do. */
 import { z } from 'zod';
 import { isFields } from '../../core/json.ts';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 
 export const endsTurn = z.boolean().optional().describe('True if nothing is left to do: your turn ends with this call');
 
 /** Whether a round ended the turn: a call asked for it, and no call of the round failed. */
 export function turnEnds(
-  role: Role,
+  role: AgentRole,
   calls: readonly { readonly input: unknown }[],
   results: readonly { readonly is_error?: boolean | undefined }[],
 ): boolean {

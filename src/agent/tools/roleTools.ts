@@ -1,9 +1,10 @@
 /** The tools of each role, in the one order in which every request lists them. */
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import type { Role } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/domain.ts';
 import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
 import { bash } from './bash.ts';
 import { edit } from './edit.ts';
+import { explore } from './explore.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { jobStatus } from './jobStatus.ts';
@@ -25,12 +26,13 @@ import type { Tool } from './tool.ts';
 import { useSkill } from './useSkill.ts';
 import { write } from './write.ts';
 
-type ToolName = (typeof TOOLS_BY_ROLE)[Role][number];
+type ToolName = (typeof TOOLS_BY_ROLE)[AgentRole][number];
 
 const TOOLS: Readonly<Record<ToolName, Tool>> = {
   read,
   glob,
   grep,
+  explore,
   write,
   edit,
   bash,
@@ -50,12 +52,12 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   long_running_task: longRunningTask,
 };
 
-export function roleTools(role: Role): readonly Tool[] {
+export function roleTools(role: AgentRole): readonly Tool[] {
   const own = TOOLS_BY_ROLE[role].map((name: ToolName) => TOOLS[name]);
   return role === 'main' ? [...own, ...mainTools] : own;
 }
 
 /** What a request of this role lists under `tools`. */
-export function toolDefinitions(role: Role): readonly BetaTool[] {
+export function toolDefinitions(role: AgentRole): readonly BetaTool[] {
   return roleTools(role).map((tool) => tool.definition);
 }

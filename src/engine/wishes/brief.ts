@@ -2,6 +2,7 @@
 import { effortFault } from '../../core/effort.ts';
 import { isPriced } from '../../core/unpriced.ts';
 import type { JobOptions, ProviderName } from '../../shared/domain.ts';
+import { modelWithEffort } from '../../shared/effort.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AgentEntries, BUILT_IN } from '../../shared/executors.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
@@ -44,8 +45,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
     ...(input.executors === undefined ? {} : { executors: input.executors }),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
-    models: { ...defaults.models, ...given(input.models) },
-    ...(input.effort === undefined ? {} : { effort: input.effort }),
+    ...modelsAndEffort(input, defaults),
     attempt: { ...defaults.attempt, ...given(input.attempt) },
     maxRetries: chosen(input.maxRetries, defaults.maxRetries),
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
@@ -54,6 +54,18 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     conversation: chosen(input.conversation, defaults.conversation ?? 'continue'),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
     ...(input.commitAuthor === undefined ? {} : { commitAuthor: input.commitAuthor }),
+  };
+}
+
+/** A level that follows a model's name is the effort of its role, unless the brief names another one. */
+function modelsAndEffort(input: Input<'submitBrief'>, defaults: JobOptions): Pick<JobOptions, 'models' | 'effort'> {
+  const named = Object.entries(given(input.models)).map(([role, text]) => ({ role, ...modelWithEffort(text) }));
+  const models = Object.fromEntries(named.map(({ role, model }) => [role, model]));
+  const levels = Object.fromEntries(named.flatMap(({ role, effort }) => (effort === null ? [] : [[role, effort]])));
+  const effort = { ...defaults.effort, ...levels, ...given(input.effort) };
+  return {
+    models: { ...defaults.models, ...models },
+    ...(Object.keys(effort).length === 0 ? {} : { effort }),
   };
 }
 

@@ -1,10 +1,8 @@
 /** The settings, as the engine takes them. */
 import * as vscode from 'vscode';
-import { modelWithEffort } from '../../core/effort.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { CommitAuthor, ConversationMode, Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
-import { EFFORT_ROLES, type Efforts } from '../../shared/effort.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Executors } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
@@ -42,7 +40,7 @@ export const setting = {
   api: () => ({ enabled: read('api.enabled', false), port: read('api.port', 0) }),
   allowedHosts: (): readonly string[] => read<string[]>('tasks.allowedHosts', []),
   /** Models of new jobs that differ from the engine's own, by role. */
-  models: (): Readonly<Record<string, string>> => chosenModels(setting.provider()).models,
+  models: (): Readonly<Record<string, string>> => models(setting.provider()),
   /** null: none. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
   osNotifications: (): boolean => read('osNotifications', false),
@@ -58,7 +56,7 @@ export function briefDefaults(provider = setting.provider()): Omit<WishInput<'su
     gates: read<Gate[]>('gates', ['plan', 'merge']),
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
     provider,
-    ...chosenModels(provider),
+    models: models(provider),
     // Whoever works on it, now or by a later choice: calls that have a price are not counted.
     unpricedLimits: unpricedLimits(),
     executors: setting.executors(),
@@ -99,11 +97,11 @@ export function withDefaults(
   project?: Definition & { readonly id: string },
 ): WishInput<'submitBrief'> {
   const wanted = input.provider === undefined ? { ...answeredAs(project), ...input } : input;
-  const { models: named, effort, ...defaults } = briefDefaults(wanted.provider);
+  const { models: named, ...defaults } = briefDefaults(wanted.provider);
   const hasModel = project?.model != null && project.provider === (wanted.provider ?? defaults.provider);
   const filed = {
     ...defaults,
-    ...(hasModel || named === undefined ? {} : { models: named, effort }),
+    ...(hasModel || named === undefined ? {} : { models: named }),
     ...wanted,
     executors: { ...defaults.executors, ...project?.executors, ...input.executors },
   };
@@ -144,19 +142,10 @@ function editorModel(): string {
 }
 
 /** One for all roles in the editor's models; a role without a setting keeps the engine's default. */
-function chosenModels(provider: ProviderName): {
-  readonly models: NonNullable<WishInput<'submitBrief'>['models']>;
-  readonly effort: Efforts;
-} {
-  const chosen = EFFORT_ROLES.flatMap((role) => {
-    const text = textOrNull(read(provider === 'vscode-lm' ? 'models.editor' : `models.${role}`, ''));
-    if (text === null) return [];
-    return [{ role, ...(provider === 'vscode-lm' ? { model: text, effort: null } : modelWithEffort(text)) }];
-  });
-  return {
-    models: Object.fromEntries(chosen.map(({ role, model }) => [role, model])),
-    effort: Object.fromEntries(chosen.flatMap(({ role, effort }) => (effort === null ? [] : [[role, effort]]))),
-  };
+function models(provider: ProviderName): NonNullable<WishInput<'submitBrief'>['models']> {
+  const name = (role: string) => textOrNull(read(provider === 'vscode-lm' ? 'models.editor' : `models.${role}`, ''));
+  const chosen = (['planner', 'worker', 'reviewer', 'summarizer'] as const).map((role) => [role, name(role)] as const);
+  return Object.fromEntries(chosen.filter(([, model]) => model !== null));
 }
 
 function unpricedLimits(): { readonly calls: number; readonly tokens: number } {

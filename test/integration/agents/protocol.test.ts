@@ -148,7 +148,13 @@ describe.concurrent('an agent over ACP', () => {
     expect(await prompt()).toEqual({ reason: 'end', text: 'Done it.', usage: null, costMicroUsd: 250_000 });
     expect(told).toEqual([
       { kind: 'thought', text: 'hm' },
-      { kind: 'plan', entries: ['one', 'two'] },
+      {
+        kind: 'plan',
+        entries: [
+          { text: 'one', state: 'pending' },
+          { text: 'two', state: 'pending' },
+        ],
+      },
       { kind: 'text', message: 'm1', text: 'I begin.' },
       {
         kind: 'tool',

@@ -77,6 +77,18 @@ it('looks at the machine as a run sees it: the PATH that it was given counts, no
   if (process.platform === 'linux') expect(detail('socat')).toBe(join(realpathSync(bin), 'socat'));
 });
 
+it.each([
+  ['claude-sonnet-5-5 high', true],
+  ['claude-sonnet-5-5 hgih', false],
+])('a model with an effort behind its name, %j, has a price: %s', async (worker, ok) => {
+  const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
+  const viewer = { places, clock: systemClock(), wasmFile: '', env: process.env };
+  const credentials = { key: () => null, baseUrl: null };
+  const filed = { provider: 'anthropic', models: { worker }, credentials } as const;
+  const findings = await diagnoseAll(viewer, { source: 'none', short: false }, filed);
+  expect(findings.find(({ name }) => name === 'price')).toMatchObject({ ok });
+});
+
 it.each<[KeyFound['source'], boolean, RegExp]>([
   ['stored', true, /secret storage/],
   ['environment', true, /ANTHROPIC_API_KEY is set/],

@@ -46,6 +46,31 @@ describe('a session of another agent', () => {
     expect(bench.running).toBe(0);
   });
 
+  it('has its plan as the to-do list: the newest alone where it changes fast, bounded, and the last one before its end', async () => {
+    const item = (text: string, state: 'pending' | 'in_progress' | 'done') => ({ text, state });
+    const [first, next, last] = [
+      [item('Write push', 'in_progress')],
+      [item('Write push', 'done'), item(' ', 'pending')],
+      [item('Write push', 'done'), item('y'.repeat(300), 'in_progress')],
+    ];
+    bench.turns = [
+      [
+        { do: 'plan', entries: first },
+        { do: 'plan', entries: first },
+        { do: 'plan', entries: next },
+        { do: 'wait', ms: 1_000 },
+        { do: 'plan', entries: last },
+        reports(),
+      ],
+    ];
+    await bench.open().run();
+    expect(bench.todo).toEqual([
+      first,
+      [item('Write push', 'done')],
+      [item('Write push', 'done'), item(`${'y'.repeat(199)}…`, 'in_progress')],
+    ]);
+  });
+
   it('counts the tree as it was with the answer: what is written after it is undone', async () => {
     bench.turns = [[{ do: 'write' }, reports(), { do: 'write' }, edits('late.js')]];
     await bench.open().run();

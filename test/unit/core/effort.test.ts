@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { firstRequest } from '../../../src/agent/request.ts';
 import { sessionSpec } from '../../../src/agent/spec.ts';
-import { effortFault, modelWithEffort } from '../../../src/core/effort.ts';
+import { effortFault } from '../../../src/core/effort.ts';
 import { PRICES } from '../../../src/core/prices.ts';
 import { roleSpec } from '../../../src/engine/roleSpec.ts';
 import { jobOptions as optionsOf } from '../../../src/engine/wishes/brief.ts';
-import { EFFORTS, type Effort } from '../../../src/shared/effort.ts';
+import { EFFORTS, type Effort, modelWithEffort } from '../../../src/shared/effort.ts';
 import { jobOptions, jobRow } from '../../support/builders.ts';
 
 const models = (worker: string) => ({ ...jobOptions().models, worker });
@@ -43,9 +43,13 @@ describe('an effort', () => {
     expect(modelWithEffort(text)).toEqual({ model, effort });
   });
 
-  it('is chosen by role with the brief', () => {
-    const input = { brief: 'x', project: 'default', effort: { worker: 'low' } } as const;
-    expect(optionsOf(input, jobOptions(), null).effort).toEqual({ worker: 'low' });
+  it('is chosen with the brief, by role or behind a model, and the role counts', () => {
+    const models = { worker: 'claude-sonnet-5-5 high', reviewer: 'claude-opus-5-5 max', planner: 'claude-opus-5' };
+    const input = { brief: 'x', project: 'default', models, effort: { worker: 'low' } } as const;
+    const options = optionsOf(input, jobOptions(), null);
+    expect(options.models).toMatchObject({ worker: 'claude-sonnet-5-5', reviewer: 'claude-opus-5-5' });
+    expect(options.effort).toEqual({ worker: 'low', reviewer: 'max' });
+    expect(optionsOf({ brief: 'x', project: 'default' }, jobOptions(), null)).not.toHaveProperty('effort');
   });
 });
 

@@ -90,26 +90,18 @@ describe('settings', () => {
     },
   );
 
-  it('name a model with its effort', () => {
-    user.values.set('autonomous.models.worker', 'claude-sonnet-5-5 xhigh');
-    const { models, effort } = briefDefaults('anthropic');
-    expect([models?.worker, effort]).toEqual(['claude-sonnet-5-5', { worker: 'xhigh' }]);
-    expect(briefDefaults('vscode-lm').effort).toEqual({});
-  });
-
   it('give a brief what the engine gives where nobody says otherwise', () => {
     const {
       brief: _,
       project: __,
       unpricedLimits,
       executors,
-      effort,
       ...options
     } = WISHES.submitBrief.parse({ brief: '', ...filed() });
     expect(DEFAULT_OPTIONS).toMatchObject(options);
     // Of what has no price, whoever is chosen for it later; and nobody but the built-in agent.
     expect(unpricedLimits).toEqual({ calls: 500, tokens: 20_000_000 });
-    expect([executors, effort]).toEqual([{}, {}]);
+    expect(executors).toEqual({});
   });
 
   it.each(['minimum', 'maximum'] as const)('are accepted by the engine at their %s', (end) => {

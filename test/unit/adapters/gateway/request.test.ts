@@ -89,6 +89,17 @@ describe('the input bound', () => {
   });
 });
 
+it.each([
+  [0, {}],
+  [0, { output_config: { effort: 'medium' } }],
+  [32_000, { output_config: { effort: 'xhigh' } }],
+  [0, { output_config: { effort: 'much' } }],
+  [2_000, { thinking: { type: 'enabled', budget_tokens: 2_000 }, output_config: { effort: 'xhigh' } }],
+  [null, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+])('keeps %j tokens of an answer for the thinking that %j asks for', (thinking, body) => {
+  expect(pass(body).thinking).toBe(thinking);
+});
+
 it('counts the same prompt that it sends', () => {
   const { countBody } = pass({
     system: 'be brief',
