@@ -8,6 +8,7 @@ import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentRole, Evidence, PhaseRow } from '../shared/domain.ts';
+import { PRINTED } from '../shared/printed.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
@@ -253,6 +254,6 @@ export function failureFeedback(evidence: readonly Evidence[]): string | null {
   if (failed === undefined) return null;
   const how = failed.ended ?? `exit code ${failed.exitCode}`;
   const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
-  const text = `The verify command \`${failed.command}\` failed${where} (${how}). What it printed, shortened:\n${failed.tail}`;
+  const text = `The verify command \`${failed.command}\` failed${where} (${how}). ${PRINTED}${failed.tail}`;
   return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
 }

@@ -27,9 +27,8 @@ export const WALKTHROUGH = {
       'board',
       'Watch the board',
       'Each card is a feature of the plan.\n[Open Board](command:autonomous.openBoard?%5B%5D)',
-      'onCommand:autonomous.openBoard',
-      'onView:autonomous.panel',
-      'onContext:activeWebviewPanelId == autonomous.board',
+      // An empty board has nothing to watch.
+      'onContext:autonomous.hasJob && activeWebviewPanelId == autonomous.board',
     ),
     step(
       'approve',

@@ -56,6 +56,15 @@ describe('a plan', () => {
     expect(await page.getByText('Findings for the workers').count()).toBe(0);
   });
 
+  it('has its answers before its text in a narrow page, for the keyboard too', async () => {
+    const order = (page: Page) =>
+      page.locator('.plan-body').evaluate((body) => [...body.children].map((part) => part.className));
+    const { page } = await plan('', { width: 600, height: 900 });
+    expect(await order(page)).toEqual(['plan-side', 'plan-text']);
+    const { page: wide } = await plan('', { width: 1_000, height: 900 });
+    await expect.poll(() => order(wide)).toEqual(['plan-text', 'plan-side']);
+  });
+
   it.each([
     [{ source: 'budget', atMostUsd: 4 }, 'Costat most $4.00Timeunknown'],
     [{ source: 'unknown' }, 'CostunknownTimeunknown'],

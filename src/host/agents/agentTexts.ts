@@ -13,6 +13,7 @@ export function agentsText({ agents, faults }: LookedAgents): string {
   return [
     `# ${vscode.l10n.t('Agents')}`,
     vscode.l10n.t('{0} of {1} known agents can be chosen on this machine.', ready.length, agents.length),
+    vscode.l10n.t('The built-in agent needs none of them.'),
     ...(ready.length === 0 ? [] : [table(ready)]),
     ...(others.length === 0 ? [] : [`## ${vscode.l10n.t('Not ready')}`, ...others.map(lacking)]),
     `## ${vscode.l10n.t('Your own')}`,

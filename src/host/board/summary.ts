@@ -92,7 +92,7 @@ function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: he
     ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
     ...(todayUsd >= HALF_A_CENT
       ? [money(todayUsd)]
-      : running > 0 && simulatedUsd >= HALF_A_CENT
+      : simulatedUsd >= HALF_A_CENT
         ? [vscode.l10n.t('{0} simulated', money(simulatedUsd))]
         : []),
     ...(held.length > 0 ? [vscode.l10n.t('{0} waiting', held.length)] : []),

@@ -53,6 +53,8 @@ export class WorkspaceEngine implements EngineHandle {
   #opening: Promise<Opened> | null = null;
   readonly #engines: Succession<Opened>;
   #looked: State = emptyState();
+  /** An owner lived at the last look. */
+  #owned = false;
   #projectDir: string | null = null;
   #folder = '';
   #refused: StateHindrance | null = null;
@@ -92,10 +94,9 @@ export class WorkspaceEngine implements EngineHandle {
 
   get atWork(): AtWork {
     const engine = this.#current;
-    if (engine === null) return NOTHING_AT_WORK;
-    return engine.owner
-      ? engine.atWork()
-      : (this.#ownerWork?.known ?? { works: true, jobs: [...engine.state.jobs.keys()] });
+    if (engine?.owner) return engine.atWork();
+    if (engine === null && !this.#owned) return NOTHING_AT_WORK;
+    return this.#ownerWork?.known ?? { works: true, jobs: [...this.state.jobs.keys()] };
   }
 
   get files(): JobFiles {
@@ -166,6 +167,7 @@ export class WorkspaceEngine implements EngineHandle {
       const seen = await (await this.#ports.load()).look(this.place());
       if (generation !== this.#engines.generation) return false;
       this.#looked = seen.state;
+      this.#owned = seen.ownerAlive;
       this.#projectDir = seen.projectDir;
       this.#refused = refusedFor(seen);
       for (const problem of firstProblems(seen.problems)) this.#problem(problem);
@@ -312,6 +314,7 @@ export class WorkspaceEngine implements EngineHandle {
     if (this.#current !== null) this.#looked = this.#current.state;
     this.#engines.next(this.#current);
     this.#current = null;
+    this.#owned = false;
     this.#ownerWork = null;
     this.#opening = null;
     this.#change();

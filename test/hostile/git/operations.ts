@@ -156,7 +156,12 @@ async function attempts(
   ground.fixture.write(tree.workTree, { 'later.slow': 'x\n', 'b.txt': 'b\n', 'nested/more.txt': 'm\n' });
   const message = '--amend\n\n-c core.pager=x\nTrailer: $(touch x)';
   const feature = at(await watch.of('commit', () => git.commit(tree, { parent: point, message })));
-  await watch.of('commit of a checkpoint', () => git.commit(tree, { parent: feature, message, of: point }));
+  const undone = at(
+    await watch.of('commit of a checkpoint', () => git.commit(tree, { parent: feature, message, of: point })),
+  );
+  const folds = [{ from: undone, into: point }];
+  await watch.of('ownCommits', () => git.ownCommits(tree, { baseline, head: undone }));
+  await watch.of('foldCommits', () => git.foldCommits(tree, { baseline, head: undone, folds }));
   for (const vector of life.dotGit ?? []) {
     vector.plant(ground);
     await watch.of(`restore, ${vector.name}`, () => git.restore(tree, feature));

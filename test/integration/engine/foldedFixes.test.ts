@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
 import { approves, attempt, rejects, report, scenarioOf, write, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { plainGit } from '../../support/gitFixture.ts';
 
 const done = report('done');
 const fix = (path: string, content: string, said: string) =>
@@ -34,6 +35,9 @@ test('fixes are part of the commit of their feature, with the tree that was veri
   expect(asked.commit).toBe(verified?.folded?.head);
   expect(world.job).toMatchObject({ head: asked.commit, verified: asked.commit });
   expect(verified?.commit).not.toBe(asked.commit);
+  const clone = world.job.clone_dir ?? '';
+  expect(plainGit(clone, ['rev-parse', 'HEAD']).trim()).toBe(asked.commit);
+  expect(plainGit(clone, ['status', '--porcelain'])).toBe('');
   await world.approve('merge');
   await world.is('completed');
   const log = world.git('log', '--reverse', '--format=%H %s', 'main^1..main^2').split('\n');

@@ -102,6 +102,7 @@ describe('the agents that are known', () => {
     await window(() => ({ ...FOUND, faults: [fault] })).agents.look();
     expect(person.editor.told).toEqual(['agents.yaml line 3: [x]\u200b(command:y)']);
     expect(agentsText({ ...FOUND, faults: [fault] })).toContain('\\[x\\]\\(command\\:y\\)');
+    expect(agentsText({ agents: [], faults: [] })).toContain('The built-in agent needs none of them.');
   });
 });
 

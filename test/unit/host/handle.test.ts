@@ -219,6 +219,14 @@ describe('at the beginning of a window', () => {
     expect(engines[0]?.wishes).toEqual([]);
   });
 
+  it('what another process works on is not shown as at rest where this window may not follow it', async () => {
+    const { handle } = machine({ state: job('running'), ownerAlive: true });
+    editor.current.trusted = false;
+    await handle.begin();
+    expect(handle.current).toBeNull();
+    expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] });
+  });
+
   it('nothing runs without trust, and what is there is shown', async () => {
     const { handle, engines } = machine({ state: job('running') });
     editor.current.trusted = false;

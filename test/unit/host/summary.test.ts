@@ -4,7 +4,7 @@ import { showSummary } from '../../../src/host/board/summary.ts';
 import type { BoardViews } from '../../../src/host/board/views.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
-import { jobRow, projectRow, stateOf } from '../../support/builders.ts';
+import { jobRow, projectRow, spendRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
 
@@ -90,4 +90,19 @@ it('counts what waits apart from what runs, and names it', () => {
   expect(item.text).toBe('$(clock) 2 waiting');
   expect(item.tooltip).toContain('A stack: the day limit of $1.0000 is reached');
   expect(item.tooltip).toContain('api: the day limit of $1.0000 is reached');
+});
+
+it('shows what today cost after the last job ended, of a simulation as such', () => {
+  const shown = (provider: 'simulated' | 'anthropic'): string => {
+    const spends = [spendRow({ provider, day: '2026-11-21', settled_micro_usd: 210_000 })];
+    const state = stateOf({ jobs: [jobRow({ status: 'completed' })], spends });
+    const atWork = { works: false, jobs: [] };
+    const engine = { state, atWork, hindrance: null, folder: null, onDidChange: new FakeEmitter<void>().event };
+    const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+    const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
+    showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
+    return item.text;
+  };
+  expect(shown('simulated')).toBe('$(project) $0.21 simulated');
+  expect(shown('anthropic')).toBe('$(project) $0.21');
 });

@@ -35,6 +35,11 @@ it('ticks the demo when its job is filed, not when its dialog was dismissed or a
   expect(demo.completionEvents).toEqual(['onContext:autonomous.hasTried']);
 });
 
+it('ticks the board when it is looked at with a job in it', () => {
+  const board = WALKTHROUGH.steps.find(({ id }) => id.endsWith('board'));
+  expect(board?.completionEvents).toEqual(['onContext:autonomous.hasJob && activeWebviewPanelId == autonomous.board']);
+});
+
 it('shows no key beside a button, because our keys work only in our own views', () => {
   const texts = WALKTHROUGH.steps.map(({ description }) => description).join('\n');
   const withoutArguments = [...texts.matchAll(/\(command:([\w.]+)\)/g)].map(([, command]) => command);

@@ -11,6 +11,7 @@ import { attemptLabel, causeLabel, verdictLabel } from '../labels.ts';
 import { usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Feedback } from './Feedback.tsx';
 import { TodoList } from './Todo.tsx';
 
 type Proof = PanelAttempt['evidence'][number];
@@ -123,7 +124,7 @@ export function Attempt({ attempt, still, picked }: AttemptProps) {
       </Head>
       <Run run={attempt} more={[costText(attempt), changedText(attempt)].filter((fact) => fact !== '')} />
       {summary === null ? null : <p className="prose">{visible(summary)}</p>}
-      {feedback === null ? null : <p className="prose quoted">{visible(feedback)}</p>}
+      {feedback === null ? null : <Feedback text={feedback} />}
       <TodoList attempt={attempt} />
       <Evidence proofs={attempt.evidence} />
       <div className="row">
@@ -155,7 +156,7 @@ export function Review({ review, still }: { readonly review: PanelReview; readon
       </Head>
       <Run run={review} />
       {reason === null ? null : <p className="prose">{visible(reason)}</p>}
-      {feedback === null || feedback === reason ? null : <p className="prose quoted">{visible(feedback)}</p>}
+      {feedback === null || feedback === reason ? null : <Feedback text={feedback} />}
       <Evidence proofs={review.evidence} />
       <div className="row">
         <Link

@@ -9,6 +9,7 @@ import { plural, t } from '../l10n.ts';
 import { authorLabel, laneLabel, roleLabel } from '../labels.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
+import { Feedback } from './Feedback.tsx';
 
 export function Reasons({ details }: { readonly details: PanelDetails }) {
   const { held, failureReason, feedback } = details;
@@ -19,7 +20,7 @@ export function Reasons({ details }: { readonly details: PanelDetails }) {
       {feedback === null ? null : (
         <section>
           <h3>{t('Feedback for the next attempt')}</h3>
-          <p className="prose quoted">{visible(feedback)}</p>
+          <Feedback text={feedback} />
         </section>
       )}
     </>

@@ -41,8 +41,10 @@ export function Toolbar({ view, shown }: { readonly view: PanelView; readonly sh
     { value: '', label: t('All jobs') },
     ...view.jobs.map((job) => ({ value: job.id, label: visible(job.title) })),
   ];
-  const narrowed = query !== '' || jobId !== '' || category !== '' || executor !== '';
   const total = view.cards.length;
+  // Without a choice of jobs, the job that was opened is a filter only if it hides something.
+  const ofJob = jobId !== '' && (view.jobs.length > 1 || shown < total);
+  const narrowed = query !== '' || ofJob || category !== '' || executor !== '';
   return (
     <search className="toolbar">
       <TextField label={t('Search features')} value={query} onInput={(value) => look({ query: value })} />

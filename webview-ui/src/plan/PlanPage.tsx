@@ -7,6 +7,7 @@ import { localTime, usd, visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { look, usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
+import { useNarrow } from '../useNarrow.ts';
 import { Dependencies, featurePlace, goToFeature } from './Dependencies.tsx';
 import { estimateText, featuresOf, sizeOf } from './planFacts.ts';
 
@@ -184,8 +185,12 @@ function Plan({ plan }: Of) {
   const { title, version, by, at, phases } = plan;
   const features = featuresOf(plan);
   const numbers = new Map(features.map(({ name, number }) => [name, number]));
+  // Above the text in a narrow page, for the eye and for the keyboard.
+  const narrow = useNarrow();
+  const side = <Side plan={plan} />;
   return (
     <div className="plan-body">
+      {narrow ? side : null}
       <div className="plan-text">
         <h2>{visible(title)}</h2>
         <p className="muted">
@@ -201,7 +206,7 @@ function Plan({ plan }: Of) {
           <Phase key={phase.number} phase={phase} numbers={numbers} />
         ))}
       </div>
-      <Side plan={plan} />
+      {narrow ? null : side}
     </div>
   );
 }
