@@ -1,5 +1,4 @@
 /** Looking at a workspace without owning it: its state, the next request, a job's diff. */
-import { listFiles } from '../adapters/fileListing.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { need } from '../core/rows.ts';
 import { type Preview, previewNext } from '../engine/preview.ts';
@@ -43,7 +42,6 @@ export async function previewJob(viewer: Viewer, jobId: string | null): Promise<
       clock: viewer.clock,
       git: createGit({ clock: viewer.clock, env: viewer.env }),
       projectDir: viewer.places.projectDir,
-      listFiles,
       transcript: (session) => transcriptEntries(viewer.places, session),
       projectBody: projectTexts(viewer.places, state, () => undefined),
     },

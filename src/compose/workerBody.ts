@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { openArtifacts } from '../adapters/artifacts.ts';
 import { systemClock } from '../adapters/clock.ts';
-import { listFiles } from '../adapters/fileListing.ts';
 import { nodeFiles } from '../adapters/files.ts';
 import { gatewayFetch } from '../adapters/gateway/workerFetch.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
@@ -94,7 +93,6 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openTree: (tree) => openTree(tree, ripgrep),
     openPlace: (options) => openPlace({ ...options, clock }),
     detectSetup,
-    listFiles,
     projectBody: projectTexts(start, store.state, (text) => owner.problem(text)),
     live: (line) => owner.live(line),
   };

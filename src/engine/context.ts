@@ -95,8 +95,6 @@ export interface LoopPorts {
   }): SessionPlace;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
-  /** Listing of a repository for the planner, bounded. */
-  listFiles(folder: string): Promise<string>;
   /** Body of PROJECT.md and what the project knows: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
   live(line: LiveLine): void;

@@ -1,20 +1,111 @@
 /** What the sessions of a job share, from its rows and from the commit that it began with: the same for all of them, after a restart too. */
+import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
 import { type JobFacts, sharedOpening } from '../agent/prompts/shared.ts';
-import type { JobRow } from '../shared/domain.ts';
+import {
+  folderOf,
+  type InstructionFile,
+  linkTarget,
+  namesFolder,
+  nestedInstructions,
+  topInstructions,
+  withoutRepeats,
+} from '../core/instructionFiles.ts';
+import type { ListedFile } from '../core/repositoryFiles.ts';
+import { withoutSecrets } from '../core/secrets.ts';
+import type { FeatureRow, JobRow } from '../shared/domain.ts';
+import { BUILT_IN } from '../shared/executors.ts';
 import type { JobContext } from './context.ts';
+import type { JobTree } from './ports.ts';
 import { jobHead, jobTree } from './tree.ts';
 
 const SUBJECTS = 10;
+const MAX_BYTES = 256 * 1024;
+const clean = withoutSecrets();
 
-type FactsPorts = Pick<JobContext, 'git' | 'projectDir'>;
+export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'>;
 
-/** `projectBody` is empty for a role that is given nothing of the project. */
-export async function sharedText(context: FactsPorts, job: JobRow, projectBody: string): Promise<string> {
-  return sharedOpening({ job, projectBody, facts: await jobFacts(context, job) });
+interface SharedWith {
+  /** Who the session is done by: agents of others read instruction files themselves. */
+  readonly executor: string;
+  /** Empty for a role that is given nothing of the project. */
+  readonly projectBody: string;
 }
 
-async function jobFacts({ git, projectDir }: FactsPorts, job: JobRow): Promise<JobFacts> {
-  const tree = jobTree(projectDir, job);
-  const origin = await git.origin(tree, job.baseline ?? jobHead(job), job.snapshot);
-  return { subjects: await git.lastSubjects(tree, origin, SUBJECTS) };
+export async function sharedText(
+  context: FactsPorts,
+  job: JobRow,
+  { executor, projectBody }: SharedWith,
+): Promise<string> {
+  const facts = await jobFacts(context, job);
+  const own = executor === BUILT_IN ? facts : { ...facts, instructions: [], nested: [] };
+  return sharedOpening({ job, projectBody, facts: own });
+}
+
+/** Instruction files of the folders that a feature names or that differ from the last accepted commit. */
+export async function folderInstructions(
+  context: FactsPorts,
+  job: JobRow,
+  feature: FeatureRow,
+  changed: readonly string[],
+): Promise<readonly InstructionFile[]> {
+  const base = baseOf(context, job);
+  const files = await context.git.listFiles(base.tree, base.commit);
+  const named = [feature.name, feature.description, ...feature.testing_steps, ...changed].join('\n');
+  const wanted = nestedInstructions(files).filter(({ path }) => namesFolder(named, folderOf(path)));
+  return instructionsOf(files, wanted, reader(context, base));
+}
+
+async function jobFacts(context: FactsPorts, job: JobRow): Promise<JobFacts> {
+  const { git } = context;
+  const base = baseOf(context, job);
+  const text = reader(context, base);
+  const [files, origin] = await Promise.all([
+    git.listFiles(base.tree, base.commit),
+    git.origin(base.tree, base.commit, job.snapshot),
+  ]);
+  const [subjects, instructions, manifests] = await Promise.all([
+    git.lastSubjects(base.tree, origin, SUBJECTS),
+    instructionsOf(files, topInstructions(files), text),
+    manifestsOf(files, text),
+  ]);
+  const nested = nestedInstructions(files).map(({ path }) => path);
+  return { files, instructions, nested, manifests, subjects: subjects.map(clean) };
+}
+
+interface Base {
+  readonly tree: JobTree;
+  readonly commit: string;
+}
+
+function baseOf({ projectDir }: FactsPorts, job: JobRow): Base {
+  return { tree: jobTree(projectDir, job), commit: job.baseline ?? jobHead(job) };
+}
+
+function reader({ git }: FactsPorts, { tree, commit }: Base): ReadText {
+  return async (path) => {
+    const found = await git.textAt(tree, commit, path, MAX_BYTES);
+    return found === null ? null : clean(found);
+  };
+}
+
+type ReadText = (path: string) => Promise<string | null>;
+
+/** Links are followed to a file of the repository. A file is given once. */
+async function instructionsOf(
+  all: readonly ListedFile[],
+  wanted: readonly ListedFile[],
+  text: ReadText,
+): Promise<readonly InstructionFile[]> {
+  const paths = await Promise.all(
+    wanted.map(async ({ path, isLink }) => (isLink ? linkTarget(path, (await text(path)) ?? '/') : path)),
+  );
+  const regular = new Set(all.filter(({ isLink }) => !isLink).map(({ path }) => path));
+  const once = [...new Set(paths)].filter((path) => path !== null).filter((path) => regular.has(path));
+  return withoutRepeats(await Promise.all(once.map(async (path) => ({ path, text: await text(path) }))));
+}
+
+async function manifestsOf(files: readonly ListedFile[], text: ReadText): Promise<ReadonlyMap<string, string>> {
+  const there = files.filter(({ path, isLink }) => !isLink && MANIFESTS.includes(path));
+  const found = await Promise.all(there.map(async ({ path }) => [path, await text(path)] as const));
+  return new Map(found.flatMap(([path, content]) => (content === null ? [] : [[path, content] as const])));
 }

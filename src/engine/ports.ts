@@ -2,6 +2,7 @@
 import type { CommitStyle } from '../core/commitMessage.ts';
 import type { Fold } from '../core/foldFixes.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
+import type { ListedFile } from '../core/repositoryFiles.ts';
 import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
 
 // --- git
@@ -187,8 +188,8 @@ export interface GitPort {
   /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
-  /** Every path of a commit. */
-  paths(tree: JobTree, commit: string): Promise<readonly string[]>;
+  /** Every file of a commit, in the order of the paths. */
+  listFiles(tree: JobTree, commit: string): Promise<readonly ListedFile[]>;
   /** What the configuration of the user's git names in the tree of the repository. Nothing is run. */
   executedPlaces(projectDir: string): Promise<readonly ExecutedPlace[]>;
   /** What leads from one commit to another, for `git apply`: byte for byte, binary files too. Empty where nothing differs. */

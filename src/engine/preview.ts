@@ -31,7 +31,7 @@ export interface Preview {
   readonly body: string;
 }
 
-export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'listFiles' | 'projectBody'> & {
+export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> & {
   readonly state: State;
   /** What the journal of a session holds. */
   transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
-import { listFiles } from '../../src/adapters/fileListing.ts';
 import { createGateway } from '../../src/adapters/gateway/gateway.ts';
 import { keptHash } from '../../src/adapters/keptWork.ts';
 import { freshPlaces } from '../../src/adapters/shell/freshPlaces.ts';
@@ -188,7 +187,6 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         close: async () => undefined,
       }),
       detectSetup: async () => [],
-      listFiles: async (folder) => (folder === PROJECT_DIR ? '' : listFiles(folder)),
       projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
       live,
     };

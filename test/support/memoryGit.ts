@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import type { CommitStyle } from '../../src/core/commitMessage.ts';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
+import type { ListedFile } from '../../src/core/repositoryFiles.ts';
 import type {
   BaseMergeResult,
   Carried,
@@ -195,8 +196,9 @@ export class MemoryGit implements GitPort {
     return this.#changed(from, to);
   }
 
-  async paths(_: JobTree, commit: string): Promise<readonly string[]> {
-    return Object.keys(this.#read(commit).files);
+  async listFiles(_: JobTree, commit: string): Promise<readonly ListedFile[]> {
+    const files = Object.entries(this.#read(commit).files);
+    return files.map(([path, content]) => ({ path, bytes: content.length, isLink: false }));
   }
 
   async executedPlaces(): Promise<readonly ExecutedPlace[]> {

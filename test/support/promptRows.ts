@@ -1,4 +1,5 @@
 /** Rows for prompts. */
+import type { JobFacts } from '../../src/agent/prompts/shared.ts';
 import type { Evidence, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../src/shared/domain.ts';
 import { jobRow } from './builders.ts';
 
@@ -78,3 +79,8 @@ export const promptEvidence: Evidence = {
   commit: '0123456789abcdef',
   sandboxed: true,
 };
+
+/** Nothing is known but what is given. */
+export function jobFacts(known: Partial<JobFacts>): JobFacts {
+  return { instructions: [], nested: [], files: [], manifests: new Map(), subjects: [], ...known };
+}

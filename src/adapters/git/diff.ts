@@ -1,5 +1,6 @@
 /** What changed between two commits of a job, for readers: programs never run, names quoted, length capped. */
 import { cutDiff } from '../../core/cutDiff.ts';
+import type { ListedFile } from '../../core/repositoryFiles.ts';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
@@ -8,7 +9,14 @@ import { gitFailure, type RunGit } from './runGit.ts';
 const DIFF_TREE = ['diff-tree', '-r', '--no-commit-id', '--no-color', '--no-ext-diff', '--no-textconv'] as const;
 const MAX_STAT_LINES = 200;
 
-export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'paths'> {
+/** A line of `ls-tree -l`: mode, type, id, size, and the path behind a tab. */
+function listedFile(line: string): ListedFile {
+  const tab = line.indexOf('\t');
+  const [mode, , , size] = line.slice(0, tab).trim().split(/ +/);
+  return { path: line.slice(tab + 1), bytes: Number(size) || 0, isLink: mode === '120000' };
+}
+
+export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'listFiles'> {
   async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
     const place = await requireCommits(tree);
     const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--'];
@@ -27,9 +35,9 @@ export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffS
       const { stdout } = await diffTree(tree, from, to, options);
       return stdout;
     },
-    async paths(tree, commit) {
-      const args = ['ls-tree', '-r', '-z', '--full-tree', '--name-only', objectId(commit)];
-      return splitZ(await git.ok(await requireCommits(tree), args));
+    async listFiles(tree, commit) {
+      const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', objectId(commit)];
+      return splitZ(await git.ok(await requireCommits(tree), args)).map(listedFile);
     },
     async changedPaths(tree, from, to) {
       const { stdout } = await diffTree(tree, from, to, ['--name-only', '--no-renames', '-z']);

@@ -20,8 +20,6 @@ End by calling submit_plan, alone, once, with the whole plan.`;
 
 export interface PlannerOpening {
   readonly job: Pick<JobRow, 'planner_tries'>;
-  /** Listing of the repository, bounded. */
-  readonly tree: string;
   readonly decisions: Decisions;
   /** Why the last plan was refused. Null if this is the first one. */
   readonly feedback: string | null;
@@ -45,10 +43,9 @@ function refusedSection({ feedback, refused }: Pick<PlannerOpening, 'feedback' |
 
 /** The planner's own part: the project and the brief are in what the sessions of the job share. */
 export function plannerOpening(given: PlannerOpening): string {
-  const { job, tree, backlog } = given;
+  const { job, backlog } = given;
   return prompt(
     formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
-    section('Files of the repository', quoted('files', tree)),
     decisionsSection(given.decisions),
     refusedSection(given),
     section(

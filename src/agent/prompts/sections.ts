@@ -32,15 +32,6 @@ export function briefSection(job: Pick<JobRow, 'brief'>): string {
   return section('Brief', job.brief);
 }
 
-/** Which setup ran, so that nobody has to find out what is installed. */
-export function setupSection({ setup_ran }: Pick<JobRow, 'setup_ran'>): string {
-  if (setup_ran === null) return '';
-  const none =
-    'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
-  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
-  return section('Setup of the clone', lines.length === 0 ? none : lines.join('\n'));
-}
-
 /** What the phases before came to, in their order. */
 export function earlierSection(earlier: readonly PhaseRow[]): string {
   const told = [...earlier]

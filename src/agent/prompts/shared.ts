@@ -1,8 +1,13 @@
 /** The text that the sessions of a job share: what is known of the repository and the machine, the project, the brief. */
+import type { InstructionFile } from '../../core/instructionFiles.ts';
+import type { ListedFile } from '../../core/repositoryFiles.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
-import { linesWithin, TOKENS } from './factsBudget.ts';
-import { briefSection, projectSection, prompt, section, setupSection } from './sections.ts';
+import { entryPoints } from './entryPoints.ts';
+import { linesWithin, room } from './factsBudget.ts';
+import { instructionsSection } from './instructionsSection.ts';
+import { repositoryMap } from './repositoryMap.ts';
+import { briefSection, projectSection, prompt, section } from './sections.ts';
 
 export interface Shared {
   readonly job: Pick<JobRow, 'brief' | 'setup_ran'>;
@@ -11,19 +16,59 @@ export interface Shared {
   readonly projectBody: string;
 }
 
-/** What is known of a job's repository as of the commit that the job began with. */
+/** What is known of a job's repository as of the commit that the job began with. Texts are without secrets. */
 export interface JobFacts {
+  /** Instruction files for the whole repository. Empty for an agent that reads such files itself. */
+  readonly instructions: readonly InstructionFile[];
+  /** Paths of instruction files for single folders. */
+  readonly nested: readonly string[];
+  readonly files: readonly ListedFile[];
+  /** Texts of manifests, by their path. */
+  readonly manifests: ReadonlyMap<string, string>;
   /** Subjects of the last commits, newest first. */
   readonly subjects: readonly string[];
 }
 
 /** The brief comes last and whole. */
 export function sharedOpening({ job, facts, projectBody }: Shared): string {
-  return prompt(setupSection(job), commitsSection(facts), projectSection(projectBody), briefSection(job));
+  return prompt(
+    setupSection(job),
+    instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
+    mapSection(facts),
+    commitsSection(facts),
+    projectSection(projectBody),
+    briefSection(job),
+  );
+}
+
+/** Which setup ran, so that no session has to find out what is installed. */
+function setupSection({ setup_ran }: Shared['job']): string {
+  if (setup_ran === null) return '';
+  const none =
+    'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
+  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
+  const more = (left: number): string => `- and ${left} more commands`;
+  return section('Setup of the clone', lines.length === 0 ? none : linesWithin(lines, room('setup'), more));
+}
+
+/** Share of the map's room that entry points and nested instructions may take. */
+const BESIDE_FOLDERS = 0.4;
+
+function mapSection({ files, nested, manifests }: JobFacts): string {
+  if (files.length === 0) return '';
+  const max = room('map');
+  const lines = [
+    ...entryPoints(files, manifests),
+    ...(nested.length === 0 ? [] : ['Folders with instructions of their own; read them before a change there:']),
+    ...nested,
+  ];
+  const beside = linesWithin(lines, BESIDE_FOLDERS * max, (left) => `(${left} more lines are not shown)`);
+  const folders = repositoryMap(files, max - beside.length - 1);
+  return section('The repository when the job began', quoted('map', beside === '' ? folders : `${folders}\n${beside}`));
 }
 
 function commitsSection({ subjects }: JobFacts): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
-  return section('The last commits, newest first', quoted('commits', linesWithin(subjects, TOKENS.commits, more)));
+  return section('The last commits, newest first', quoted('commits', linesWithin(subjects, room('commits'), more)));
 }

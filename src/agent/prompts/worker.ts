@@ -1,11 +1,14 @@
 import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
 import type { Decisions } from '../../core/decisions.ts';
+import type { InstructionFile } from '../../core/instructionFiles.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { todoLines } from '../../core/todo.ts';
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import { headAndTail, quoted } from '../text.ts';
+import { room } from './factsBudget.ts';
+import { instructionsSection } from './instructionsSection.ts';
 import {
   decisionsSection,
   earlierSection,
@@ -43,6 +46,8 @@ export interface WorkerOpening {
   readonly plan: readonly string[];
   /** Of the steward, about this job. */
   readonly decisions: Decisions;
+  /** Instruction files of the folders that the feature names. */
+  readonly instructions: readonly InstructionFile[];
   /** As selected for this feature. */
   readonly notes: readonly NoteRow[];
   /** Why the last attempt failed; null: there was none. */
@@ -78,6 +83,7 @@ export function workerOpening(given: WorkerOpening): string {
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
+    foldersSection(given),
     notesSection(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
     todoSection(given.past),
@@ -96,6 +102,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
+    foldersSection(given),
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
@@ -141,6 +148,10 @@ function planSection({ plan }: Pick<WorkerOpening, 'plan'>): string {
 
 function featureSection({ feature }: Pick<WorkerOpening, 'feature'>): string {
   return section(`Your feature ${feature.id}: ${feature.name}`, featureText(feature));
+}
+
+function foldersSection({ instructions }: Pick<WorkerOpening, 'instructions'>): string {
+  return instructionsSection('Conventions of the folders of this feature', instructions, room('nestedInstructions'));
 }
 
 function notesSection({ notes }: Pick<WorkerOpening, 'notes'>): string {

@@ -157,7 +157,9 @@ interface ExecutedByGit {
 /** The changed paths that git runs when the user enters a folder: in an embedded repository, or named by the user's git settings. */
 async function executedByGit(context: JobContext, job: JobRow, changed: readonly string[]): Promise<ExecutedByGit> {
   const tree = jobTree(context.projectDir, job);
-  const all = mayEmbedRepository(changed) ? await context.git.paths(tree, jobHead(job)) : [];
+  const all = mayEmbedRepository(changed)
+    ? (await context.git.listFiles(tree, jobHead(job))).map(({ path }) => path)
+    : [];
   const embedded = embeddedIn(changed, all);
   const places = await context.git.executedPlaces(tree.projectDir);
   const named = changed.flatMap((each) => {

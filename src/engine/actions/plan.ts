@@ -4,6 +4,7 @@ import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
 import { decisionsOf } from '../../core/decisions.ts';
+import { executorFor } from '../../core/executors.ts';
 import { planFaults } from '../../core/planCheck.ts';
 import { withoutIds } from '../../core/planEditing.ts';
 import { planId } from '../../core/planId.ts';
@@ -17,23 +18,22 @@ import { sharedText } from '../jobFacts.ts';
 import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
-import { repositoryOf } from '../tree.ts';
 
 export async function plannerAssignment(
-  context: Pick<JobContext, 'projectBody' | 'listFiles' | 'projectDir' | 'git'>,
+  context: Pick<JobContext, 'projectBody' | 'projectDir' | 'git'>,
   job: JobRow,
   state: State,
 ): Promise<SessionSpec> {
   const newest = state.plans.get(planId(job.id, job.plan_version));
   const opening = plannerOpening({
     job,
-    tree: await context.listFiles(job.clone_dir ?? repositoryOf(job, context.projectDir)),
     decisions: decisionsOf(state, job.id),
     feedback: job.plan_feedback,
     refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
-  const shared = await sharedText(context, job, await context.projectBody(job.project_id));
+  const projectBody = await context.projectBody(job.project_id);
+  const shared = await sharedText(context, job, { executor: executorFor(job, 'planner'), projectBody });
   return roleSpec('planner', job, { shared, opening });
 }
 

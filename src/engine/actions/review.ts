@@ -2,6 +2,7 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
+import { executorFor } from '../../core/executors.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
@@ -102,7 +103,7 @@ export async function reviewerAssignment(
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
   });
-  const shared = await sharedText(context, job, '');
+  const shared = await sharedText(context, job, { executor: executorFor(job, 'reviewer'), projectBody: '' });
   return roleSpec('reviewer', job, { shared, opening });
 }
 

@@ -1,5 +1,6 @@
 /** The review of one feature, when the job wants one: part of the attempt, its rejection is a failed attempt. */
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
+import { executorFor } from '../../core/executors.ts';
 import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../core/phaseRecord.ts';
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
@@ -63,7 +64,7 @@ export async function reviewFeature(
     attempt,
     feature,
   });
-  const shared = await sharedText(context, job, '');
+  const shared = await sharedText(context, job, { executor: executorFor(job, 'reviewer'), projectBody: '' });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
   const spec = roleSpec('reviewer', job, { shared, opening });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);

@@ -1,4 +1,6 @@
 /** What the sessions of a job share: one text, cached by its own mark, the same after a restart and in the preview. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { previewJob } from '../../../src/compose/readOnly.ts';
 import { scenarioOf } from '../../support/briefs.ts';
@@ -19,7 +21,9 @@ function blocksOf(body: string | undefined): readonly Block[] {
 test('workers of different phases begin with the same bytes, over a restart, as the preview shows them', async () => {
   const scenario = scenarioOf(['A', 'B', 'C'].map((name) => ({ features: [{ name }] })));
   await using world = await EngineWorld.open({ scenario });
-  world.userCommits({ 'a.txt': 'a' }, 'Add a');
+  symlinkSync('AGENTS.md', join(world.repo, 'CLAUDE.md'));
+  world.git('add', 'CLAUDE.md');
+  world.userCommits({ 'AGENTS.md': 'Tabs, no spaces.\n', 'src/a.ts': 'a' }, 'Add a');
   await world.submit({ gates: ['plan', 'phase'], mergeMode: 'branch' });
   await world.asked('plan');
   await world.owner.wish('pauseJob', { jobId: world.jobId });

@@ -3,6 +3,7 @@ import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import { type WorkerOpening, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { jobFacts } from '../../support/promptRows.ts';
 import { replyOf, type TestMessage, withResults } from '../../support/simulatedRequests.ts';
 
 const BRIEF = 'Add a clock.\n\n# With a heading\n\n- and a list';
@@ -15,6 +16,7 @@ const opening = {
   handover: {},
   earlier: [],
   notes: [],
+  instructions: [],
   feedback: null,
   plan: [],
   decisions: { shown: [], leftOut: 0 },
@@ -25,7 +27,10 @@ const opening = {
 
 const shared = sharedOpening({
   job: { brief: BRIEF, setup_ran: null },
-  facts: { subjects: ['Start', '# Brief'] },
+  facts: jobFacts({
+    instructions: [{ path: 'AGENTS.md', text: '# Brief\nBe brief.' }],
+    subjects: ['Start', '# Brief'],
+  }),
   projectBody: 'About the project.',
 });
 

@@ -1,0 +1,62 @@
+/** Names where a repository's programs start and which commands it offers, from its manifests. */
+import type { ListedFile } from '../../core/repositoryFiles.ts';
+import { oneLine } from './factsBudget.ts';
+
+/** Files whose text `entryPoints` reads, if they are at the top. */
+export const MANIFESTS = ['package.json', 'Makefile'];
+
+const PLACES =
+  /^(?:main\.go|cmd\/[^/]+\/main\.go|src\/(?:main|lib)\.rs|src\/bin\/[^/]+\.rs|manage\.py|(?:src\/)?[^/]+\/__main__\.py|Dockerfile|(?:docker-)?compose\.ya?ml)$/;
+const MAX_PLACES = 12;
+const MAX_VALUE = 100;
+const MAX_SCRIPTS = 24;
+const MAX_TARGETS = 20;
+
+/** One line each; `texts` holds the manifests that are there. */
+export function entryPoints(files: readonly ListedFile[], texts: ReadonlyMap<string, string>): string[] {
+  const places = files.filter(({ path }) => PLACES.test(path)).slice(0, MAX_PLACES);
+  return [
+    ...packageLines(texts.get('package.json')),
+    ...makeLines(texts.get('Makefile')),
+    ...(places.length === 0 ? [] : [`Entry files: ${places.map(({ path }) => path).join(', ')}`]),
+  ].map((line) => oneLine(line, MAX_VALUE * 2));
+}
+
+function packageLines(text: string | undefined): string[] {
+  const manifest = objectOf(text);
+  if (manifest === null) return [];
+  const fields = ['type', 'main', 'module', 'types', 'bin', 'exports', 'workspaces', 'engines', 'packageManager']
+    .filter((name) => manifest[name] !== undefined)
+    .map((name) => `${name} ${oneLine(JSON.stringify(manifest[name]), MAX_VALUE)}`);
+  const scripts = Object.entries(recordOf(manifest['scripts']));
+  const more = scripts.length - MAX_SCRIPTS;
+  return [
+    `package.json: ${fields.join(', ') || 'names no entry point'}`,
+    ...scripts
+      .slice(0, MAX_SCRIPTS)
+      .map(([name, command]) => `npm run ${name}: ${oneLine(String(command), MAX_VALUE)}`),
+    ...(more > 0 ? [`and ${more} more scripts of package.json`] : []),
+  ];
+}
+
+function makeLines(text: string | undefined): string[] {
+  const targets = [...(text ?? '').matchAll(/^([A-Za-z0-9][\w.-]*):(?![=:])/gm)].map(([, name]) => name);
+  const some = [...new Set(targets)].slice(0, MAX_TARGETS);
+  return some.length === 0 ? [] : [`make: ${some.join(', ')}`];
+}
+
+function objectOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
+  if (text === undefined) return null;
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    // A manifest that is no JSON names nothing.
+    return null;
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
