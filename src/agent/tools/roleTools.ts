@@ -3,6 +3,7 @@ import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/message
 import type { Role } from '../../shared/domain.ts';
 import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
 import { bash } from './bash.ts';
+import { bashOutput } from './bashOutput.ts';
 import { edit } from './edit.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
@@ -34,6 +35,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   write,
   edit,
   bash,
+  bash_output: bashOutput,
   todo,
   note,
   notes,
